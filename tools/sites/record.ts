@@ -13,7 +13,7 @@ import { openStore } from '#compose/store.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
 import type { ReadOrder } from '#sites/framework/reading.ts';
 import { loadSites } from '#features/sites/settings.ts';
-import { locateOnSite, NO_SETTINGS, originOf, toUrl } from '#sites/framework/site.ts';
+import { locateOnSite, NO_SETTINGS, getOrigin, toUrl } from '#sites/framework/site.ts';
 import { LOCAL_TENANT } from '#engine/credits/tenants.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
@@ -202,7 +202,7 @@ function toDefault(url: string): string {
 function toDefaults(text: string): string {
   const { site } = endpoint;
   return Object.keys(site.origins).reduce(
-    (kept, origin) => kept.replaceAll(originOf(site, settings, origin), originOf(site, NO_SETTINGS, origin)),
+    (kept, origin) => kept.replaceAll(getOrigin(site, settings, origin), getOrigin(site, NO_SETTINGS, origin)),
     text,
   );
 }

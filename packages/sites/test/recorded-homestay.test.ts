@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { hasSome } from '#sites/framework/fill-nulls.ts';
 import { at, line, list } from '#extract/values/raw.ts';
-import { stay } from '#sites/homestay/listing.ts';
-import { stayReviews } from '#sites/homestay/reviews.ts';
-import { staySearch } from '#sites/homestay/search.ts';
+import { airbnbListing } from '#sites/homestay/listing.ts';
+import { airbnbReviews } from '#sites/homestay/reviews.ts';
+import { airbnbSearch } from '#sites/homestay/search.ts';
 import { readSource } from '#sites/reading.ts';
 import { assertShows, orderFor, readCut, readInPlace, recordIn, recordingNamed } from '#testkit/sites/read-again.ts';
 import { readingsOf } from '#testkit/sites/readings.ts';
@@ -19,7 +19,7 @@ const WALL = '<html><head><title>Access Denied</title></head><body>Reference #18
 const ERROR_PAGE = '<!doctype html><html><head><title>Oops</title></head><body>Something went wrong.</body></html>';
 
 test('the recorded home is read as it stands on its page', { skip }, () => {
-  const home = recordIn(recordingNamed(stay, PAGE).verdict)['listing'];
+  const home = recordIn(recordingNamed(airbnbListing, PAGE).verdict)['listing'];
   assertShows(home, {
     id: '29688831',
     url: 'https://www.airbnb.com/rooms/29688831',
@@ -49,14 +49,16 @@ test('the recorded home is read as it stands on its page', { skip }, () => {
 });
 
 test('what the endpoint expects is filled on at least 95 of 100 of its recordings', { skip }, () => {
-  const records = readingsOf(stay).map(({ verdict }) => recordIn(verdict));
-  const filled = records.flatMap((record) => stay.expected.map((path) => hasSome(record, path)));
+  const records = readingsOf(airbnbListing).map(({ verdict }) => recordIn(verdict));
+  const filled = records.flatMap((record) => airbnbListing.expected.map((path) => hasSome(record, path)));
   assert.ok(filled.length > 0 && filled.filter(Boolean).length >= filled.length * 0.95);
 });
 
 test('pages of other homes, walls, errors and cut pages are refused by what they are', { skip }, () => {
-  const reading = recordingNamed(stay, PAGE);
-  const other = readSource(orderFor(stay, { input: { id: '20669368' }, body: reading.read.body, source: 'page' }));
+  const reading = recordingNamed(airbnbListing, PAGE);
+  const other = readSource(
+    orderFor(airbnbListing, { input: { id: '20669368' }, body: reading.read.body, source: 'page' }),
+  );
   assert.match(reasonOf(other), /^the home asked for/);
   for (const share of [0.05, 0.3, 0.6, 0.9, 0.99]) assert.match(reasonOf(readCut(reading, share)), /the page is cut/);
   assert.deepEqual(readInPlace(reading, WALL), { kind: 'blocked', reason: 'challenge' });
@@ -83,7 +85,7 @@ function rowWith(members: object): object {
 
 function readRow(lang: string, members: object): unknown {
   const input = { location: 'Harrow', currency: 'EUR' };
-  const order = orderFor(staySearch, { input, body: resultsPage(lang, [rowWith(members)]) });
+  const order = orderFor(airbnbSearch, { input, body: resultsPage(lang, [rowWith(members)]) });
   return at(recordIn(readSource(order)), 'listings', 0);
 }
 
@@ -168,7 +170,7 @@ function rooms(lang: string, ...titles: readonly string[]): readonly unknown[] {
   const question = `StaysPdpSections:{"id":"${Buffer.from(`StayListing:${id}`).toString('base64')}"}`;
   const data = JSON.stringify({ niobeClientData: [[question, { data: { parts } }]] });
   const body = `<html lang="${lang}"><script id="data-deferred-state-0" type="application/json">${data}</script></html>`;
-  const home = recordIn(readSource(orderFor(stay, { input: { id }, body, source: 'page' })))['listing'];
+  const home = recordIn(readSource(orderFor(airbnbListing, { input: { id }, body, source: 'page' })))['listing'];
   return ['bedrooms', 'beds', 'bathrooms'].map((name) => at(home, name) ?? null);
 }
 
@@ -181,7 +183,7 @@ test('rooms are counted in the language of the page', () => {
 
 /** The address that is asked for in the place of one that was given. */
 function asked(url: string): string {
-  return orderFor(stay, { input: { url }, body: '', source: 'page' }).page.requested;
+  return orderFor(airbnbListing, { input: { url }, body: '', source: 'page' }).page.requested;
 }
 
 test('an address is read as a home, or refused by the kind of its page', () => {
@@ -195,6 +197,6 @@ test('an address is read as a home, or refused by the kind of its page', () => {
     ['help/article/1', /url: is a page of another kind of this site/],
   ] as const;
   for (const [path, why] of refused)
-    for (const endpoint of [stay, stayReviews])
+    for (const endpoint of [airbnbListing, airbnbReviews])
       assert.throws(() => orderFor(endpoint, { input: { url: `https://www.airbnb.com/${path}` }, body: '' }), why);
 });

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { at, line, list } from '#extract/values/raw.ts';
-import { hotelARate } from '#sites/hotel-a/rate.ts';
-import { hotelBRate } from '#sites/hotel-b/rate.ts';
+import { agodaRate } from '#sites/hotel-a/rate.ts';
+import { bookingRate } from '#sites/hotel-b/rate.ts';
 import { readSource } from '#sites/reading.ts';
 import { assertShows, orderFor, recordIn } from '#testkit/sites/read-again.ts';
 
@@ -21,7 +21,7 @@ function searchPage(results: readonly unknown[]): string {
 
 function rateOf(property: string, body: string): unknown {
   const input = { property_id: property, ...STAY };
-  return recordIn(readSource(orderFor(hotelBRate, { input, body, source: 'search' })))['rate'];
+  return recordIn(readSource(orderFor(bookingRate, { input, body, source: 'search' })))['rate'];
 }
 
 test('a recorded result of a search is read as it stands there', { skip }, () => {
@@ -63,12 +63,12 @@ test('each of the recorded results is found by its own name alone, with price, c
   }
   assert.ok(rooms >= 48, `${rooms} of 50 rooms have a name`);
   const body = searchPage(results);
-  const other = orderFor(hotelBRate, { input: { property_id: 'mt/central', ...STAY }, body, source: 'search' });
+  const other = orderFor(bookingRate, { input: { property_id: 'mt/central', ...STAY }, body, source: 'search' });
   assert.equal(readSource(other).kind, 'unusable');
 });
 
 function readInn(body: string): ReturnType<typeof readSource> {
-  return readSource(orderFor(hotelBRate, { input: { property_id: 'gb/harrow-mill-inn', ...STAY }, body }));
+  return readSource(orderFor(bookingRate, { input: { property_id: 'gb/harrow-mill-inn', ...STAY }, body }));
 }
 
 test('a cut page of a property is refused, whatever its table still shows', () => {
@@ -88,12 +88,12 @@ test('addresses of the hotel sites that are no property are refused', () => {
   ];
   for (const property_id of others)
     assert.throws(
-      () => orderFor(hotelBRate, { input: { property_id, ...STAY }, body: '' }),
+      () => orderFor(bookingRate, { input: { property_id, ...STAY }, body: '' }),
       /property_id: is no segment/,
     );
   for (const path of ['city/london-gb.html', 'search?city=1', '', 'the-mill/reviews/london-gb.html'])
     assert.throws(
-      () => orderFor(hotelARate, { input: { url: `https://www.agoda.com/${path}`, ...STAY }, body: '' }),
+      () => orderFor(agodaRate, { input: { url: `https://www.agoda.com/${path}`, ...STAY }, body: '' }),
       /url: is not the page of a property/,
     );
 });

@@ -7,8 +7,8 @@ import { hasSome } from '#sites/framework/fill-nulls.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { at, line, list } from '#extract/values/raw.ts';
 import { readSource } from '#sites/reading.ts';
-import { vehicleSearch } from '#sites/vehicles/search.ts';
-import { vehicle } from '#sites/vehicles/vehicle.ts';
+import { autoScoutSearch } from '#sites/vehicles/search.ts';
+import { autoScoutVehicle } from '#sites/vehicles/vehicle.ts';
 import { assertShows, orderFor, readCut, readInPlace, recordIn, recordingNamed } from '#testkit/sites/read-again.ts';
 import { readingsOf } from '#testkit/sites/readings.ts';
 
@@ -33,7 +33,7 @@ function excerptOf(path: string): readonly unknown[] {
 }
 
 test('the recorded German results are read as they stand on their page', { skip }, () => {
-  const { verdict } = recordingNamed(vehicleSearch, GERMAN_SEARCH);
+  const { verdict } = recordingNamed(autoScoutSearch, GERMAN_SEARCH);
   const record = recordIn(verdict);
   assert.equal(record['total_results'], 2093);
   assert.equal(record['page'], 1);
@@ -75,7 +75,7 @@ test('the recorded German results are read as they stand on their page', { skip 
 });
 
 test('the recorded German offer is read as it stands on its page', { skip }, () => {
-  const record = recordIn(recordingNamed(vehicle, GERMAN_OFFER).verdict);
+  const record = recordIn(recordingNamed(autoScoutVehicle, GERMAN_OFFER).verdict);
   assert.equal(list(at(record['vehicle'], 'images')).length, 18);
   assertShows(record['vehicle'], {
     id: '37d4ccc4-6999-48ef-a92a-2c37232f177d',
@@ -97,7 +97,7 @@ test('the recorded German offer is read as it stands on its page', { skip }, () 
 });
 
 test('the recorded Dutch offer is read as it stands in its data', { skip }, () => {
-  const record = recordIn(recordingNamed(vehicle, DUTCH_OFFER).verdict);
+  const record = recordIn(recordingNamed(autoScoutVehicle, DUTCH_OFFER).verdict);
   const features = list(at(record['vehicle'], 'features'));
   assert.equal(list(at(record['vehicle'], 'images')).length, 8);
   assert.equal(features.length, 27);
@@ -129,7 +129,7 @@ test('recorded results without exact numbers are read from what they show', { sk
   const shownOnly = listings.map((one) => (isJsonObject(one) ? { ...one, tracking: {} } : one));
   const input = { url: 'https://www.autoscout24.com/lst' };
   const record = recordIn(
-    readSource(orderFor(vehicleSearch, { input, body: pageWith({ listings: shownOnly, numberOfResults: 59 }) })),
+    readSource(orderFor(autoScoutSearch, { input, body: pageWith({ listings: shownOnly, numberOfResults: 59 }) })),
   );
   const results = list(record['results']);
   assert.equal(results.length, 59);
@@ -150,7 +150,7 @@ test('recorded data of single offers are read', { skip }, () => {
   for (const raw of details) {
     const input = { url: line(at(raw, 'webPage')) };
     const body = pageWith({ listingDetails: raw });
-    const read = recordIn(readSource(orderFor(vehicle, { input, body })))['vehicle'];
+    const read = recordIn(readSource(orderFor(autoScoutVehicle, { input, body })))['vehicle'];
     assert.equal(at(read, 'mileage', 'value'), at(raw, 'vehicle', 'mileageInKmRaw'));
     assert.equal(at(read, 'price', 'amount'), at(raw, 'prices', 'public', 'priceRaw'));
     assert.equal(at(read, 'power_hp'), at(raw, 'vehicle', 'rawPowerInHp'));
@@ -158,7 +158,7 @@ test('recorded data of single offers are read', { skip }, () => {
 });
 
 test('what the endpoints expect is filled on at least 95 of 100 of their recordings', { skip }, () => {
-  for (const endpoint of [vehicleSearch, vehicle]) {
+  for (const endpoint of [autoScoutSearch, autoScoutVehicle]) {
     const records = readingsOf(endpoint).map(({ verdict }) => recordIn(verdict));
     const filled = records.flatMap((record) => endpoint.expected.map((path) => hasSome(record, path)));
     assert.ok(filled.filter(Boolean).length >= filled.length * 0.95, endpoint.id);
@@ -166,9 +166,9 @@ test('what the endpoints expect is filled on at least 95 of 100 of their recordi
 });
 
 test('pages of other kinds, of other cars and cut ones are refused by what they are', { skip }, () => {
-  const search = recordingNamed(vehicleSearch, GERMAN_SEARCH);
-  const german = recordingNamed(vehicle, GERMAN_OFFER);
-  const dutch = recordingNamed(vehicle, DUTCH_OFFER);
+  const search = recordingNamed(autoScoutSearch, GERMAN_SEARCH);
+  const german = recordingNamed(autoScoutVehicle, GERMAN_OFFER);
+  const dutch = recordingNamed(autoScoutVehicle, DUTCH_OFFER);
   assert.deepEqual(readInPlace(german, dutch.read.body), {
     kind: 'unusable',
     reason: 'another vehicle: 4cf6768f-b357-4be1-8a0d-c797e6b7fe78',
@@ -176,9 +176,9 @@ test('pages of other kinds, of other cars and cut ones are refused by what they 
   });
   assert.match(reasonOf(readInPlace(german, search.read.body)), /a list of results/);
   assert.match(reasonOf(readInPlace(search, german.read.body)), /a single one/);
-  const other = orderFor(vehicleSearch, { input: { make: 'Volkswagen', model: 'Golf' }, body: search.read.body });
+  const other = orderFor(autoScoutSearch, { input: { make: 'Volkswagen', model: 'Golf' }, body: search.read.body });
   assert.match(reasonOf(readSource(other)), /results of another search: \/lst\/bmw\/320/);
-  const wider = orderFor(vehicleSearch, { input: { make: 'BMW' }, body: search.read.body });
+  const wider = orderFor(autoScoutSearch, { input: { make: 'BMW' }, body: search.read.body });
   assert.equal(readSource(wider).kind, 'record');
   for (const reading of [search, german]) {
     for (const share of [0.05, 0.3, 0.5, 0.65]) assert.match(reasonOf(readCut(reading, share)), /the page is cut/);
@@ -205,13 +205,16 @@ test('an address is read as the kind of page that it is, or refused by that kind
     'nl/autobedrijven/harrow/over-ons',
     'com/dealerinfo/harrow/imprint',
   ];
-  assert.equal(asked(vehicle, offer), 'https://www.autoscout24.com/offers/37d4ccc4-6999-48ef-a92a-2c37232f177d');
-  assert.equal(asked(vehicleSearch, results), 'https://www.autoscout24.com/lst/bmw/320?fuel=B&page=1');
-  assert.throws(() => asked(vehicle, results), /url: is a page of results of this site, and no offer/);
-  assert.throws(() => asked(vehicleSearch, offer), /url: is an offer of this site, and no page of results/);
+  assert.equal(
+    asked(autoScoutVehicle, offer),
+    'https://www.autoscout24.com/offers/37d4ccc4-6999-48ef-a92a-2c37232f177d',
+  );
+  assert.equal(asked(autoScoutSearch, results), 'https://www.autoscout24.com/lst/bmw/320?fuel=B&page=1');
+  assert.throws(() => asked(autoScoutVehicle, results), /url: is a page of results of this site, and no offer/);
+  assert.throws(() => asked(autoScoutSearch, offer), /url: is an offer of this site, and no page of results/);
   for (const dealer of dealers)
-    for (const endpoint of [vehicle, vehicleSearch])
+    for (const endpoint of [autoScoutVehicle, autoScoutSearch])
       assert.throws(() => asked(endpoint, `https://www.autoscout24.${dealer}`), /url: is the page of a dealer/);
-  assert.throws(() => asked(vehicle, 'https://www.autoscout24.de/'), /is the home page/);
-  assert.throws(() => asked(vehicle, 'https://cars.example/angebote/1'), /names no offer of this site/);
+  assert.throws(() => asked(autoScoutVehicle, 'https://www.autoscout24.de/'), /is the home page/);
+  assert.throws(() => asked(autoScoutVehicle, 'https://cars.example/angebote/1'), /names no offer of this site/);
 });

@@ -5,7 +5,7 @@ import { toList } from '#extract/values/json.ts';
 import { at, countOf, line, mediaUrl, moment, statedAmount, text, url } from '#extract/values/raw.ts';
 import { notFound, partly, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { parsePlayPage, parseStars } from './play.ts';
 import {
   App,
@@ -76,7 +76,7 @@ export const appstoreApp = appstore({
   canary: { id: '284882215' },
 });
 
-function parseLookupAnswer({ body }: SourcePage, input: AppInput, site: SiteView): ReturnType<AppSource['parse']> {
+function parseLookupAnswer({ body }: SourcePage, input: AppInput, site: SiteContext): ReturnType<AppSource['parse']> {
   const results = parseItunesResults(body);
   if (results === null) return unusable('an answer of the lookup');
   if (results.length === 0) return notFound(`there is no such app in the store of ${input.country.toUpperCase()}`);

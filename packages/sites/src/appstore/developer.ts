@@ -4,8 +4,8 @@ import { parsePage } from '#extract/dom/parsed-page.ts';
 import { at, line } from '#extract/values/raw.ts';
 import { notFound, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refusePlace } from '#sites/place-kinds.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { refuseLink } from '#sites/framework/site.ts';
 import { parsePlayCards } from './play.ts';
 import {
   type AppStore,
@@ -20,7 +20,7 @@ import {
   STORES,
   summarizeApp,
 } from './shared.ts';
-import { APPLE_HOME, appstore, PLAY_HOME, STORE_PLACES } from './site.ts';
+import { APPLE_HOME, appstore, PLAY_HOME, PATH_KINDS } from './site.ts';
 
 const DeveloperInput = z.object({
   id: z.string().min(1).max(300).optional().describe('A number, or the name that play has for some'),
@@ -76,7 +76,7 @@ export const appstoreDeveloper = appstore({
 function parseLookupAnswer(
   { body }: SourcePage,
   input: DeveloperInput,
-  site: SiteView,
+  site: SiteContext,
 ): ReturnType<DeveloperSource['parse']> {
   const { id } = readDeveloper(input, site);
   const results = parseItunesResults(body);
@@ -96,7 +96,7 @@ function parseLookupAnswer(
 function parseDeveloperPage(
   source: SourcePage,
   input: DeveloperInput,
-  site: SiteView,
+  site: SiteContext,
 ): ReturnType<DeveloperSource['parse']> {
   const { id } = readDeveloper(input, site);
   const page = parsePage(source.body, source.url);
@@ -111,11 +111,11 @@ function parseDeveloperPage(
 
 /** Returns a test of whether the requested developer is in a store. */
 function isFromStore(store: AppStore) {
-  return (site: SiteView, input: DeveloperInput): boolean => readDeveloper(input, site).store === store;
+  return (site: SiteContext, input: DeveloperInput): boolean => readDeveloper(input, site).store === store;
 }
 
 /** Reads the developer from the input. Apple's ids are shorter than Google's. */
-function readDeveloper({ id, url }: DeveloperInput, site: SiteView): StoreItem {
+function readDeveloper({ id, url }: DeveloperInput, site: SiteContext): StoreItem {
   if (id !== undefined) return { store: /^\d{5,12}$/.test(id) ? 'apple' : 'play', id };
   const place = site.locate(url ?? '');
   const address = place === null ? null : URL.parse(place.path, PLAY_HOME);
@@ -124,7 +124,7 @@ function readDeveloper({ id, url }: DeveloperInput, site: SiteView): StoreItem {
   const isPlay = place?.origin === 'play' && /^\/store\/apps\/dev(?:eloper)?$/.test(address?.pathname ?? '');
   const name = isPlay ? address?.searchParams.get('id') : null;
   return name === null || name === undefined || name === ''
-    ? refusePlace({ parameter: 'url', place, kinds: STORE_PLACES, wanted: 'a developer' })
+    ? refuseLink({ parameter: 'url', place, kinds: PATH_KINDS, wanted: 'a developer' })
     : { store: 'play', id: name };
 }
 

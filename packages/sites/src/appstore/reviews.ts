@@ -7,7 +7,7 @@ import { toList, tryParse } from '#extract/values/json.ts';
 import { at, countOf, integer, line, list, moment, text } from '#extract/values/raw.ts';
 import { empty, pageOf, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { findLists, listPlayData } from './play.ts';
 import { AppInput, isFromStore, LOCALE_ALIASES, readApp } from './shared.ts';
 import { appstore, PLAY_HOME } from './site.ts';
@@ -101,7 +101,7 @@ export const appstoreReviews = appstore({
   canary: { id: '284882215' },
 });
 
-function parseFeed({ body }: SourcePage, input: ReviewsInput, site: SiteView): ReturnType<ReviewsSource['parse']> {
+function parseFeed({ body }: SourcePage, input: ReviewsInput, site: SiteContext): ReturnType<ReviewsSource['parse']> {
   const feed = at(tryParse(body), 'feed');
   if (!isJsonObject(feed)) return unusable('a feed of reviews');
   const { id } = readApp(input, site);
@@ -130,7 +130,7 @@ function parsePlayAnswer({ body }: SourcePage): ReturnType<ReviewsSource['parse'
 function parseAppPage(
   { body, url }: SourcePage,
   input: ReviewsInput,
-  site: SiteView,
+  site: SiteContext,
 ): ReturnType<ReviewsSource['parse']> {
   const page = parsePage(body, url);
   const shown = URL.parse(canonicalOf(page) ?? '', PLAY_HOME)?.searchParams.get('id');

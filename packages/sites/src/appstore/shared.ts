@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { readRich } from '#extract/dom/elements.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, countOf, decimal, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
-import type { SiteRequest, SiteView } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { refusePlace } from '#sites/place-kinds.ts';
-import { APPLE_HOME, STORE_PLACES } from './site.ts';
+import type { SiteRequest, SiteContext } from '#sites/framework/request.ts';
+import { refuseReference, refuseLink } from '#sites/framework/site.ts';
+import { APPLE_HOME, PATH_KINDS } from './site.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -139,7 +138,7 @@ const APPLE_ID = /^(?:id)?(\d{5,12})$/;
 const PACKAGE = /^[A-Za-z]\w*(?:\.\w+)+$/;
 
 /** Parses an app's URL or id. Null for anything else. */
-function parseStoreItem(given: string, locate: SiteView['locate']): StoreItem | null {
+function parseStoreItem(given: string, locate: SiteContext['locate']): StoreItem | null {
   if (!given.includes('://')) {
     const number = APPLE_ID.exec(given)?.[1];
     if (number !== undefined) return { store: 'apple', id: number };
@@ -157,18 +156,18 @@ function parseStoreItem(given: string, locate: SiteView['locate']): StoreItem | 
 }
 
 /** Reads the app from the input. Throws `not_found`, or `invalid_request` for another address. */
-export function readApp({ id, url: link }: Pick<AppInput, 'id' | 'url'>, site: SiteView): StoreItem {
+export function readApp({ id, url: link }: Pick<AppInput, 'id' | 'url'>, site: SiteContext): StoreItem {
   const given = (id ?? link ?? '').trim();
   const found = parseStoreItem(given, site.locate);
   if (found !== null) return found;
   const parameter = id === undefined ? 'url' : 'id';
   if (!given.includes('://')) return refuseReference(parameter, 'is no app of these stores');
-  return refusePlace({ parameter, place: site.locate(given), kinds: STORE_PLACES, wanted: 'an app' });
+  return refuseLink({ parameter, place: site.locate(given), kinds: PATH_KINDS, wanted: 'an app' });
 }
 
 /** Returns a test of whether the requested app is in a store, because each source serves one store. */
 export function isFromStore(store: AppStore) {
-  return (site: SiteView, input: Pick<AppInput, 'id' | 'url'>): boolean => readApp(input, site).store === store;
+  return (site: SiteContext, input: Pick<AppInput, 'id' | 'url'>): boolean => readApp(input, site).store === store;
 }
 
 type StoreLocale = { readonly country: string; readonly language: string };

@@ -1,14 +1,14 @@
 import { blocked, rateLimited, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
-import type { PlaceKinds } from '#sites/place-kinds.ts';
+import type { PathKinds } from '#sites/framework/site.ts';
 
 /** The canonical origins of the two stores. */
 export const APPLE_HOME = 'https://apps.apple.com';
 export const PLAY_HOME = 'https://play.google.com';
 
 /** The kinds of the paths of both stores. */
-export const STORE_PLACES: PlaceKinds = [
+export const PATH_KINDS: PathKinds = [
   [/^\/store\/apps\/details(?:[/?]|$)/, 'an app'],
   [/^\/store\/apps\/dev/, 'a developer'],
   [/^\/store\/search(?:[/?]|$)/, 'a search'],

@@ -5,18 +5,10 @@ import { tryParse } from '#extract/values/json.ts';
 import { at, countOf, line, text, url } from '#extract/values/raw.ts';
 import { unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refuseParameter, refuseReference } from '#sites/framework/site.ts';
-import { refusePlace } from '#sites/place-kinds.ts';
-import {
-  buildApiHeaders,
-  CODEHOST_PLACES,
-  isOwnPage,
-  parseExactCount,
-  parseRepoSummary,
-  RepoSummary,
-} from './shared.ts';
-import { codehost } from './site.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { refuseParameter, refuseReference, refuseLink } from '#sites/framework/site.ts';
+import { buildApiHeaders, PATH_KINDS, isOwnPage, parseExactCount, parseRepoSummary, RepoSummary } from './shared.ts';
+import { github } from './site.ts';
 
 /** A repository with the members that lists do not have. */
 const RepoRecord = RepoSummary.extend({
@@ -54,7 +46,7 @@ const pageSource: RepoSource = {
   parse: parseRepoPage,
 };
 
-export const repo = codehost({
+export const githubRepo = github({
   path: '/repo',
   summary: 'Public repository detail',
   input: RepoInput,
@@ -66,7 +58,7 @@ export const repo = codehost({
   canary: { full_name: 'octocat/Hello-World' },
 });
 
-function parseApiAnswer(page: SourcePage, input: RepoInput, site: SiteView): ReturnType<RepoSource['parse']> {
+function parseApiAnswer(page: SourcePage, input: RepoInput, site: SiteContext): ReturnType<RepoSource['parse']> {
   const raw = tryParse(page.body);
   const summary = parseRepoSummary(raw, page.url);
   if (summary === null) return unusable('a repository');
@@ -84,7 +76,7 @@ function parseApiAnswer(page: SourcePage, input: RepoInput, site: SiteView): Ret
   };
 }
 
-function parseRepoPage(source: SourcePage, input: RepoInput, site: SiteView): ReturnType<RepoSource['parse']> {
+function parseRepoPage(source: SourcePage, input: RepoInput, site: SiteContext): ReturnType<RepoSource['parse']> {
   const page = parsePage(source.body, source.url);
   const named = attributeAt(page, selectFact('nwo'), 'content');
   const [owner, name] = named?.split('/') ?? [];
@@ -130,7 +122,7 @@ function parseRepoPage(source: SourcePage, input: RepoInput, site: SiteView): Re
 const FULL_NAME = /^([a-z0-9](?:[a-z0-9-]{0,38}))\/([\w.-]{1,100}?)(?:\.git)?$/i;
 
 /** Reads `owner/name` from the input. Throws `not_found`, or `invalid_request` for another address. */
-function readFullName({ full_name: name, owner, repo: repoName, url: address }: RepoInput, site: SiteView): string {
+function readFullName({ full_name: name, owner, repo: repoName, url: address }: RepoInput, site: SiteContext): string {
   if (name !== undefined) return checkFullName('full_name', name);
   if (repoName !== undefined) {
     if (repoName.includes('/')) return checkFullName('repo', repoName);
@@ -144,7 +136,7 @@ function readFullName({ full_name: name, owner, repo: repoName, url: address }: 
   const named = place?.origin === 'api' && parts[0] === 'repos' ? parts.slice(1, 3) : parts.slice(0, 2);
   const isOwn = place?.origin !== 'api' && isOwnPage(named[0] ?? '');
   if (place === null || isOwn || named.length < 2)
-    return refusePlace({ parameter: 'url', place, kinds: CODEHOST_PLACES, wanted: 'a repository' });
+    return refuseLink({ parameter: 'url', place, kinds: PATH_KINDS, wanted: 'a repository' });
   return checkFullName('url', named.join('/'));
 }
 

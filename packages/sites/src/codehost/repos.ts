@@ -7,9 +7,9 @@ import { tryParse } from '#extract/values/json.ts';
 import { countOf, mediaUrl, moment } from '#extract/values/raw.ts';
 import { empty, pageOf, partly, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { buildApiHeaders, parseRepoSummary, readLogin, RepoSummary } from './shared.ts';
-import { codehost } from './site.ts';
+import { github } from './site.ts';
 
 const ReposInput = z.object({
   username: z.string().min(1).max(40).optional().describe('The login, with or without @'),
@@ -25,9 +25,9 @@ const ReposInput = z.object({
 
 type ReposInput = z.output<typeof ReposInput>;
 
-const record = z.object({ repos: z.array(RepoSummary).readonly() });
+const ReposAnswer = z.object({ repos: z.array(RepoSummary).readonly() });
 
-type ReposSource = EndpointSource<typeof ReposInput, typeof record>;
+type ReposSource = EndpointSource<typeof ReposInput, typeof ReposAnswer>;
 
 const DEFAULT_LIMIT = 30;
 
@@ -60,11 +60,11 @@ const profileSource: ReposSource = {
   parse: parseProfile,
 };
 
-export const repos = codehost({
+export const githubRepos = github({
   path: '/repos',
   summary: "A user's public repositories, one page a request",
   input: ReposInput,
-  record,
+  record: ReposAnswer,
   anyOf: ['username', 'url'],
   aliases: { username: ['login', 'user'], limit: ['per_page'] },
   list: 'repos',
@@ -74,7 +74,7 @@ export const repos = codehost({
   canary: { username: 'octocat' },
 });
 
-function parseApiAnswer(page: SourcePage, input: ReposInput, site: SiteView): ReturnType<ReposSource['parse']> {
+function parseApiAnswer(page: SourcePage, input: ReposInput, site: SiteContext): ReturnType<ReposSource['parse']> {
   const raw = tryParse(page.body);
   if (!Array.isArray(raw)) return unusable('a list of repositories');
   if (raw.length === 0) return empty();
@@ -88,7 +88,7 @@ function parseApiAnswer(page: SourcePage, input: ReposInput, site: SiteView): Re
   return pageOf({ repos: summaries }, next === null ? null : formatToken({ page: next, size }));
 }
 
-function parseProfile(source: SourcePage, input: ReposInput, site: SiteView): ReturnType<ReposSource['parse']> {
+function parseProfile(source: SourcePage, input: ReposInput, site: SiteContext): ReturnType<ReposSource['parse']> {
   const login = readLogin(input, site);
   const page = parsePage(source.body, source.url);
   if (input.type === 'member') return unusable('the profile page lists only what its owner owns');
@@ -116,7 +116,7 @@ function parseProfile(source: SourcePage, input: ReposInput, site: SiteView): Re
 type PageRange = { readonly page: number; readonly size: number };
 
 /** Parses a cursor. It includes the page size, because a caller may change `limit` between pages. */
-function parseToken({ cursor }: Pick<SiteView, 'cursor'>): PageRange | null {
+function parseToken({ cursor }: Pick<SiteContext, 'cursor'>): PageRange | null {
   const [, page, size] = /^(\d{1,6})x(\d{1,3})$/.exec(cursor ?? '') ?? [];
   return page === undefined || size === undefined ? null : { page: Number(page), size: Number(size) };
 }
@@ -146,7 +146,7 @@ const PROFILE_PAGE_SIZE = 30;
  */
 function readStart(
   { page }: ReposInput,
-  { cursor, limit }: SiteView,
+  { cursor, limit }: SiteContext,
 ): { readonly start: number; readonly most: number } {
   if (cursor !== null && /^\d{1,7}$/.test(cursor)) return { start: Number(cursor), most: PROFILE_PAGE_SIZE };
   const most = limit ?? PROFILE_PAGE_SIZE;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { at, boolean, countOf, homepage, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
-import type { Sending, SiteView } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { type PlaceKinds, refusePlace } from '#sites/place-kinds.ts';
+import type { Sending, SiteContext } from '#sites/framework/request.ts';
+import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -143,7 +142,7 @@ const OWN_PAGES: ReadonlySet<string> = new Set([
 ]);
 
 /** The kinds of the site's paths. */
-export const CODEHOST_PLACES: PlaceKinds = [
+export const PATH_KINDS: PathKinds = [
   [/^\/search(?:[/?]|$)/, 'a search'],
   [/^\/trending(?:[/?]|$)/, 'a list of repositories'],
   [/^\/(?:topics|collections|explore|stars)(?:[/?]|$)/, 'a list of repositories'],
@@ -164,7 +163,7 @@ export function isOwnPage(name: string): boolean {
  */
 export function readLogin(
   { username, url: address }: { readonly username?: string; readonly url?: string },
-  site: SiteView,
+  site: SiteContext,
 ): string {
   if (username !== undefined) {
     const login = username.replace(/^@/, '').toLowerCase();
@@ -176,7 +175,7 @@ export function readLogin(
   const [login = '', ...rest] = isNamed ? steps.slice(1) : steps;
   // Repositories and the site's own pages are not profiles.
   const isProfile = LOGIN.test(login) && (isNamed || (rest.length === 0 && !isOwnPage(login)));
-  return isProfile ? login : refusePlace({ parameter: 'url', place, kinds: CODEHOST_PLACES, wanted: 'a profile' });
+  return isProfile ? login : refuseLink({ parameter: 'url', place, kinds: PATH_KINDS, wanted: 'a profile' });
 }
 
 /** Headers of the API. It allows more requests with the operator's token. */

@@ -1,9 +1,9 @@
 import { rateLimited, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
-import { retryAfterOf, type SourcePage } from '#sites/framework/request.ts';
+import { parseRetryAfterSeconds, type SourcePage } from '#sites/framework/request.ts';
 
 /** Documentation of the interface: https://docs.github.com/rest */
-export const codehost = defineSite({
+export const github = defineSite({
   name: 'codehost',
   about: 'code hosting: repositories and users',
   origins: { api: 'https://api.github.com', web: 'https://github.com' },
@@ -18,6 +18,6 @@ function classify({ status, headers }: SourcePage): SiteAnswer | null {
   if (status === 403 && headers['x-ratelimit-remaining'] !== '0') return null;
   const reset = Number(headers['x-ratelimit-reset']);
   const now = Date.parse(headers['date'] ?? '') / 1000;
-  const wait = retryAfterOf(headers) ?? reset - now;
+  const wait = parseRetryAfterSeconds(headers) ?? reset - now;
   return rateLimited(Number.isFinite(wait) && wait > 0 ? Math.ceil(wait) : null);
 }

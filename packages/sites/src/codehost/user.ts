@@ -5,9 +5,9 @@ import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, countOf, homepage, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
 import { unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { buildApiHeaders, parseExactCount, readLogin } from './shared.ts';
-import { codehost } from './site.ts';
+import { github } from './site.ts';
 
 const UserInput = z.object({
   username: z.string().min(1).max(40).optional().describe('The login, with or without @'),
@@ -16,7 +16,7 @@ const UserInput = z.object({
 
 type UserInput = z.output<typeof UserInput>;
 
-const record = z.object({
+const UserAnswer = z.object({
   user: z.object({
     id: z.string().nullable(),
     login: z.string(),
@@ -39,7 +39,7 @@ const record = z.object({
   }),
 });
 
-type UserSource = EndpointSource<typeof UserInput, typeof record>;
+type UserSource = EndpointSource<typeof UserInput, typeof UserAnswer>;
 
 const apiSource: UserSource = {
   name: 'api',
@@ -58,11 +58,11 @@ const profileSource: UserSource = {
   parse: parseProfile,
 };
 
-export const user = codehost({
+export const githubUser = github({
   path: '/user',
   summary: 'Public user profile',
   input: UserInput,
-  record,
+  record: UserAnswer,
   anyOf: ['username', 'url'],
   aliases: { username: ['login', 'user'] },
   sources: [apiSource, profileSource],
@@ -70,7 +70,7 @@ export const user = codehost({
   canary: { username: 'octocat' },
 });
 
-function parseApiAnswer(page: SourcePage, input: UserInput, site: SiteView): ReturnType<UserSource['parse']> {
+function parseApiAnswer(page: SourcePage, input: UserInput, site: SiteContext): ReturnType<UserSource['parse']> {
   const raw = tryParse(page.body);
   const login = text(at(raw, 'login'));
   if (login?.toLowerCase() !== readLogin(input, site)) return unusable('the login asked for');
@@ -98,7 +98,7 @@ function parseApiAnswer(page: SourcePage, input: UserInput, site: SiteView): Ret
   };
 }
 
-function parseProfile(page: SourcePage, input: UserInput, site: SiteView): ReturnType<UserSource['parse']> {
+function parseProfile(page: SourcePage, input: UserInput, site: SiteContext): ReturnType<UserSource['parse']> {
   const html = parsePage(page.body, page.url);
   const login = lineAt(html, '.p-nickname[itemprop=additionalName]')?.split(' ')[0] ?? null;
   if (login?.toLowerCase() !== readLogin(input, site)) return unusable('the login asked for');

@@ -1,60 +1,71 @@
 import { EngineRecord } from '#sites/engines/engine-record.ts';
 import { one } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { EngineInput, type EngineSource, inLanguage, offsetOf, rangeOf, shortLanguage } from './engine-input.ts';
-import { readResultList } from './result-list.ts';
-import { isWholeFeed, readFeed } from './rss.ts';
-import { engines, toAnswer } from './site.ts';
+import {
+  EngineInput,
+  type EngineSource,
+  buildLanguageOption,
+  computeOffset,
+  formatTimeRange,
+  getLanguageCode,
+  readResultList,
+  isCompleteFeed,
+  readFeed,
+} from './engine-record.ts';
+import { engines, buildAnswer } from './site.ts';
 
 const PAGE_SIZE = 10;
 
-const rss: EngineSource = {
+const rssSource: EngineSource = {
   name: 'rss',
-  request: (input) => ({ ...ask(input), query: { ...queryOf(input), format: 'rss' } }),
+  request: (input) => ({ ...buildRequest(input), query: { ...buildQuery(input), format: 'rss' } }),
   parse(given) {
     const items = readFeed(given.body, given.url);
     const results = items.map(({ result }) => result);
-    return toAnswer(given, results, { hasMore: results.length >= PAGE_SIZE, isEmpty: () => isWholeFeed(given.body) });
+    return buildAnswer(given, results, {
+      hasMore: results.length >= PAGE_SIZE,
+      isEmpty: () => isCompleteFeed(given.body),
+    });
   },
 };
 
-const html: EngineSource = {
+const htmlSource: EngineSource = {
   name: 'html',
-  request: (input) => ({ ...ask(input), query: queryOf(input) }),
+  request: (input) => ({ ...buildRequest(input), query: buildQuery(input) }),
   parse(given) {
     const page = parsePage(given.body, given.url);
     const results = readResultList(page, {
       box: '#b_results > li.b_algo',
       link: 'h2 a',
       description: ['.b_caption p', '.b_algoSlug', '.b_lineclamp2'],
-      shown: 'cite',
+      shownUrl: 'cite',
       published: '.news_dt',
-      target: landingOf,
+      resolveHref: decodeTarget,
     });
     const isEmpty = () => one(page, '#b_results .b_no') !== 0;
-    return toAnswer(given, results, { hasMore: one(page, 'a.sb_pagN') !== 0, isEmpty });
+    return buildAnswer(given, results, { hasMore: one(page, 'a.sb_pagN') !== 0, isEmpty });
   },
 };
 
-function ask(input: EngineInput) {
-  return { origin: 'bing', path: '/search', ...inLanguage(input) };
+function buildRequest(input: EngineInput) {
+  return { origin: 'bing', path: '/search', ...buildLanguageOption(input) };
 }
 
-function queryOf(input: EngineInput) {
-  const first = offsetOf(input, PAGE_SIZE) + 1;
-  const range = rangeOf(input, { day: '1', week: '2', month: '3' });
+function buildQuery(input: EngineInput) {
+  const first = computeOffset(input, PAGE_SIZE) + 1;
+  const range = formatTimeRange(input, { day: '1', week: '2', month: '3' });
   return {
     q: input.search,
     adlt: input.safe,
     filters: range === null ? null : `ex1:"ez${range}"`,
-    setlang: shortLanguage(input),
+    setlang: getLanguageCode(input),
     cc: input.country?.toLowerCase(),
     first: first === 1 ? null : first,
   };
 }
 
 /** The page that a counted link leads to, which stands in it as base64. */
-function landingOf(href: string): string {
+function decodeTarget(href: string): string {
   const url = URL.parse(href);
   const coded = url?.pathname === '/ck/a' ? url.searchParams.get('u') : null;
   return coded?.startsWith('a1') === true ? Buffer.from(coded.slice(2), 'base64url').toString('utf8') : href;
@@ -67,7 +78,7 @@ export const bing = engines({
   input: EngineInput,
   record: EngineRecord,
   list: 'results',
-  sources: [rss, html],
+  sources: [rssSource, htmlSource],
   expected: ['results.description'],
   canary: { search: 'windmill' },
 });

@@ -2,11 +2,10 @@ import { EngineRecord } from '#sites/engines/engine-record.ts';
 import { all, one } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
-import { EngineInput, inLanguage, rangeOf } from './engine-input.ts';
-import { readResultList } from './result-list.ts';
-import { engines, toAnswer } from './site.ts';
+import { EngineInput, buildLanguageOption, formatTimeRange, readResultList } from './engine-record.ts';
+import { engines, buildAnswer } from './site.ts';
 
-const NOTHING = /<(?:div|p|h\d)[^>]*\bid="?no-results\b|Not many great matches came back for your search/;
+const NO_RESULTS_TEXT = /<(?:div|p|h\d)[^>]*\bid="?no-results\b|Not many great matches came back for your search/;
 
 export const brave = engines({
   path: '/brave',
@@ -24,7 +23,7 @@ export const brave = engines({
       q: input.search,
       source: 'web',
       offset: input.page === 1 ? null : input.page - 1,
-      tf: rangeOf(input, { day: 'pd', week: 'pw', month: 'pm', year: 'py' }),
+      tf: formatTimeRange(input, { day: 'pd', week: 'pw', month: 'pm', year: 'py' }),
     },
     cookies: {
       useLocation: '0',
@@ -32,7 +31,7 @@ export const brave = engines({
       ...(input.safe === undefined ? {} : { safesearch: input.safe }),
       ...(input.country === undefined ? {} : { country: input.country.toLowerCase() }),
     },
-    ...inLanguage(input),
+    ...buildLanguageOption(input),
   }),
   parse(given) {
     const page = parsePage(given.body, given.url);
@@ -41,7 +40,7 @@ export const brave = engines({
       link: 'a[href]',
       title: '.title',
       description: ['.snippet-description', '.generic-snippet .content', '.content'],
-      shown: 'cite',
+      shownUrl: 'cite',
       published: '.t-secondary',
       isOther: (_page, box) => !/^(?:web)?$/.test(attributeOf(page.tree, box, 'data-type') ?? ''),
     });
@@ -55,9 +54,9 @@ export const brave = engines({
       published: published?.replace(/ -$/, '') ?? null,
     }));
     const hasMore = all(page, '#pagination a').length > 0;
-    return toAnswer(given, results, {
+    return buildAnswer(given, results, {
       hasMore,
-      isEmpty: () => one(page, '#no-results') !== 0 || NOTHING.test(given.body),
+      isEmpty: () => one(page, '#no-results') !== 0 || NO_RESULTS_TEXT.test(given.body),
     });
   },
 });

@@ -4,69 +4,75 @@ import type { SiteRequest } from '#sites/framework/request.ts';
 import { all, attributeAt, one } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
-import { EngineInput, type EngineSource, inLanguage, rangeOf } from './engine-input.ts';
-import { type ListShape, readResultList } from './result-list.ts';
-import { engines, toAnswer } from './site.ts';
+import {
+  EngineInput,
+  type EngineSource,
+  buildLanguageOption,
+  formatTimeRange,
+  type ResultSelectors,
+  readResultList,
+} from './engine-record.ts';
+import { engines, buildAnswer } from './site.ts';
 
 /** The page without scripts. */
-const PLAIN: ListShape = {
+const PLAIN_SELECTORS: ResultSelectors = {
   box: '.result',
   link: 'a.result__a',
   description: ['.result__snippet'],
-  shown: '.result__url',
-  target: landingOf,
+  shownUrl: '.result__url',
+  resolveHref: resolveRedirect,
   isOther: (page, box) => /\bresult--(?:ad|no-result)\b/.test(attributeOf(page.tree, box, 'class') ?? ''),
 };
 /** The page that scripts make. */
-const SCRIPTED: ListShape = {
+const SCRIPTED_SELECTORS: ResultSelectors = {
   box: 'article[data-testid="result"]',
   link: 'a[data-testid="result-title-a"]',
   description: ['[data-result="snippet"]'],
-  shown: 'a[data-testid="result-extras-url-link"]',
+  shownUrl: 'a[data-testid="result-extras-url-link"]',
 };
-const FIRST_PAGE = 10;
-const LATER_PAGES = 15;
+const FIRST_PAGE_SIZE = 10;
+const LATER_PAGE_SIZE = 15;
 
-const html: EngineSource = {
+const htmlSource: EngineSource = {
   name: 'html',
-  request: (input) => toRequest(input, { q: input.search, b: '', kl: regionOf(input), ...wishesOf(input) }),
+  request: (input) => buildRequest(input, { q: input.search, b: '', kl: formatRegion(input), ...buildFilters(input) }),
   parse(given, input) {
     const page = parsePage(given.body, given.url);
     // A further page is asked for by a token of the first.
     if (input.page > 1 && given.carry === undefined) {
-      const fields = fieldsOf(page);
+      const fields = readNextPageForm(page);
       if (fields['vqd'] !== undefined) {
-        const s = FIRST_PAGE + (input.page - 2) * LATER_PAGES;
-        return more(toRequest(input, { ...fields, q: input.search, s: String(s), dc: String(s + 1) }), true);
+        const s = FIRST_PAGE_SIZE + (input.page - 2) * LATER_PAGE_SIZE;
+        return more(buildRequest(input, { ...fields, q: input.search, s: String(s), dc: String(s + 1) }), true);
       }
     }
-    const plain = readResultList(page, PLAIN);
-    const results = plain.length > 0 ? plain : readResultList(page, SCRIPTED);
+    const plain = readResultList(page, PLAIN_SELECTORS);
+    const results = plain.length > 0 ? plain : readResultList(page, SCRIPTED_SELECTORS);
     if (input.page > 1 && given.carry === undefined && results.length > 0)
       return unusable('the token of a further page');
-    const hasMore = fieldsOf(page)['vqd'] !== undefined || one(page, '#more-results') !== 0;
+    const hasMore = readNextPageForm(page)['vqd'] !== undefined || one(page, '#more-results') !== 0;
     const isEmpty = () => one(page, '.no-results') !== 0 || one(page, '.result--no-result') !== 0;
-    return toAnswer(given, results, { hasMore, isEmpty });
+    return buildAnswer(given, results, { hasMore, isEmpty });
   },
 };
 
-function toRequest(input: EngineInput, form: Readonly<Record<string, string>>): SiteRequest {
-  return { origin: 'duckduckgo', path: '/html/', post: { form }, ...inLanguage(input) };
+function buildRequest(input: EngineInput, form: Readonly<Record<string, string>>): SiteRequest {
+  return { origin: 'duckduckgo', path: '/html/', post: { form }, ...buildLanguageOption(input) };
 }
 
 /** What a counted link leads to, also where that is no page: it is dropped for what it is, not shown as one of the engine. */
-function landingOf(href: string): string {
+function resolveRedirect(href: string): string {
   return URL.parse(href, 'https://duckduckgo.com')?.searchParams.get('uddg') ?? href;
 }
 
 /** The region as the engine writes it: de-de, or wt-wt for everywhere. */
-function regionOf({ country, language }: EngineInput): string {
+function formatRegion({ country, language }: EngineInput): string {
   if (country === undefined) return 'wt-wt';
   return `${country.toLowerCase()}-${language?.split('-')[0]?.toLowerCase() ?? 'en'}`;
 }
 
-function wishesOf(input: EngineInput): Readonly<Record<string, string>> {
-  const range = rangeOf(input, { day: 'd', week: 'w', month: 'm', year: 'y' });
+function buildFilters(input: EngineInput): Readonly<Record<string, string>> {
+  const range = formatTimeRange(input, { day: 'd', week: 'w', month: 'm', year: 'y' });
   return {
     ...(range === null ? {} : { df: range }),
     ...(input.safe === undefined ? {} : { kp: { off: '-2', moderate: '-1', strict: '1' }[input.safe] }),
@@ -74,7 +80,7 @@ function wishesOf(input: EngineInput): Readonly<Record<string, string>> {
 }
 
 /** The fields of the form that asks for the next page. */
-function fieldsOf(page: ParsedPage): Readonly<Record<string, string>> {
+function readNextPageForm(page: ParsedPage): Readonly<Record<string, string>> {
   const form = all(page, '.nav-link form').find((at) => attributeAt(page, 'input[name="vqd"]', 'value', at) !== null);
   if (form === undefined) return {};
   return Object.fromEntries(
@@ -92,7 +98,7 @@ export const duckduckgo = engines({
   input: EngineInput,
   record: EngineRecord,
   list: 'results',
-  sources: [html],
+  sources: [htmlSource],
   expected: ['results.description', 'results.url_shown'],
   canary: { search: 'windmill' },
 });

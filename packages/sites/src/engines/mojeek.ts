@@ -2,9 +2,15 @@ import { EngineRecord } from '#sites/engines/engine-record.ts';
 import { blocked } from '#sites/framework/answers.ts';
 import { all, lineAt, lineOf } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { EngineInput, inLanguage, offsetOf, rangeOf, shortLanguage } from './engine-input.ts';
-import { readResultList } from './result-list.ts';
-import { engines, toAnswer } from './site.ts';
+import {
+  EngineInput,
+  buildLanguageOption,
+  computeOffset,
+  formatTimeRange,
+  getLanguageCode,
+  readResultList,
+} from './engine-record.ts';
+import { engines, buildAnswer } from './site.ts';
 
 const PAGE_SIZE = 10;
 
@@ -22,14 +28,14 @@ export const mojeek = engines({
     path: '/search',
     query: {
       q: input.search,
-      lb: shortLanguage(input),
+      lb: getLanguageCode(input),
       arc: input.country?.toLowerCase(),
       safe: input.safe === undefined ? null : Number(input.safe !== 'off'),
-      since: rangeOf(input, { day: 'day', month: 'month', year: 'year' }),
+      since: formatTimeRange(input, { day: 'day', month: 'month', year: 'year' }),
       // From the second page on, the number of its first result.
-      s: input.page === 1 ? null : offsetOf(input, PAGE_SIZE) + 1,
+      s: input.page === 1 ? null : computeOffset(input, PAGE_SIZE) + 1,
     },
-    ...inLanguage(input),
+    ...buildLanguageOption(input),
   }),
   parse(given) {
     if (/sending automated queries/i.test(given.body)) return blocked('captcha');
@@ -38,10 +44,10 @@ export const mojeek = engines({
       box: 'ul.results-standard > li',
       link: 'h2 a',
       description: ['p.s'],
-      shown: 'p.i',
+      shownUrl: 'p.i',
     });
     const hasMore = all(page, '.pagination a').some((link) => lineOf(page, link) === 'Next');
     const said = () => lineAt(page, '.results') ?? lineAt(page, 'main') ?? '';
-    return toAnswer(given, results, { hasMore, isEmpty: () => /no pages found matching/i.test(said()) });
+    return buildAnswer(given, results, { hasMore, isEmpty: () => /no pages found matching/i.test(said()) });
   },
 });

@@ -10,9 +10,9 @@ export const ENGINES = ['duckduckgo', 'bing', 'brave', 'mojeek', 'google-news', 
 export type EngineName = (typeof ENGINES)[number];
 
 /** Engines whose pages are read only where a caller names them. */
-export const PAGE_ENGINES = ['yandex', 'baidu', 'ecosia'] as const;
+export const OPTIONAL_ENGINES = ['yandex', 'baidu', 'ecosia'] as const;
 
-export type PageEngine = (typeof PAGE_ENGINES)[number];
+export type PageEngine = (typeof OPTIONAL_ENGINES)[number];
 
 /** The list that each fills, and the pages that it has at most. */
 export const ENGINE_FACTS: Readonly<

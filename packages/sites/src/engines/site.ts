@@ -16,25 +16,25 @@ export const engines = defineSite({
     baidu: 'https://www.baidu.com',
     ecosia: 'https://www.ecosia.org',
   },
-  classify: (page) => (page.status >= 400 ? wallOf(page) : null),
+  classify: (page) => (page.status >= 400 ? findWall(page) : null),
 });
 
 const CAPTCHA =
   /\bid="?(?:captcha-form|challenge-form|b_captcha|pow-captcha|anomaly-modal)\b|\bclass="[^"]*(?:\banomaly-modal|\bg-recaptcha\b|\bh-captcha\b|\bcf-turnstile\b|\bSmartCaptcha\b|\bCheckboxCaptcha\b|\bpassMod_)|name="cf-turnstile-response"|百度安全验证/;
 
 /** What stands between this machine and the results; null of a page that has none of it. */
-function wallOf({ url, body }: SourcePage): SiteAnswer | null {
+function findWall({ url, body }: SourcePage): SiteAnswer | null {
   const { hostname, pathname } = new URL(url);
   if (hostname.startsWith('consent.')) return consent({ CONSENT: 'YES+', SOCS: 'CAESHAgBEhIaAB' });
   return /captcha|^\/sorry\//i.test(pathname) || CAPTCHA.test(body) ? blocked('captcha') : null;
 }
 
 /** Results of a page, or else why it has none: a wall, the engine's own word for nothing found, or another page than expected. */
-export function toAnswer(
+export function buildAnswer(
   page: SourcePage,
   results: readonly EngineResult[],
   { hasMore, isEmpty }: { readonly hasMore: boolean; readonly isEmpty: () => boolean },
 ): EngineRecord | SiteAnswer {
   if (results.length > 0) return { results, has_more: hasMore, features: null };
-  return wallOf(page) ?? (isEmpty() ? empty() : unusable('results'));
+  return findWall(page) ?? (isEmpty() ? empty() : unusable('results'));
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { refusePlace } from '#sites/place-kinds.ts';
+import { refuseLink, refuseReference } from '#sites/framework/site.ts';
 import { blocked, more, notHere, partly, unusable } from '#sites/framework/answers.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
+import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { readXml } from '#extract/converters/xml.ts';
 import { canonicalOf, openGraph } from '#extract/dom/described.ts';
 import { all, attributeAt, lineAt, one, richOf } from '#extract/dom/elements.ts';
@@ -16,7 +15,7 @@ import {
   createComment,
   createPost,
   findEntries,
-  ForumPost,
+  Post,
   isOldPage,
   parseFullname,
   readAttribute,
@@ -30,8 +29,8 @@ import {
   toOldComment,
   toOldPost,
 } from './posts.ts';
-import { createJsonSources, type JsonCall } from './shared.ts';
-import { forum, PLACES, WEB } from './site.ts';
+import { buildApiSources, type ApiCall } from './shared.ts';
+import { reddit, PATH_KINDS, HOME } from './site.ts';
 
 const PostInput = z.object({
   id: z.string().min(1).optional().describe('Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url'),
@@ -48,7 +47,7 @@ const PostInput = z.object({
 type PostInput = z.output<typeof PostInput>;
 
 const PostPage = z.object({
-  post: ForumPost,
+  post: Post,
   comments: z.array(Comment).nullable().describe('Top-level comments; null where the source has none'),
   comments_truncated: z.boolean().describe('Whether there are more than these'),
 });
@@ -56,7 +55,7 @@ const PostPage = z.object({
 type PostPage = z.output<typeof PostPage>;
 
 /** A post and its comments as JSON. The page of a shared link is fetched first, because only its final address has the id. */
-const postJson = createJsonSources<PostInput, PostPage>({
+const jsonSources = buildApiSources<PostInput, PostPage>({
   first(input, site) {
     const target = findPost(input, site);
     return 'share' in target ? { page: target.share } : buildQuery(input, target.id);
@@ -70,7 +69,7 @@ const postJson = createJsonSources<PostInput, PostPage>({
 });
 
 /** The page of old.reddit.com, with post and comments in one request. */
-const oldPage = {
+const oldPageSource = {
   name: 'old',
   request: (input: PostInput, site: Sending): SiteRequest => {
     const target = findPost(input, site);
@@ -78,7 +77,7 @@ const oldPage = {
     const query = { limit: input.comment_limit, sort: toSiteOrder(input) };
     return { origin: 'old', path: `${buildPostPath(input, target.id)}/`, query };
   },
-  parse: (source: SourcePage, input: PostInput, site: SiteView) => {
+  parse: (source: SourcePage, input: PostInput, site: SiteContext) => {
     const page = parsePage(source.body, source.url);
     const things = one(page, '#siteTable');
     const thing = things === 0 ? 0 : one(page, ':scope > .thing.link', things);
@@ -105,13 +104,13 @@ const oldPage = {
 };
 
 /** The page with custom elements (`shreddit-…`). Its comments are a request of their own. */
-const newPage = {
+const newPageSource = {
   name: 'new',
   request: (input: PostInput, site: Sending): SiteRequest => {
     const target = findPost(input, site);
     return { origin: 'web', path: 'share' in target ? target.share : `${buildPostPath(input, target.id)}/` };
   },
-  parse: (source: SourcePage, input: PostInput, site: SiteView) => {
+  parse: (source: SourcePage, input: PostInput, site: SiteContext) => {
     const page = parsePage(source.body, source.url);
     if (source.carry !== undefined) return addComments(page, source.carry, input);
     const node = one(page, 'shreddit-post');
@@ -129,7 +128,7 @@ const newPage = {
 };
 
 /** The public feed of a post. */
-const atom = {
+const feedSource = {
   name: 'atom',
   lacks: 'scores and counts: the feed has none',
   request: (input: PostInput, site: Sending): SiteRequest => {
@@ -138,7 +137,7 @@ const atom = {
     const query = { limit: input.comment_limit, sort: toSiteOrder(input) };
     return { origin: 'web', path: `${buildPostPath(input, target.id)}/.rss`, query };
   },
-  parse: (page: SourcePage, input: PostInput, site: SiteView) => {
+  parse: (page: SourcePage, input: PostInput, site: SiteContext) => {
     const target = findPost(input, site);
     if ('share' in target) return notHere('a shared link leads to no feed');
     const entries = findEntries(readXml(page.body));
@@ -155,7 +154,7 @@ const atom = {
 };
 
 /** A post with its top-level comments. */
-export const post = forum({
+export const redditPost = reddit({
   path: '/post',
   summary: 'A post and its top-level comments by id or url',
   input: PostInput,
@@ -163,7 +162,7 @@ export const post = forum({
   record: PostPage,
   expected: ['post.author', 'post.created_at', 'post.score', 'post.comment_count', 'post.type', 'post.subreddit'],
   canary: { id: '2gmzqe' },
-  sources: [postJson.oauth, postJson.json, oldPage, newPage, atom],
+  sources: [jsonSources.oauth, jsonSources.json, oldPageSource, newPageSource, feedSource],
 });
 
 const POST_ID = /^(?:t3_)?([0-9a-z]{2,13})$/i;
@@ -171,7 +170,7 @@ const POST_PATH = /^\/(?:(?:r|user|u)\/[^/]+\/)?(?:comments|gallery)\/([0-9a-z]{
 const SHARED_PATH = /^\/(?:r|u|user)\/[^/]+\/s\/[A-Za-z0-9]{1,40}\/?$/;
 
 /** Finds the id of the requested post, or the path of a shared link to it. Throws `not_found`, and `invalid_request` for another address. */
-function findPost(input: PostInput, site: SiteView): { readonly id: string } | { readonly share: string } {
+function findPost(input: PostInput, site: SiteContext): { readonly id: string } | { readonly share: string } {
   if (input.id !== undefined && !input.id.includes('/')) {
     return { id: POST_ID.exec(input.id.trim())?.[1]?.toLowerCase() ?? refuseReference('id', 'is no number of a post') };
   }
@@ -182,7 +181,7 @@ function findPost(input: PostInput, site: SiteView): { readonly id: string } | {
   if (SHARED_PATH.test(path)) return { share: path };
   const named = place.origin === 'short' ? POST_ID.exec(path.slice(1))?.[1] : parsePathId(path);
   if (named !== undefined) return { id: named.toLowerCase() };
-  return refusePlace({ parameter: name, place, kinds: PLACES, wanted: 'a post' });
+  return refuseLink({ parameter: name, place, kinds: PATH_KINDS, wanted: 'a post' });
 }
 
 /** Parses the id of a post from the address of its page; null for any other page. */
@@ -209,7 +208,7 @@ function buildQuery(input: PostInput, id: string) {
   return { path: buildPostPath(input, id), query: { limit: input.comment_limit, depth: 1, sort: toSiteOrder(input) } };
 }
 
-function readPostAnswer({ body, input, site, kept }: JsonCall<PostInput>) {
+function readPostAnswer({ body, input, site, kept }: ApiCall<PostInput>) {
   const raw = tryParse(body);
   const target = findPost(input, site);
   const data = at(raw, 0, 'data', 'children', 0, 'data');
@@ -234,7 +233,7 @@ function readPostAnswer({ body, input, site, kept }: JsonCall<PostInput>) {
 const NO_COMMENTS = 'comments: the page does not carry them';
 
 function addComments(page: ParsedPage, carry: unknown, input: PostInput) {
-  const known = ForumPost.parse(carry);
+  const known = Post.parse(carry);
   const nodes = all(page, 'shreddit-comment').filter((node) => attributeOf(page.tree, node, 'depth') === '0');
   const comments = nodes
     .map((node) => readNewComment(page, node, known.author?.name ?? null))
@@ -246,7 +245,7 @@ function addComments(page: ParsedPage, carry: unknown, input: PostInput) {
 }
 
 /** Reads the post of a page without custom elements from its OpenGraph properties. */
-function readOpenGraph(page: ParsedPage): ForumPost | null {
+function readOpenGraph(page: ParsedPage): Post | null {
   const address = first(
     () => openGraph(page, 'og:url'),
     () => canonicalOf(page),
@@ -259,7 +258,7 @@ function readOpenGraph(page: ParsedPage): ForumPost | null {
   if (id === null || title === null) return null;
   const said = /([\d.,]+[kKmM]?) votes and ([\d.,]+[kKmM]?) comments/.exec(openGraph(page, 'og:description') ?? '');
   return {
-    ...createPost(id, title, url(address, WEB) ?? `${WEB}/comments/${id}/`),
+    ...createPost(id, title, url(address, HOME) ?? `${HOME}/comments/${id}/`),
     score: readExactCount(said?.[1]),
     comment_count: readExactCount(said?.[2]),
   };
@@ -286,7 +285,7 @@ function readNewComment(page: ParsedPage, node: number, poster: string | null): 
     score_hidden: isHidden,
     text_html: body?.html ?? null,
     text: body?.text ?? null,
-    permalink: url(said('permalink'), WEB),
+    permalink: url(said('permalink'), HOME),
     reply_count: all(page, 'shreddit-comment', node).filter(
       (inner) => attributeOf(page.tree, inner, 'parentid') === `t1_${id}`,
     ).length,

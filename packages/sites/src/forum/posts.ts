@@ -17,7 +17,7 @@ import {
   text,
   url,
 } from '#extract/values/raw.ts';
-import { WEB } from './site.ts';
+import { HOME } from './site.ts';
 
 const Text = z.string().nullable();
 const Flag = z.boolean().nullable();
@@ -26,7 +26,7 @@ const Count = z.int().min(0).nullable();
 const POST_TYPES = ['text', 'link', 'image', 'gallery', 'video', 'poll', 'crosspost'] as const;
 type PostType = (typeof POST_TYPES)[number];
 
-export const ForumPost = z.object({
+export const Post = z.object({
   id: z.string(),
   fullname: z.string(),
   title: z.string(),
@@ -58,7 +58,7 @@ export const ForumPost = z.object({
   award_count: Count,
 });
 
-export type ForumPost = z.input<typeof ForumPost>;
+export type Post = z.input<typeof Post>;
 
 export const Comment = z.object({
   id: z.string(),
@@ -81,7 +81,7 @@ export const Comment = z.object({
 export type Comment = z.input<typeof Comment>;
 
 /** Creates a post with nothing but its id, title and address; the community follows from the address. */
-export function createPost(id: string, title: string, address: string): ForumPost {
+export function createPost(id: string, title: string, address: string): Post {
   const [, prefixed = null] = /\/((?:r|user)\/[^/]+)\/comments\//.exec(address) ?? [];
   const [kind, name = ''] = prefixed?.split('/') ?? [];
   return {
@@ -146,9 +146,9 @@ export function readAuthorName(name: string | null): string | null {
 }
 
 /** Converts a post of the API, from a list or on its own. */
-export function toApiPost(data: unknown, { id, title }: { readonly id: string; readonly title: string }): ForumPost {
-  const address = url(at(data, 'permalink'), WEB) ?? WEB;
-  const body = readRich(text(at(data, 'selftext_html')) ?? '', WEB);
+export function toApiPost(data: unknown, { id, title }: { readonly id: string; readonly title: string }): Post {
+  const address = url(at(data, 'permalink'), HOME) ?? HOME;
+  const body = readRich(text(at(data, 'selftext_html')) ?? '', HOME);
   const author = readAuthorName(line(at(data, 'author')));
   const name = line(at(data, 'subreddit'));
   const type = findApiType(data);
@@ -173,7 +173,7 @@ export function toApiPost(data: unknown, { id, title }: { readonly id: string; r
     type,
     text_html: body?.html ?? null,
     text: text(at(data, 'selftext')),
-    link_url: type === 'text' ? null : url(at(data, 'url'), WEB),
+    link_url: type === 'text' ? null : url(at(data, 'url'), HOME),
     domain: line(at(data, 'domain')),
     media: readApiMedia(data),
     is_nsfw: boolean(at(data, 'over_18')),
@@ -197,7 +197,7 @@ function findApiType(data: unknown): PostType {
   return hint === 'image' ? 'image' : hint?.endsWith(':video') === true ? 'video' : 'link';
 }
 
-type Media = NonNullable<ForumPost['media']>[number];
+type Media = NonNullable<Post['media']>[number];
 
 function readApiMedia(data: unknown): readonly Media[] {
   const video = at(data, 'media', 'reddit_video');
@@ -218,7 +218,7 @@ function readPreview(data: unknown): Media | null {
 }
 
 function toMedia(type: Media['type'], [address, width, height]: readonly unknown[]): Media | null {
-  const found = mediaUrl(address, WEB);
+  const found = mediaUrl(address, HOME);
   return found === null ? null : { type, url: found, width: integer(width), height: integer(height) };
 }
 
@@ -238,11 +238,11 @@ export function toApiComment(data: unknown): Comment | null {
     edited_at: moment(at(data, 'edited')),
     score: isHidden === true ? null : integer(at(data, 'score')),
     score_hidden: isHidden,
-    text_html: readRich(text(at(data, 'body_html')) ?? '', WEB)?.html ?? null,
+    text_html: readRich(text(at(data, 'body_html')) ?? '', HOME)?.html ?? null,
     text: text(at(data, 'body')),
     permalink: url(
       at(data, 'permalink') ?? `/comments/${parseFullname('t3', line(at(data, 'link_id'))) ?? ''}/_/${id}/`,
-      WEB,
+      HOME,
     ),
     reply_count: replies.reduce((sum, count) => sum + count, 0),
     is_op: boolean(at(data, 'is_submitter')),
@@ -252,7 +252,7 @@ export function toApiComment(data: unknown): Comment | null {
 }
 
 /** Reads one post of a list; null without an id or a title. */
-export function readListedPost(data: unknown): ForumPost | null {
+export function readListedPost(data: unknown): Post | null {
   const id = line(at(data, 'id'));
   const title = line(at(data, 'title'));
   return id === null || title === null ? null : toApiPost(data, { id, title });
@@ -273,7 +273,7 @@ export function toOldPost(
   page: ParsedPage,
   node: number,
   { id, title }: { readonly id: string; readonly title: string },
-): ForumPost {
+): Post {
   const said = (name: string) => readAttribute(page, node, `data-${name}`);
   const classes = ` ${readAttribute(page, node, 'class') ?? ''} `;
   const body = richOf(page, one(page, '.expando .usertext-body .md', node));
@@ -282,7 +282,7 @@ export function toOldPost(
   const type = findOldType(said, classes);
   const upvoted = /\((\d{1,3})% upvoted\)/.exec(lineAt(page, '.linkinfo .score') ?? '')?.[1];
   return {
-    ...createPost(id, title, url(said('permalink'), WEB) ?? `${WEB}/comments/${id}/`),
+    ...createPost(id, title, url(said('permalink'), HOME) ?? `${HOME}/comments/${id}/`),
     author: author === null ? null : { name: author, id: said('author-fullname') },
     subreddit:
       name === null
@@ -302,7 +302,7 @@ export function toOldPost(
     type,
     text_html: body?.html ?? null,
     text: body?.text ?? null,
-    link_url: type === 'text' ? null : url(said('url'), WEB),
+    link_url: type === 'text' ? null : url(said('url'), HOME),
     domain: said('domain'),
     media: null,
     is_nsfw: readFlag(said('nsfw')),
@@ -348,7 +348,7 @@ export function toOldComment(page: ParsedPage, node: number): Comment | null {
     score_hidden: score === 0,
     text_html: body?.html ?? null,
     text: body?.text ?? null,
-    permalink: url(readAttribute(page, node, 'data-permalink') ?? attributeAt(page, 'a.bylink', 'href', entry), WEB),
+    permalink: url(readAttribute(page, node, 'data-permalink') ?? attributeAt(page, 'a.bylink', 'href', entry), HOME),
     reply_count: natural(readAttribute(page, node, 'data-replies')),
     is_op: standing.includes(' submitter '),
     is_stickied: one(page, '.stickied-tagline', entry) !== 0,
@@ -357,7 +357,7 @@ export function toOldComment(page: ParsedPage, node: number): Comment | null {
 }
 
 /** Reads one post of a list on old.reddit.com; null without an id or a title. */
-export function readListItem(page: ParsedPage, node: number): ForumPost | null {
+export function readListItem(page: ParsedPage, node: number): Post | null {
   const id = parseFullname('t3', readAttribute(page, node, 'data-fullname'));
   const title = lineAt(page, 'a.title', node);
   if (id === null || title === null) return null;
@@ -366,7 +366,7 @@ export function readListItem(page: ParsedPage, node: number): ForumPost | null {
 }
 
 /** Reads a post from its `shreddit-post` element, in a list or on its own; null for an element without id or title. */
-export function readNewPost(page: ParsedPage, node: number): ForumPost | null {
+export function readNewPost(page: ParsedPage, node: number): Post | null {
   const said = (name: string) => line(attributeOf(page.tree, node, name));
   const id = parseFullname('t3', said('id'));
   const title = said('post-title') ?? lineAt(page, '[slot=title]', node);
@@ -375,7 +375,7 @@ export function readNewPost(page: ParsedPage, node: number): ForumPost | null {
   const author = readAuthorName(said('author'));
   const type =
     POST_TYPES.find((known) => known === said('post-type')) ?? (said('post-type') === 'gif' ? 'image' : null);
-  const bare = createPost(id, title, url(said('permalink'), WEB) ?? `${WEB}/comments/${id}/`);
+  const bare = createPost(id, title, url(said('permalink'), HOME) ?? `${HOME}/comments/${id}/`);
   const header = one(page, 'shreddit-subreddit-header');
   const prefixed = said('subreddit-prefixed-name') ?? bare.subreddit?.prefixed ?? null;
   return {
@@ -397,7 +397,7 @@ export function readNewPost(page: ParsedPage, node: number): ForumPost | null {
     type,
     text_html: body?.html ?? null,
     text: body?.text ?? null,
-    link_url: type === 'text' ? null : url(said('content-href'), WEB),
+    link_url: type === 'text' ? null : url(said('content-href'), HOME),
     domain: said('domain'),
     is_nsfw: attributeOf(page.tree, node, 'nsfw') !== null,
     is_spoiler: attributeOf(page.tree, node, 'spoiler') !== null,
@@ -412,14 +412,11 @@ export function findEntries(feed: XmlElement | null): readonly XmlElement[] {
   return (feed?.children ?? []).filter(({ name }) => name === 'entry');
 }
 
-export function toFeedPost(
-  entry: XmlElement,
-  { id, title }: { readonly id: string; readonly title: string },
-): ForumPost {
-  const body = readRich(readFeedText(entry, 'content') ?? '', WEB);
+export function toFeedPost(entry: XmlElement, { id, title }: { readonly id: string; readonly title: string }): Post {
+  const body = readRich(readFeedText(entry, 'content') ?? '', HOME);
   const author = readFeedAuthor(entry);
   return {
-    ...createPost(id, title, readFeedLink(entry) ?? `${WEB}/comments/${id}/`),
+    ...createPost(id, title, readFeedLink(entry) ?? `${HOME}/comments/${id}/`),
     author: author === null ? null : { name: author, id: null },
     created_at: moment(readFeedText(entry, 'published') ?? readFeedText(entry, 'updated')),
     text_html: body?.html ?? null,
@@ -431,7 +428,7 @@ export function toFeedPost(
 export function toFeedComment(entry: XmlElement): Comment | null {
   const id = parseFullname('t1', readFeedText(entry, 'id'));
   if (id === null) return null;
-  const body = readRich(readFeedText(entry, 'content') ?? '', WEB);
+  const body = readRich(readFeedText(entry, 'content') ?? '', HOME);
   return {
     ...createComment(id),
     depth: null,
@@ -456,11 +453,11 @@ function readFeedAuthor(entry: XmlElement): string | null {
 }
 
 function readFeedLink(entry: XmlElement): string | null {
-  return url(findChild(entry, 'link')?.attributes.get('href'), WEB);
+  return url(findChild(entry, 'link')?.attributes.get('href'), HOME);
 }
 
 /** Reads one post of a feed; null for another entry. */
-export function readFeedPost(entry: XmlElement): ForumPost | null {
+export function readFeedPost(entry: XmlElement): Post | null {
   const id = parseFullname('t3', readFeedText(entry, 'id'));
   const title = readFeedText(entry, 'title');
   return id === null || title === null ? null : toFeedPost(entry, { id, title });

@@ -1,50 +1,58 @@
 import { z } from 'zod';
 import { more, notHere, type SiteAnswer, type SiteRecord } from '#sites/framework/answers.ts';
-import { bearing, hasApplication, tokenIn, tokenRequest } from '#sites/framework/application.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import {
+  buildBearerHeader,
+  hasOAuthClient,
+  parseAccessToken,
+  buildTokenRequest,
+  type Sending,
+  type SiteRequest,
+  type SiteContext,
+  type SourcePage,
+} from '#sites/framework/request.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
 import { at, line } from '#extract/values/raw.ts';
 import { TOKEN_ENDPOINT } from './site.ts';
 
 /** One request to the API: a path without its `.json` ending, and a query. */
-type JsonQuery = { readonly path: string; readonly query?: SiteRequest['query'] };
+type ApiQuery = { readonly path: string; readonly query?: SiteRequest['query'] };
 
 /** A page of the site whose final address contains the id of the post. */
-type LeadPage = { readonly page: string };
+type RedirectPage = { readonly page: string };
 
 /** One answer of the API, and the function that requests a further one. */
-export type JsonCall<I> = {
+export type ApiCall<I> = {
   readonly body: string;
   /** The address of the answer, after redirects. */
   readonly url: string;
   readonly input: I;
-  readonly site: SiteView;
+  readonly site: SiteContext;
   /** The value that the previous answer passed to `ask`; undefined on the first. */
   readonly kept: unknown;
   /** Sends a further request and passes `kept` to its answer; `without` is the result if the request fails. */
-  readonly ask: (target: JsonQuery, kept: unknown, without?: object) => SiteAnswer;
+  readonly ask: (target: ApiQuery, kept: unknown, without?: object) => SiteAnswer;
 };
 
-type JsonReader<I, R> = {
-  readonly first: (input: I, site: SiteView) => JsonQuery | LeadPage;
-  readonly read: (call: JsonCall<I>) => R | SiteRecord<R> | SiteAnswer;
+type ApiReader<I, R> = {
+  readonly first: (input: I, site: SiteContext) => ApiQuery | RedirectPage;
+  readonly read: (call: ApiCall<I>) => R | SiteRecord<R> | SiteAnswer;
 };
 
 /** Two sources: the documented API with the operator's application, and public JSON without it, which the site often refuses. */
-export function createJsonSources<I, R>({ first, read }: JsonReader<I, R>) {
+export function buildApiSources<I, R>({ first, read }: ApiReader<I, R>) {
   const oauth = {
     name: 'oauth',
-    when: hasApplication,
+    when: hasOAuthClient,
     request: (input: I, site: Sending): SiteRequest => {
       first(input, site);
-      return tokenRequest(site, TOKEN_ENDPOINT);
+      return buildTokenRequest(site, TOKEN_ENDPOINT);
     },
-    parse: (page: SourcePage, input: I, site: SiteView) => {
+    parse: (page: SourcePage, input: I, site: SiteContext) => {
       const { carry } = page;
-      const given = carry === undefined ? tokenIn(page) : null;
+      const given = carry === undefined ? parseAccessToken(page) : null;
       const token = given ?? line(at(carry, 'token')) ?? '';
-      const ask: JsonCall<I>['ask'] = ({ path, query = {} }, kept, without) => {
-        const request = { origin: 'oauth', path, query: { ...query, raw_json: 1 }, headers: bearing(token) };
+      const ask: ApiCall<I>['ask'] = ({ path, query = {} }, kept, without) => {
+        const request = { origin: 'oauth', path, query: { ...query, raw_json: 1 }, headers: buildBearerHeader(token) };
         return more(request, { token, kept }, without ?? null);
       };
       if (given === null) return read({ ...page, input, site, kept: at(carry, 'kept'), ask });
@@ -58,38 +66,41 @@ export function createJsonSources<I, R>({ first, read }: JsonReader<I, R>) {
       const target = first(input, site);
       return 'page' in target ? { origin: 'web', path: target.page } : buildPublicRequest(target);
     },
-    parse: (page: SourcePage, input: I, site: SiteView) =>
+    parse: (page: SourcePage, input: I, site: SiteContext) =>
       read({ ...page, input, site, kept: at(page.carry, 'kept'), ask: askWithoutToken }),
   };
   return { oauth, json };
 }
 
-function askWithoutToken(target: JsonQuery, kept: unknown, without?: object): SiteAnswer {
+function askWithoutToken(target: ApiQuery, kept: unknown, without?: object): SiteAnswer {
   return more(buildPublicRequest(target), { kept }, without ?? null);
 }
 
-function buildPublicRequest({ path, query = {} }: JsonQuery): SiteRequest {
+function buildPublicRequest({ path, query = {} }: ApiQuery): SiteRequest {
   return { origin: 'web', path: `${path}.json`, query: { ...query, raw_json: 1 } };
 }
 
-const TIMES = ['hour', 'day', 'week', 'month', 'year', 'all'] as const;
+const RANKING_PERIODS = ['hour', 'day', 'week', 'month', 'year', 'all'] as const;
 
 /** The period that a ranking covers. */
-export const Time = z.enum(TIMES).optional().describe('Of what time the posts are; for top and controversial alone');
+export const RankingPeriod = z
+  .enum(RANKING_PERIODS)
+  .optional()
+  .describe('Of what time the posts are; for top and controversial alone');
 
 /** The site's default number of elements in one page. */
 export const PAGE_SIZE = 25;
 
-type ListOrder = { readonly sort: string; readonly time?: (typeof TIMES)[number] | undefined };
+type ListOrder = { readonly sort: string; readonly time?: (typeof RANKING_PERIODS)[number] | undefined };
 
 /** Refuses a time for an order that has none. */
-export function checkTime({ sort, time }: ListOrder): void {
+export function assertPeriodFitsSort({ sort, time }: ListOrder): void {
   if (time !== undefined && sort !== 'top' && sort !== 'controversial')
     refuseParameter('time', 'belongs to sort=top and sort=controversial');
 }
 
 /** Builds the query of a list page. JSON, old pages and feeds use the same parameters. */
-export function buildListQuery({ time }: Pick<ListOrder, 'time'>, { cursor, limit }: SiteView) {
+export function buildListQuery({ time }: Pick<ListOrder, 'time'>, { cursor, limit }: SiteContext) {
   return { limit: limit ?? PAGE_SIZE, t: time, after: cursor };
 }
 
@@ -97,7 +108,7 @@ type ListPart<T> = { readonly elements: readonly T[]; readonly next: string | nu
 
 /** Cuts a page to the limit. The site adds pinned posts on top of it, and a list can continue after any element. */
 export function limitList<T extends { readonly fullname: string }>(
-  { limit }: SiteView,
+  { limit }: SiteContext,
   { elements, next }: ListPart<T>,
 ): ListPart<T> {
   if (limit === null || elements.length <= limit) return { elements, next };
@@ -106,12 +117,15 @@ export function limitList<T extends { readonly fullname: string }>(
 }
 
 /** Finds the cursor after a full feed. A feed does not say itself whether it continues. */
-export function findFeedCursor({ limit }: SiteView, elements: readonly { readonly fullname: string }[]): string | null {
+export function findFeedCursor(
+  { limit }: SiteContext,
+  elements: readonly { readonly fullname: string }[],
+): string | null {
   return elements.length < (limit ?? PAGE_SIZE) ? null : (elements.at(-1)?.fullname ?? null);
 }
 
 /** Parses the `after` cursor of a link to the next page. */
-export function parseAfter(href: string | null, base: string): string | null {
+export function parseNextCursor(href: string | null, base: string): string | null {
   const after = URL.parse(href ?? '', base)?.searchParams.get('after') ?? null;
   return after === null || after === '' || after.length > 200 ? null : after;
 }

@@ -1,17 +1,17 @@
-import type { PlaceKinds } from '#sites/place-kinds.ts';
+import type { PathKinds } from '#sites/framework/site.ts';
 import { blocked, notFound, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { memberOf, tryParse } from '#extract/values/json.ts';
 
 /** The base of relative links, from whichever origin they come. */
-export const WEB = 'https://www.reddit.com';
+export const HOME = 'https://www.reddit.com';
 
 /** The token endpoint of the documented API. */
 export const TOKEN_ENDPOINT = { origin: 'web', path: '/api/v1/access_token' } as const;
 
 /** The kinds of pages by their paths, for error messages. */
-export const PLACES: PlaceKinds = [
+export const PATH_KINDS: PathKinds = [
   [/^\/(?:(?:r|u|user)\/[^/]+\/)?(?:comments|gallery|s)\//, 'a post'],
   [/^\/r\/[^/]+\/wiki(?:\/|$)/, 'a page of a wiki'],
   [/^\/r\/[^/]+\/search(?:[/?]|$)/, 'a search'],
@@ -21,11 +21,11 @@ export const PLACES: PlaceKinds = [
 ];
 
 /** Reddit. Its API is documented at https://www.reddit.com/dev/api. */
-export const forum = defineSite({
+export const reddit = defineSite({
   name: 'forum',
   about: 'discussion forum: communities, posts, comments and people',
   origins: {
-    web: WEB,
+    web: HOME,
     old: 'https://old.reddit.com',
     oauth: 'https://oauth.reddit.com',
     short: 'https://redd.it',
@@ -42,8 +42,9 @@ export const forum = defineSite({
 });
 
 /** Reasons why the site does not show a community or a post; `private`, `quarantined` and `gold_only` arrive with status 403. */
-const REASONS: ReadonlySet<unknown> = new Set(['private', 'quarantined', 'gold_only', 'banned']);
-const NO_PLACE = /<(?:shreddit-forbidden|shreddit-not-found)\b|<title>[^<]{0,100}: (?:page not found|banned|private)/i;
+const HIDDEN_REASONS: ReadonlySet<unknown> = new Set(['private', 'quarantined', 'gold_only', 'banned']);
+const NOT_FOUND_PAGE =
+  /<(?:shreddit-forbidden|shreddit-not-found)\b|<title>[^<]{0,100}: (?:page not found|banned|private)/i;
 const NETWORK_BLOCK = /blocked by network security|whoa there, pardner/i;
 
 /** Recognises the site's own pages for not found and blocked. */
@@ -55,8 +56,8 @@ function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   if (status < 400) return null;
   const said = body.startsWith('{') ? tryParse(body) : undefined;
   const reason = memberOf(said, 'reason');
-  if (REASONS.has(reason))
+  if (HIDDEN_REASONS.has(reason))
     return notFound(`the community is ${String(reason).replace('gold_only', 'for members only')}`);
-  if (status === 403 && NO_PLACE.test(body)) return notFound('not there, or not public');
+  if (status === 403 && NOT_FOUND_PAGE.test(body)) return notFound('not there, or not public');
   return status !== 404 && NETWORK_BLOCK.test(body) ? blocked('network_block') : null;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { refusePlace } from '#sites/place-kinds.ts';
+import { refuseLink, refuseReference } from '#sites/framework/site.ts';
 import { blocked, more, pageOf, partly, unusable } from '#sites/framework/answers.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
+import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { readXml } from '#extract/converters/xml.ts';
 import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
@@ -11,7 +10,7 @@ import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, integer, line, list, mediaUrl, moment, text } from '#extract/values/raw.ts';
 import {
   findEntries,
-  ForumPost,
+  Post,
   isOldPage,
   readAttribute,
   readFeedPost,
@@ -22,22 +21,22 @@ import {
 } from './posts.ts';
 import {
   buildListQuery,
-  checkTime,
-  createJsonSources,
+  assertPeriodFitsSort,
+  buildApiSources,
   findFeedCursor,
-  type JsonCall,
+  type ApiCall,
   limitList,
   PAGE_SIZE,
-  parseAfter,
-  Time,
+  parseNextCursor,
+  RankingPeriod,
 } from './shared.ts';
-import { forum, PLACES, WEB } from './site.ts';
+import { reddit, PATH_KINDS, HOME } from './site.ts';
 
 const SubredditInput = z.object({
   subreddit: z.string().min(1).max(300).optional().describe('Name of the community, `milling` or `r/milling`'),
   url: z.url().max(2000).optional().describe('Address of the community'),
   sort: z.enum(['hot', 'new', 'top', 'rising', 'controversial']).default('hot').describe('Order of the posts'),
-  time: Time,
+  time: RankingPeriod,
 });
 
 type SubredditInput = z.output<typeof SubredditInput>;
@@ -58,13 +57,13 @@ type Subreddit = z.input<typeof Subreddit>;
 
 const SubredditPage = z.object({
   subreddit: Subreddit.nullable().describe('Null on the pages after the first'),
-  posts: z.array(ForumPost).readonly(),
+  posts: z.array(Post).readonly(),
 });
 
 type SubredditPage = z.input<typeof SubredditPage>;
 
 /** A list of posts as JSON; for its first page also the community's own description. */
-const subredditJson = createJsonSources<SubredditInput, SubredditPage>({
+const jsonSources = buildApiSources<SubredditInput, SubredditPage>({
   first: (input, site) => ({
     path: `/r/${findCommunity(input, site)}/${input.sort}`,
     query: buildListQuery(input, site),
@@ -73,7 +72,7 @@ const subredditJson = createJsonSources<SubredditInput, SubredditPage>({
 });
 
 /** The page of old.reddit.com: posts and most facts about the community in one request. */
-const subredditOldPage = {
+const oldPageSource = {
   name: 'old',
   lacks: 'texts of the posts, description and icon of the community: the plain page has none',
   request: (input: SubredditInput, site: Sending): SiteRequest => ({
@@ -81,7 +80,7 @@ const subredditOldPage = {
     path: `/r/${findCommunity(input, site)}/${input.sort}/`,
     query: buildListQuery(input, site),
   }),
-  parse: (source: SourcePage, input: SubredditInput, site: SiteView) => {
+  parse: (source: SourcePage, input: SubredditInput, site: SiteContext) => {
     const page = parsePage(source.body, source.url);
     const name = findCommunity(input, site);
     const table = one(page, '#siteTable');
@@ -94,7 +93,7 @@ const subredditOldPage = {
     if (shown?.toLowerCase() !== name.toLowerCase() || !isOfCommunity(name, posts))
       return unusable('the posts of another community');
     const said = attributeAt(page, '.next-button a', 'href');
-    const { elements, next } = limitList(site, { elements: posts, next: parseAfter(said, WEB) });
+    const { elements, next } = limitList(site, { elements: posts, next: parseNextCursor(said, HOME) });
     if (site.cursor !== null) return pageOf({ subreddit: null, posts: elements }, next);
     return pageOf({ subreddit: readSidebar(page, createSubreddit(name, elements), input), posts: elements }, next);
   },
@@ -103,7 +102,7 @@ const subredditOldPage = {
 const HEAD_GAP = 'activity, age and icon of the community: the page does not carry them';
 
 /** The fragment that loads more posts, then the page itself, whose head describes the community. */
-const subredditNewPage = {
+const newPageSource = {
   name: 'new',
   lacks: HEAD_GAP,
   request: (input: SubredditInput, site: Sending): SiteRequest => ({
@@ -111,14 +110,14 @@ const subredditNewPage = {
     path: `/svc/shreddit/community-more-posts/${input.sort}/`,
     query: { after: site.cursor, t: input.time?.toUpperCase(), name: findCommunity(input, site) },
   }),
-  parse: (source: SourcePage, input: SubredditInput, site: SiteView) => {
+  parse: (source: SourcePage, input: SubredditInput, site: SiteContext) => {
     const page = parsePage(source.body, source.url);
     if (source.carry !== undefined) return addHead(page, source.carry);
     const name = findCommunity(input, site);
     const posts = all(page, 'shreddit-post').flatMap((node) => readNewPost(page, node) ?? []);
     if (posts.length === 0) return unusable('posts that can be read');
     if (!isOfCommunity(name, posts)) return unusable('the posts of another community');
-    const next = parseAfter(attributeAt(page, 'faceplate-partial[src*="community-more-posts"]', 'src'), WEB);
+    const next = parseNextCursor(attributeAt(page, 'faceplate-partial[src*="community-more-posts"]', 'src'), HOME);
     if (site.cursor !== null) return pageOf({ subreddit: null, posts }, next);
     const bare = { subreddit: createSubreddit(name, posts), posts };
     const without = partly(pageOf(bare, next), 'what the community says of itself');
@@ -127,7 +126,7 @@ const subredditNewPage = {
 };
 
 /** The public feed of a community. */
-const subredditAtom = {
+const feedSource = {
   name: 'atom',
   lacks: 'scores and counts: the feed has none',
   request: (input: SubredditInput, site: Sending): SiteRequest => ({
@@ -135,7 +134,7 @@ const subredditAtom = {
     path: `/r/${findCommunity(input, site)}/${input.sort}/.rss`,
     query: buildListQuery(input, site),
   }),
-  parse: (page: SourcePage, input: SubredditInput, site: SiteView) => {
+  parse: (page: SourcePage, input: SubredditInput, site: SiteContext) => {
     const name = findCommunity(input, site);
     const feed = readXml(page.body);
     const posts = findEntries(feed).flatMap((entry) => readFeedPost(entry) ?? []);
@@ -147,14 +146,14 @@ const subredditAtom = {
       ...createSubreddit(name, posts),
       title: readFeedText(feed, 'title'),
       description: readFeedText(feed, 'subtitle'),
-      icon_url: mediaUrl(readFeedText(feed, 'logo'), WEB),
+      icon_url: mediaUrl(readFeedText(feed, 'logo'), HOME),
     };
     return pageOf({ subreddit: about, posts }, next);
   },
 };
 
 /** A community and its posts. */
-export const subreddit = forum({
+export const redditSubreddit = reddit({
   path: '/subreddit',
   summary: 'A community and its posts, one page a request',
   input: SubredditInput,
@@ -165,7 +164,7 @@ export const subreddit = forum({
   limit: { default: PAGE_SIZE, most: 100 },
   expected: ['posts.author', 'posts.created_at', 'posts.score', 'posts.comment_count', 'posts.type'],
   canary: { subreddit: 'programming' },
-  sources: [subredditJson.oauth, subredditJson.json, subredditOldPage, subredditNewPage, subredditAtom],
+  sources: [jsonSources.oauth, jsonSources.json, oldPageSource, newPageSource, feedSource],
 });
 
 const COMMUNITY_NAME = /^(?:\/?r\/)?((?:u_[A-Za-z0-9_-]{3,20})|[A-Za-z0-9_]{2,21})\/?$/;
@@ -175,8 +174,8 @@ const COMMUNITY_PATH =
 const COLLECTIONS: ReadonlySet<string> = new Set(['all', 'popular', 'friends', 'mod', 'random']);
 
 /** Finds the name of the requested community, as the caller wrote it. Throws `not_found`, and `invalid_request` for another address. */
-function findCommunity(input: SubredditInput, site: SiteView): string {
-  checkTime(input);
+function findCommunity(input: SubredditInput, site: SiteContext): string {
+  assertPeriodFitsSort(input);
   const { subreddit: name, url } = input;
   const member = name === undefined ? 'url' : 'subreddit';
   const given = name ?? url ?? '';
@@ -184,7 +183,7 @@ function findCommunity(input: SubredditInput, site: SiteView): string {
   const path = place?.path.replace(/[?#].*$/s, '');
   const [, found] = (given.includes('://') ? COMMUNITY_PATH.exec(path ?? '') : COMMUNITY_NAME.exec(given.trim())) ?? [];
   if (found === undefined && place !== null)
-    return refusePlace({ parameter: member, place, kinds: PLACES, wanted: 'a community' });
+    return refuseLink({ parameter: member, place, kinds: PATH_KINDS, wanted: 'a community' });
   if (found === undefined) return refuseReference(member, 'is no community of this site');
   return COLLECTIONS.has(found.toLowerCase())
     ? refuseReference(member, 'is a list of many communities and none itself')
@@ -192,7 +191,7 @@ function findCommunity(input: SubredditInput, site: SiteView): string {
 }
 
 /** Creates a community from the data of its posts. */
-function createSubreddit(name: string, posts: readonly z.input<typeof ForumPost>[]): Subreddit {
+function createSubreddit(name: string, posts: readonly z.input<typeof Post>[]): Subreddit {
   const told = posts.find((post) => post.subreddit !== null)?.subreddit;
   return {
     name: told?.name ?? name,
@@ -208,7 +207,7 @@ function createSubreddit(name: string, posts: readonly z.input<typeof ForumPost>
 }
 
 /** Checks that all posts belong to the community. */
-function isOfCommunity(name: string, posts: readonly z.input<typeof ForumPost>[]): boolean {
+function isOfCommunity(name: string, posts: readonly z.input<typeof Post>[]): boolean {
   return posts.every((post) => {
     const shown = post.subreddit?.name ?? /\/user\/([^/]+)\/comments\//.exec(post.url)?.[1]?.replace(/^/, 'u_');
     return shown?.toLowerCase() === name.toLowerCase();
@@ -216,9 +215,9 @@ function isOfCommunity(name: string, posts: readonly z.input<typeof ForumPost>[]
 }
 
 /** The list of posts, stored while the community itself is requested. */
-const StoredList = z.object({ page: SubredditPage, next: z.string().nullable() });
+const PostList = z.object({ page: SubredditPage, next: z.string().nullable() });
 
-function readPosts({ body, input, site, ask }: JsonCall<SubredditInput>) {
+function readPosts({ body, input, site, ask }: ApiCall<SubredditInput>) {
   const raw = tryParse(body);
   const name = findCommunity(input, site);
   const children = at(raw, 'data', 'children');
@@ -238,9 +237,9 @@ function readPosts({ body, input, site, ask }: JsonCall<SubredditInput>) {
   );
 }
 
-function readAbout({ body, kept }: JsonCall<SubredditInput>) {
+function readAbout({ body, kept }: ApiCall<SubredditInput>) {
   const raw = tryParse(body);
-  const { page, next } = StoredList.parse(kept);
+  const { page, next } = PostList.parse(kept);
   const name = page.subreddit?.name ?? '';
   const about = at(raw, 'kind') === 't5' ? toApiSubreddit(at(raw, 'data')) : null;
   if (about?.name.toLowerCase() !== name.toLowerCase()) return unusable('the community asked for');
@@ -259,7 +258,7 @@ function toApiSubreddit(data: unknown): Subreddit | null {
     active_users: integer(at(data, 'active_user_count') ?? at(data, 'accounts_active')),
     created_at: moment(at(data, 'created_utc')),
     is_nsfw: boolean(at(data, 'over18')),
-    icon_url: mediaUrl(line(at(data, 'community_icon')) ?? line(at(data, 'icon_img')), WEB),
+    icon_url: mediaUrl(line(at(data, 'community_icon')) ?? line(at(data, 'icon_img')), HOME),
   };
 }
 
@@ -278,10 +277,10 @@ function readSidebar(page: ParsedPage, bare: Subreddit, { sort }: SubredditInput
   };
 }
 
-const StoredPage = z.object({ page: SubredditPage, next: z.string().nullable() });
+const CarriedPage = z.object({ page: SubredditPage, next: z.string().nullable() });
 
 function addHead(page: ParsedPage, carry: unknown) {
-  const { page: kept, next } = StoredPage.parse(carry);
+  const { page: kept, next } = CarriedPage.parse(carry);
   const head = one(page, 'shreddit-subreddit-header');
   const said = (name: string) => (head === 0 ? null : attributeOf(page.tree, head, name));
   const { subreddit: known } = kept;

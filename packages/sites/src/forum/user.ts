@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { refusePlace } from '#sites/place-kinds.ts';
+import { refuseLink, refuseReference } from '#sites/framework/site.ts';
 import { blocked, pageOf, unusable } from '#sites/framework/answers.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
+import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { readXml, type XmlElement } from '#extract/converters/xml.ts';
 import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
@@ -11,7 +10,7 @@ import { at, boolean, integer, line, list, mediaUrl, moment, url } from '#extrac
 import {
   Comment,
   findEntries,
-  ForumPost,
+  Post,
   isOldPage,
   readAttribute,
   readFeedPost,
@@ -24,22 +23,22 @@ import {
 } from './posts.ts';
 import {
   buildListQuery,
-  checkTime,
-  createJsonSources,
+  assertPeriodFitsSort,
+  buildApiSources,
   findFeedCursor,
-  type JsonCall,
+  type ApiCall,
   limitList,
   PAGE_SIZE,
-  parseAfter,
-  Time,
+  parseNextCursor,
+  RankingPeriod,
 } from './shared.ts';
-import { forum, PLACES, WEB } from './site.ts';
+import { reddit, PATH_KINDS, HOME } from './site.ts';
 
 const UserInput = z.object({
   username: z.string().min(1).max(300).optional().describe('The name, `ilse_miller` or `u/ilse_miller`'),
   url: z.url().max(2000).optional().describe('Address of the profile'),
   sort: z.enum(['new', 'hot', 'top', 'controversial']).default('new').describe('Order of posts and comments'),
-  time: Time,
+  time: RankingPeriod,
 });
 
 type UserInput = z.output<typeof UserInput>;
@@ -47,7 +46,7 @@ type UserInput = z.output<typeof UserInput>;
 const Count = z.int().nullable();
 const Flag = z.boolean().nullable();
 
-const ForumUser = z.object({
+const User = z.object({
   name: z.string(),
   id: z.string().nullable(),
   created_at: z.string().nullable(),
@@ -60,7 +59,7 @@ const ForumUser = z.object({
   icon_url: z.string().nullable(),
 });
 
-type ForumUser = z.input<typeof ForumUser>;
+type User = z.input<typeof User>;
 
 /** A comment in a list of a person's comments, with the post that it belongs to. */
 const UserComment = Comment.extend({
@@ -70,19 +69,19 @@ const UserComment = Comment.extend({
   post_url: z.string().nullable(),
 });
 
-const UserItem = z.discriminatedUnion('kind', [ForumPost.extend({ kind: z.literal('post') }), UserComment]);
+const UserItem = z.discriminatedUnion('kind', [Post.extend({ kind: z.literal('post') }), UserComment]);
 
 type UserItem = z.input<typeof UserItem>;
 
 const UserPage = z.object({
-  user: ForumUser.nullable().describe('Null on the pages after the first, and where the source does not tell'),
+  user: User.nullable().describe('Null on the pages after the first, and where the source does not tell'),
   items: z.array(UserItem).readonly(),
 });
 
 type UserPage = z.input<typeof UserPage>;
 
 /** The profile of a person, then their posts and comments; later pages request the latter only. */
-const userJson = createJsonSources<UserInput, UserPage>({
+const jsonSources = buildApiSources<UserInput, UserPage>({
   first: (input, site) =>
     site.cursor === null ? { path: `/user/${findPerson(input, site)}/about` } : buildOverviewQuery(input, site),
   read: (call) => {
@@ -92,7 +91,7 @@ const userJson = createJsonSources<UserInput, UserPage>({
 });
 
 /** The page of a person on old.reddit.com: posts, comments and karma. */
-const userOldPage = {
+const oldPageSource = {
   name: 'old',
   lacks: 'texts of the posts, and number, icon and standing of the person: the plain page has none',
   request: (input: UserInput, site: Sending): SiteRequest => ({
@@ -100,7 +99,7 @@ const userOldPage = {
     path: `/user/${findPerson(input, site)}/`,
     query: { ...buildListQuery(input, site), sort: input.sort },
   }),
-  parse: (source: SourcePage, input: UserInput, site: SiteView) => {
+  parse: (source: SourcePage, input: UserInput, site: SiteContext) => {
     const page = parsePage(source.body, source.url);
     const table = one(page, '#siteTable');
     if (table === 0) return isOldPage(page) ? unusable('a list of posts and comments') : blocked('no_page');
@@ -114,14 +113,14 @@ const userOldPage = {
       return unusable('the person asked for');
     const { elements, next } = limitList(site, {
       elements: items,
-      next: parseAfter(attributeAt(page, '.next-button a', 'href'), WEB),
+      next: parseNextCursor(attributeAt(page, '.next-button a', 'href'), HOME),
     });
     return pageOf({ user: site.cursor === null ? readOldUser(page, shown) : null, items: elements }, next);
   },
 };
 
 /** The public feed of a person. */
-const userAtom = {
+const feedSource = {
   name: 'atom',
   lacks: 'scores, counts and the person: the feed has none',
   request: (input: UserInput, site: Sending): SiteRequest => ({
@@ -129,7 +128,7 @@ const userAtom = {
     path: `/user/${findPerson(input, site)}/.rss`,
     query: { ...buildListQuery(input, site), sort: input.sort },
   }),
-  parse: (page: SourcePage, input: UserInput, site: SiteView) => {
+  parse: (page: SourcePage, input: UserInput, site: SiteContext) => {
     const items = findEntries(readXml(page.body)).flatMap((entry) => readFeedItem(entry) ?? []);
     if (items.length === 0) return unusable('nothing in the feed');
     if (!isByPerson(findPerson(input, site), items)) return unusable('what somebody else wrote');
@@ -138,7 +137,7 @@ const userAtom = {
 };
 
 /** A person with their posts and comments. */
-export const forumUser = forum({
+export const redditUser = reddit({
   path: '/user',
   summary: "A person's profile, posts and comments, one page a request",
   input: UserInput,
@@ -149,15 +148,15 @@ export const forumUser = forum({
   limit: { default: PAGE_SIZE, most: 100 },
   expected: ['items.author', 'items.created_at', 'items.score', 'items.subreddit'],
   canary: { username: 'spez' },
-  sources: [userJson.oauth, userJson.json, userOldPage, userAtom],
+  sources: [jsonSources.oauth, jsonSources.json, oldPageSource, feedSource],
 });
 
 const USER_NAME = /^(?:\/?u(?:ser)?\/)?([A-Za-z0-9_-]{3,20})\/?$/;
 const USER_PATH = /^\/u(?:ser)?\/([A-Za-z0-9_-]{3,20})(?:\/(?:overview|submitted|comments|about))?\/?$/;
 
 /** Finds the name of the requested person, as the caller wrote it. Throws `not_found`, and `invalid_request` for another address. */
-function findPerson(input: UserInput, site: SiteView): string {
-  checkTime(input);
+function findPerson(input: UserInput, site: SiteContext): string {
+  assertPeriodFitsSort(input);
   const { username } = input;
   const given = username ?? input.url ?? '';
   const place = site.locate(given);
@@ -166,11 +165,11 @@ function findPerson(input: UserInput, site: SiteView): string {
   if (name !== undefined) return name;
   const parameter = username === undefined ? 'url' : 'username';
   if (place === null) return refuseReference(parameter, 'is nobody of this site');
-  return refusePlace({ parameter, place, kinds: PLACES, wanted: 'a person' });
+  return refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: 'a person' });
 }
 
 /** Creates a person with nothing but a name. */
-function createUser(name: string): ForumUser {
+function createUser(name: string): User {
   return {
     name,
     id: null,
@@ -197,28 +196,28 @@ function findAuthor(item: UserItem): string | null {
 /** The members that a list of comments from many posts does not tell. */
 const SINGLE_COMMENT = { kind: 'comment', depth: null, reply_count: null } as const;
 
-function buildOverviewQuery(input: UserInput, site: JsonCall<UserInput>['site']) {
+function buildOverviewQuery(input: UserInput, site: ApiCall<UserInput>['site']) {
   return {
     path: `/user/${findPerson(input, site)}/overview`,
     query: { ...buildListQuery(input, site), sort: input.sort },
   };
 }
 
-function readAbout(raw: unknown, { input, site, ask }: JsonCall<UserInput>) {
+function readAbout(raw: unknown, { input, site, ask }: ApiCall<UserInput>) {
   const user = toApiUser(at(raw, 'data'));
   if (user?.name.toLowerCase() !== findPerson(input, site).toLowerCase()) return unusable('the person asked for');
   // The site shows no posts of a suspended person.
   return user.is_suspended === true ? pageOf({ user, items: [] }, null) : ask(buildOverviewQuery(input, site), user);
 }
 
-function readItems(raw: unknown, { input, site, kept }: JsonCall<UserInput>) {
+function readItems(raw: unknown, { input, site, kept }: ApiCall<UserInput>) {
   const children = at(raw, 'data', 'children');
   if (at(raw, 'kind') !== 'Listing' || !Array.isArray(children)) return unusable('a list of posts and comments');
   const items = list(children).flatMap((child) => readApiItem(child) ?? []);
   if (items.length === 0 && children.length > 0) return unusable('posts and comments that can be read');
   if (!isByPerson(findPerson(input, site), items)) return unusable('what somebody else wrote');
   const { elements, next } = limitList(site, { elements: items, next: line(at(raw, 'data', 'after')) });
-  return pageOf({ user: kept === undefined ? null : ForumUser.parse(kept), items: elements }, next);
+  return pageOf({ user: kept === undefined ? null : User.parse(kept), items: elements }, next);
 }
 
 function readApiItem(child: unknown): UserItem | null {
@@ -234,11 +233,11 @@ function readApiItem(child: unknown): UserItem | null {
     ...SINGLE_COMMENT,
     subreddit: line(at(data, 'subreddit')),
     post_title: line(at(data, 'link_title')),
-    post_url: url(at(data, 'link_permalink'), WEB),
+    post_url: url(at(data, 'link_permalink'), HOME),
   };
 }
 
-function toApiUser(data: unknown): ForumUser | null {
+function toApiUser(data: unknown): User | null {
   const name = line(at(data, 'name'));
   if (name === null) return null;
   const id = line(at(data, 'id'));
@@ -252,7 +251,7 @@ function toApiUser(data: unknown): ForumUser | null {
     is_moderator: boolean(at(data, 'is_mod')),
     is_employee: boolean(at(data, 'is_employee')),
     is_suspended: boolean(at(data, 'is_suspended')) ?? false,
-    icon_url: mediaUrl(line(at(data, 'snoovatar_img')) ?? line(at(data, 'icon_img')), WEB),
+    icon_url: mediaUrl(line(at(data, 'snoovatar_img')) ?? line(at(data, 'icon_img')), HOME),
   };
 }
 
@@ -269,11 +268,11 @@ function readOldItem(page: ParsedPage, node: number): UserItem | null {
     ...SINGLE_COMMENT,
     subreddit: readAttribute(page, node, 'data-subreddit'),
     post_title: lineAt(page, '.parent a.title', node),
-    post_url: url(attributeAt(page, '.parent a.title', 'href', node), WEB),
+    post_url: url(attributeAt(page, '.parent a.title', 'href', node), HOME),
   };
 }
 
-function readOldUser(page: ParsedPage, name: string): ForumUser {
+function readOldUser(page: ParsedPage, name: string): User {
   const posts = integer(lineAt(page, '.side .titlebox .karma'));
   const comments = integer(lineAt(page, '.side .titlebox .comment-karma'));
   return {

@@ -53,7 +53,7 @@ export function pageOf<T>(record: T, next: string | null): SiteRecord<T> {
 
 /** A record, or a page of a list, that lacks something that the full answer has: `what` is a sentence for the caller. */
 export function partly<T extends object>(record: T | SiteRecord<T>, what: string): SiteRecord<T> {
-  const { next, lacks, record: inner } = isResult(record) ? record : pageOf(record, null);
+  const { next, lacks, record: inner } = isSiteRecord(record) ? record : pageOf(record, null);
   return { [ANSWER]: 'result', record: inner, next, lacks: [...lacks, what] };
 }
 
@@ -100,20 +100,20 @@ export function unusable(reason: string): SiteAnswer {
   return { [ANSWER]: { kind: 'unusable', reason, isRefusal: false } };
 }
 
-function isResult<T extends object>(value: T | SiteRecord<T>): value is SiteRecord<T> {
+function isSiteRecord<T extends object>(value: T | SiteRecord<T>): value is SiteRecord<T> {
   return ANSWER in value && value[ANSWER] === 'result';
 }
 
 /** The result of a parse function by kind; a plain record is one page without a next. */
 export function toOutcome(given: unknown): SiteAnswer[typeof ANSWER] | SiteRecord<unknown> {
   if (typeof given !== 'object' || given === null || !(ANSWER in given)) return pageOf(given, null);
-  return isAnswer(given) ? given[ANSWER] : isAnyResult(given) ? given : pageOf(given, null);
+  return isAnswer(given) ? given[ANSWER] : isUnknownRecord(given) ? given : pageOf(given, null);
 }
 
 function isAnswer(value: object): value is SiteAnswer {
   return ANSWER in value && typeof value[ANSWER] === 'object';
 }
 
-function isAnyResult(value: object): value is SiteRecord<unknown> {
+function isUnknownRecord(value: object): value is SiteRecord<unknown> {
   return ANSWER in value && value[ANSWER] === 'result';
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import type { SiteAnswer, SiteRecord } from './answers.ts';
 import type { CaptureRule } from './captures.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from './request.ts';
+import type { Sending, SiteRequest, SiteContext, SourcePage } from './request.ts';
 import type { BrowserUse, Site } from './site.ts';
 
 /** How a page is had and read. */
@@ -18,7 +18,7 @@ type PageAccess<I extends z.ZodObject, R extends z.ZodObject> = {
   readonly parse: (
     page: SourcePage,
     input: z.output<I>,
-    site: SiteView,
+    site: SiteContext,
   ) => NoInfer<z.input<R> | SiteRecord<z.input<R>> | SiteAnswer>;
 };
 
@@ -31,7 +31,7 @@ export type EndpointSource<I extends z.ZodObject, R extends z.ZodObject> = PageA
   readonly when?: (site: Sending, input: z.output<I>) => boolean;
 };
 
-type Common<I extends z.ZodObject, R extends z.ZodObject> = {
+type EndpointFields<I extends z.ZodObject, R extends z.ZodObject> = {
   /** Below `/v1/<site>`; `{name}` is a member of the input. */
   readonly path: `/${string}`;
   readonly summary: string;
@@ -62,10 +62,10 @@ type Common<I extends z.ZodObject, R extends z.ZodObject> = {
   /** Work that has no route: jobs and monitors ask for it. */
   readonly internal?: true;
   /** `plain`: the record and `usage` alone; `closed`: the record alone. */
-  readonly shape?: AnswerShape;
+  readonly shape?: ResponseShape;
 };
 
-export type EndpointDeclaration<I extends z.ZodObject, R extends z.ZodObject> = Common<I, R> &
+export type EndpointDeclaration<I extends z.ZodObject, R extends z.ZodObject> = EndpointFields<I, R> &
   (PageAccess<I, R> | { readonly sources: readonly EndpointSource<I, R>[] });
 
 /** A source without its types; the input that it is given is one that its endpoint has read. */
@@ -78,7 +78,7 @@ export type SealedSource = {
   // As methods, because only such take an input of the source's own type.
   isUsable(site: Sending, input: JsonObject): boolean;
   request(input: JsonObject, site: Sending): SiteRequest;
-  parse(page: SourcePage, input: JsonObject, site: SiteView): unknown;
+  parse(page: SourcePage, input: JsonObject, site: SiteContext): unknown;
 };
 
 /** The parameters of an endpoint alone. */
@@ -94,7 +94,7 @@ export type OwnParameters = {
 export type ListLimit = { readonly default: number; readonly most: number };
 
 /** The members around a record: all of them, `usage` alone, or none. */
-type AnswerShape = 'open' | 'plain' | 'closed';
+type ResponseShape = 'open' | 'plain' | 'closed';
 
 /** An endpoint of a site: how its pages are requested, and how a page becomes a record. */
 export type SiteEndpoint = {
@@ -115,9 +115,9 @@ export type SiteEndpoint = {
   readonly limit: ListLimit | null;
   readonly expected: readonly string[];
   readonly fill: boolean;
-  readonly shape: AnswerShape;
+  readonly shape: ResponseShape;
   /** The record of an empty list. */
-  readonly nothing: JsonObject | null;
+  readonly emptyRecord: JsonObject | null;
   /** The record as it is answered, or what is wrong with it. */
   readonly check: (record: unknown) => { readonly record: JsonObject } | { readonly fault: string };
 };
@@ -138,7 +138,10 @@ export function defineSite(site: Site) {
       price: declaration.price ?? null,
       isInternal: declaration.internal === true,
       own: { shape: input.shape, aliases: { ...declaration.aliases }, anyOf: declaration.anyOf ?? [] },
-      sources: 'sources' in declaration ? declaration.sources.map(seal) : [seal({ ...declaration, name: 'page' })],
+      sources:
+        'sources' in declaration
+          ? declaration.sources.map(toUntypedSource)
+          : [toUntypedSource({ ...declaration, name: 'page' })],
       record,
       canary: { ...canary },
       list,
@@ -146,23 +149,26 @@ export function defineSite(site: Site) {
       expected: declaration.expected ?? [],
       fill: declaration.fill === true,
       shape: declaration.shape ?? 'open',
-      nothing: list === null ? null : nothingOf(record, list),
-      check: (given: unknown) => check(record, given),
+      emptyRecord: list === null ? null : buildEmptyRecord(record, list),
+      check: (given: unknown) => checkRecord(record, given),
     };
   };
 }
 
-function seal<I extends z.ZodObject, R extends z.ZodObject>(source: EndpointSource<I, R>): SealedSource {
+function toUntypedSource<I extends z.ZodObject, R extends z.ZodObject>(source: EndpointSource<I, R>): SealedSource {
   const { name, needs = null, browser = {}, captures = [], lacks = null, when, request, parse } = source;
   return { name, needs, browser, captures, lacks, isUsable: when ?? (() => true), request, parse };
 }
 
 /** Every other member of an empty answer is null, where it may be. */
-function nothingOf(record: z.ZodObject, list: string): JsonObject {
+function buildEmptyRecord(record: z.ZodObject, list: string): JsonObject {
   return Object.fromEntries(Object.keys(record.shape).map((name) => [name, name === list ? [] : null]));
 }
 
-function check(record: z.ZodObject, given: unknown): { readonly record: JsonObject } | { readonly fault: string } {
+function checkRecord(
+  record: z.ZodObject,
+  given: unknown,
+): { readonly record: JsonObject } | { readonly fault: string } {
   const read = record.safeParse(given);
   if (read.success) return { record: { ...read.data } };
   const [issue] = read.error.issues;

@@ -1,5 +1,7 @@
-import type { CapturedResponse } from './captures.ts';
+import { memberOf, tryParse } from '#extract/values/json.ts';
+import { line } from '#extract/values/raw.ts';
 import { readRetryAfter } from '#extract/values/retry-after.ts';
+import type { CapturedResponse } from './captures.ts';
 
 /** A request of one source: an origin by name, a path and its options. */
 export type SiteRequest = {
@@ -47,16 +49,16 @@ export type SourcePage = {
 };
 
 /** The whole seconds that a `Retry-After` asks for, null where it names none. */
-export function retryAfterOf(headers: SourcePage['headers']): number | null {
+export function parseRetryAfterSeconds(headers: SourcePage['headers']): number | null {
   const waitMs = readRetryAfter(headers['retry-after'], Date.parse(headers['date'] ?? ''));
   return waitMs === null ? null : Math.ceil(waitMs / 1000);
 }
 
 /** A place on a site: what a URL of it comes to when it is asked for by origin. */
-export type SitePlace = { readonly origin: string; readonly path: string };
+export type SiteLocation = { readonly origin: string; readonly path: string };
 
 /** The facts about its site that a source may use. */
-export type SiteView = {
+export type SiteContext = {
   /** The site's own token of the wanted page, null for the first. */
   readonly cursor: string | null;
   /** How many elements are wanted, null where the endpoint has no limit. */
@@ -64,8 +66,33 @@ export type SiteView = {
   /** Rotating constants: the site's defaults with the operator's over them. */
   readonly constants: Readonly<Record<string, string>>;
   /** Where on the site a URL is, by the site's known hosts and the configured ones; null for any other host. */
-  readonly locate: (url: string) => SitePlace | null;
+  readonly locate: (url: string) => SiteLocation | null;
 };
 
 /** The same with what the operator keeps secret and the time, ms since 1970; only requests see it. */
-export type Sending = SiteView & { readonly credentials: Readonly<Record<string, string>>; readonly now: number };
+export type Sending = SiteContext & { readonly credentials: Readonly<Record<string, string>>; readonly now: number };
+
+/** Whether the operator gave an application of the site's documented interface. */
+export function hasOAuthClient({ credentials }: Sending): boolean {
+  return credentials['client_id'] !== undefined;
+}
+
+/** The request for a token of that application, as OAuth 2.0 has it for client credentials. */
+export function buildTokenRequest({ credentials }: Sending, place: SiteLocation): SiteRequest {
+  const { client_id: id = '', client_secret: secret = '' } = credentials;
+  return {
+    ...place,
+    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+    post: { form: { grant_type: 'client_credentials' } },
+  };
+}
+
+/** The token of an answer, null where it has none. */
+export function parseAccessToken(page: SourcePage): string | null {
+  return line(memberOf(tryParse(page.body), 'access_token'));
+}
+
+/** The header that a request shows its token by. */
+export function buildBearerHeader(token: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${token}` };
+}

@@ -1,8 +1,8 @@
-import { InvariantError } from '#extract/invariant-error.ts';
 import { getDomainWithoutSuffix } from 'tldts';
-import { SiteError } from './site-error.ts';
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { SiteAnswer } from './answers.ts';
-import type { SitePlace, SiteRequest, SourcePage } from './request.ts';
+import type { SiteLocation, SiteRequest, SourcePage } from './request.ts';
+import { SiteError } from './site-error.ts';
 
 /** Actions of a browser before the page is captured. */
 export type BrowserUse = {
@@ -75,7 +75,7 @@ export const NO_SETTINGS: SiteSettings = {
 };
 
 /** The origin that a name stands for: the operator's, that of the part before the dot, or the default. */
-export function originOf(site: Site, { origins }: Pick<SiteSettings, 'origins'>, name: string): string {
+export function getOrigin(site: Site, { origins }: Pick<SiteSettings, 'origins'>, name: string): string {
   const [family = name] = name.split('.');
   const found = origins[name] ?? origins[family] ?? site.origins[name];
   if (found === undefined) throw new InvariantError(`${site.name} has no origin ${name}`);
@@ -83,7 +83,7 @@ export function originOf(site: Site, { origins }: Pick<SiteSettings, 'origins'>,
 }
 
 /** A part of a path that leads to another path, as URLs are read: it cannot be written in any other way. */
-const DOTS = /^(?:\.|%2e){1,2}$/i;
+const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
 /**
  * The URL that a request comes to: its origin as configured, its path and its query. Throws `not_found` for a path that a
@@ -91,9 +91,9 @@ const DOTS = /^(?:\.|%2e){1,2}$/i;
  */
 export function toUrl(site: Site, settings: Pick<SiteSettings, 'origins'>, request: SiteRequest): URL {
   const [path = ''] = request.path.replaceAll(/[\t\n\r]/g, '').split(/[?#]/);
-  const dots = path.split(/[/\\]/).find((part) => DOTS.test(part));
+  const dots = path.split(/[/\\]/).find((part) => DOT_SEGMENT.test(part));
   if (dots !== undefined) throw new SiteError('not_found', `no page of ${site.name} has the name ${dots}`);
-  const origin = originOf(site, settings, request.origin);
+  const origin = getOrigin(site, settings, request.origin);
   // Put together as text: a path such as `//elsewhere` stays one.
   const url = new URL(`${origin}${request.path.startsWith('/') ? '' : '/'}${request.path}`);
   for (const [name, value] of Object.entries(request.query ?? {}))
@@ -103,28 +103,29 @@ export function toUrl(site: Site, settings: Pick<SiteSettings, 'origins'>, reque
 }
 
 /** Where on a site a URL is; null when its host is neither one of the format nor configured. */
-export function locateOnSite(site: Site, settings: Pick<SiteSettings, 'origins'>, text: string): SitePlace | null {
+export function locateOnSite(site: Site, settings: Pick<SiteSettings, 'origins'>, text: string): SiteLocation | null {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  const origin = nameOf(site, settings, url);
+  const origin = findOriginName(site, settings, url);
   return origin === null ? null : { origin, path: `${url.pathname}${url.search}` };
 }
 
-function nameOf(site: Site, { origins }: Pick<SiteSettings, 'origins'>, url: URL): string | null {
-  const configured = nameAt(origins, url.host);
-  if (configured !== undefined) return configured in site.origins ? configured : (familyOf(site, configured) ?? null);
-  const own = nameAt(site.origins, url.host);
+function findOriginName(site: Site, { origins }: Pick<SiteSettings, 'origins'>, url: URL): string | null {
+  const configured = findNameByHost(origins, url.host);
+  if (configured !== undefined)
+    return configured in site.origins ? configured : (findFirstOfFamily(site, configured) ?? null);
+  const own = findNameByHost(site.origins, url.host);
   if (own !== undefined) return own;
   const { hosts = {} } = site;
   return Object.hasOwn(hosts, url.host) ? (hosts[url.host] ?? null) : null;
 }
 
-function nameAt(origins: Site['origins'], host: string): string | undefined {
+function findNameByHost(origins: Site['origins'], host: string): string | undefined {
   return Object.entries(origins).find(([, origin]) => new URL(origin).host === host)?.[0];
 }
 
 /** The first origin of those that a shorter name stands for. */
-function familyOf(site: Site, family: string): string | undefined {
+function findFirstOfFamily(site: Site, family: string): string | undefined {
   return Object.keys(site.origins).find((name) => name.startsWith(`${family}.`));
 }
 
@@ -139,4 +140,42 @@ export function refuseParameter(parameter: string, why: string): never {
  */
 export function refuseReference(parameter: string, why: string): never {
   throw new SiteError(parameter === 'url' ? 'invalid_request' : 'not_found', `${parameter}: ${why}`);
+}
+
+/** What the paths of a site lead to, the narrower kinds first, each in words such as `a channel`. */
+export type PathKinds = readonly (readonly [pattern: RegExp, words: string])[];
+
+/** What a path leads to; null where nobody knows. */
+export function findPathKind(kinds: PathKinds, path: string): string | null {
+  return kinds.find(([pattern]) => pattern.test(path))?.[1] ?? null;
+}
+
+type LinkRefusal = {
+  /** The parameter that holds the address. */
+  readonly parameter: string;
+  /** What the address leads to. */
+  readonly kind: string | null;
+  /** What it should lead to. */
+  readonly wanted: string;
+};
+
+/** Refuses an address that leads to something else than is wanted, and says to what. Throws `invalid_request`. */
+export function refuseLinkKind({ parameter, kind, wanted }: LinkRefusal): never {
+  if (kind === null || kind === wanted) return refuseReference(parameter, `is no address of ${wanted} of this site`);
+  return refuseParameter(parameter, `is the address of ${kind}, not of ${wanted}`);
+}
+
+type LinkCheck = {
+  /** The parameter that holds the address. */
+  readonly parameter: string;
+  /** Null for an address of another site. */
+  readonly place: SiteLocation | null;
+  readonly kinds: PathKinds;
+  /** What the address should lead to, such as `a job`. */
+  readonly wanted: string;
+};
+
+/** Refuses an address that leads to something else than is wanted, by the kinds of its site. Throws `invalid_request`. */
+export function refuseLink({ parameter, place, kinds, wanted }: LinkCheck): never {
+  return refuseLinkKind({ parameter, kind: place === null ? null : findPathKind(kinds, place.path), wanted });
 }

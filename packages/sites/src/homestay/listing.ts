@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound, partly, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { things } from '#extract/dom/described.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
@@ -16,23 +16,23 @@ import {
   createCaptureRule,
   describePage,
   findStateAnswers,
-  findStayId,
+  findListingId,
   isAbout,
   listCapturedAnswers,
-  type LoadedAnswer,
-  parseStayId,
-  parseStayPage,
+  type CapturedAnswer,
+  parseListingId,
+  parseListingPage,
   Price,
   Rating,
   readLocale,
-  readStayPrice,
-  StayInput,
+  readListedPrice,
+  ListingInput,
   Text,
 } from './shared.ts';
-import { HOME, homestay } from './site.ts';
+import { HOME, airbnb } from './site.ts';
 
 /** A home that is let. */
-const HomeStay = z.object({
+const Listing = z.object({
   id: z.string(),
   url: z.string(),
   title: z.string(),
@@ -68,11 +68,11 @@ const HomeStay = z.object({
   price: Price.nullable().describe('Of a stay between two days'),
 });
 
-type HomeStay = z.output<typeof HomeStay>;
+type Listing = z.output<typeof Listing>;
 
-const StayAnswer = z.object({ listing: HomeStay });
+const ListingAnswer = z.object({ listing: Listing });
 
-type ListingSource = EndpointSource<typeof StayInput, typeof StayAnswer>;
+type ListingSource = EndpointSource<typeof ListingInput, typeof ListingAnswer>;
 
 /** The page in a browser, which loads the price itself. */
 const browserSource: ListingSource = {
@@ -80,22 +80,22 @@ const browserSource: ListingSource = {
   needs: 'browser',
   captures: [createCaptureRule('StaysPdpSections')],
   when: (_site, input) => checkDays(input),
-  request: buildStayRequest,
+  request: buildListingRequest,
   parse: (page, input, site) => readListingPage(page, input, site),
 };
 
 /** The page without a browser. */
 const pageSource: ListingSource = {
   name: 'page',
-  request: buildStayRequest,
+  request: buildListingRequest,
   parse: (page, input, site) => readListingPage(page, input, site),
 };
 
-export const stay = homestay({
+export const airbnbListing = airbnb({
   path: '/listing',
   summary: 'A home that is let; with the days of a stay, what that costs',
-  input: StayInput,
-  record: StayAnswer,
+  input: ListingInput,
+  record: ListingAnswer,
   anyOf: ['id', 'url'],
   aliases: { check_in: ['checkin'], check_out: ['checkout'], locale: ['language'] },
   sources: [browserSource, pageSource],
@@ -103,25 +103,25 @@ export const stay = homestay({
   canary: { id: '20669368' },
 });
 
-function buildStayRequest(input: StayInput, site: Pick<SiteView, 'locate'>): SiteRequest {
+function buildListingRequest(input: ListingInput, site: Pick<SiteContext, 'locate'>): SiteRequest {
   checkDays(input);
   const { check_in, check_out, adults, children, infants, pets, currency, locale } = input;
   return {
     origin: 'web',
-    path: `/rooms/${findStayId(input, site)}`,
+    path: `/rooms/${findListingId(input, site)}`,
     query: { check_in, check_out, adults, children, infants, pets, currency: currency.toUpperCase(), locale },
     language: locale,
   };
 }
 
-function readListingPage(source: SourcePage, input: StayInput, site: SiteView) {
-  const id = findStayId(input, site);
+function readListingPage(source: SourcePage, input: ListingInput, site: SiteContext) {
+  const id = findListingId(input, site);
   const { pathname } = new URL(source.url);
   // The address of a removed home redirects to a search for its location.
   if (/^\/(?:s\/.*|)$/.test(pathname)) return notFound('it is no longer let');
-  const page = parseStayPage(source);
+  const page = parseListingPage(source);
   const all = [...listCapturedAnswers(source), ...findStateAnswers(page, 'StaysPdpSections')];
-  const listing = readStay(all, { id, input, locale: readLocale(page, input.locale) });
+  const listing = readListing(all, { id, input, locale: readLocale(page, input.locale) });
   if (listing !== null)
     return checkDays(input) && listing.price === null
       ? partly({ listing }, 'the page does not tell the price of the stay')
@@ -132,11 +132,14 @@ function readListingPage(source: SourcePage, input: StayInput, site: SiteView) {
   return partly({ listing: described }, 'only what the page describes for search engines is there');
 }
 
-function readStructuredData(page: ParsedPage, id: string): HomeStay | null {
+function readStructuredData(page: ParsedPage, id: string): Listing | null {
   for (const { members } of things(page, 'VacationRental', 'Product', 'LodgingBusiness')) {
     const named = [at(members, 'identifier'), at(members, 'url'), at(members, '@id')].map(line);
     const title = line(at(members, 'name'));
-    if (title === null || !named.some((one) => parseStayId(one) === id || /\/rooms\/(\d+)/.exec(one ?? '')?.[1] === id))
+    if (
+      title === null ||
+      !named.some((one) => parseListingId(one) === id || /\/rooms\/(\d+)/.exec(one ?? '')?.[1] === id)
+    )
       continue;
     const rating = at(members, 'aggregateRating');
     const stars = decimal(at(rating, 'ratingValue'));
@@ -177,10 +180,10 @@ const EMPTY_LISTING = {
 type Sections = (...kinds: readonly string[]) => unknown;
 
 /** The id of the requested home, the input, and the language of its page. */
-type StayReading = { readonly id: string; readonly input: StayInput; readonly locale: string };
+type ListingContext = { readonly id: string; readonly input: ListingInput; readonly locale: string };
 
 /** Reads the home from the answers of its page; null if no answer is about it, or it has no title. */
-function readStay(all: readonly LoadedAnswer[], { id, input, locale }: StayReading): HomeStay | null {
+function readListing(all: readonly CapturedAnswer[], { id, input, locale }: ListingContext): Listing | null {
   const own = all.filter((answer) => isAbout(answer, id) || readLoggedId(answer) === id);
   const parts = own.flatMap(({ value }) => listParts(value));
   const of: Sections = (...kinds) => parts.find(({ kind }) => kinds.includes(kind))?.content;
@@ -249,7 +252,7 @@ function findLoggedData(value: unknown): unknown {
   return findWith(value, 'eventDataLogging')[0]?.['eventDataLogging'];
 }
 
-function readLoggedId({ value }: LoadedAnswer): string | null {
+function readLoggedId({ value }: CapturedAnswer): string | null {
   return line(at(findLoggedData(value), 'listingId'));
 }
 
@@ -269,7 +272,7 @@ const ROOMS = {
 } as const;
 
 /** Reads `2 bedrooms`, `3 beds`, `1.5 baths`. A studio has no bedroom. */
-function readRooms(overview: readonly string[], locale: string): Pick<HomeStay, 'bedrooms' | 'beds' | 'bathrooms'> {
+function readRooms(overview: readonly string[], locale: string): Pick<Listing, 'bedrooms' | 'beds' | 'bathrooms'> {
   const read = (name: RegExp): number | null => {
     const found = overview.find((words) => /^\d/.test(words) && name.test(words));
     return found === undefined ? null : readNumber(found, locale);
@@ -282,7 +285,7 @@ function readRooms(overview: readonly string[], locale: string): Pick<HomeStay, 
   };
 }
 
-function readDescription(of: Sections): Pick<HomeStay, 'description_html' | 'description_text'> {
+function readDescription(of: Sections): Pick<Listing, 'description_html' | 'description_text'> {
   const whole = list(at(of('PDP_DESCRIPTION_MODAL'), 'items')).flatMap((item) => {
     const [title, html] = [text(at(item, 'title')), text(at(item, 'html', 'htmlText'))];
     return html === null ? [] : [title === null ? html : `<h3>${title}</h3>${html}`];
@@ -293,7 +296,7 @@ function readDescription(of: Sections): Pick<HomeStay, 'description_html' | 'des
   return { description_html: rich?.html ?? null, description_text: rich?.text ?? null };
 }
 
-function readAmenities(section: unknown): HomeStay['amenities'] {
+function readAmenities(section: unknown): Listing['amenities'] {
   const groups = at(section, 'seeAllAmenitiesGroups') ?? at(section, 'previewAmenitiesGroups');
   if (!Array.isArray(groups)) return null;
   return list(groups).flatMap((group) =>
@@ -312,7 +315,7 @@ function listImages(of: Sections): readonly string[] {
   return [...new Set(items.flatMap((one) => mediaUrl(at(one, 'baseUrl'), HOME) ?? []))];
 }
 
-function readHost(section: unknown): HomeStay['host'] {
+function readHost(section: unknown): Listing['host'] {
   const card = at(section, 'cardData') ?? section;
   const name = line(at(card, 'name')) ?? /^Hosted by (.{1,100})$/.exec(line(at(card, 'title')) ?? '')?.[1] ?? null;
   const given = line(at(card, 'userId'));
@@ -328,7 +331,7 @@ function readHost(section: unknown): HomeStay['host'] {
   };
 }
 
-function readRatings(logged: unknown): HomeStay['ratings'] {
+function readRatings(logged: unknown): Listing['ratings'] {
   return {
     cleanliness: readStars(at(logged, 'cleanlinessRating')),
     accuracy: readStars(at(logged, 'accuracyRating')),
@@ -339,17 +342,17 @@ function readRatings(logged: unknown): HomeStay['ratings'] {
   };
 }
 
-function readRules(section: unknown): HomeStay['house_rules'] {
+function readRules(section: unknown): Listing['house_rules'] {
   const grouped = list(at(section, 'houseRulesSections')).flatMap((one) => list(at(one, 'items')));
   const rules = grouped.length > 0 ? grouped : at(section, 'houseRules');
   return Array.isArray(rules) ? list(rules).flatMap((one) => line(at(one, 'title')) ?? []) : null;
 }
 
 /** Reads the price of the requested stay. */
-function readPrice(of: Sections, { check_in: from, currency }: StayInput, locale: string): HomeStay['price'] {
+function readPrice(of: Sections, { check_in: from, currency }: ListingInput, locale: string): Listing['price'] {
   const shown = at(of('BOOK_IT_SIDEBAR', 'BOOK_IT_FLOATING_FOOTER', 'BOOK_IT_NAV'), 'structuredDisplayPrice');
   if (from === undefined || shown === undefined) return null;
-  const price = readStayPrice(shown, { locale, currency: currency.toUpperCase() });
+  const price = readListedPrice(shown, { locale, currency: currency.toUpperCase() });
   return price.total === null && price.nightly === null ? null : price;
 }
 

@@ -1,26 +1,26 @@
 import { z } from 'zod';
-import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
+import { parseOffset, countScrollRounds, buildScrolledPage } from '#sites/framework/scrolled-list.ts';
 import { empty, notFound, pageOf, partly, unusable } from '#sites/framework/answers.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import { findWith } from '#extract/json/search.ts';
 import { at, decimal, line, list, moment, natural, text } from '#extract/values/raw.ts';
 import {
   createCaptureRule,
-  findStayId,
+  findListingId,
   isAbout,
   listCapturedAnswers,
   Rating,
-  StayInput,
+  ListingInput,
   Text,
   Trip,
 } from './shared.ts';
-import { HOME, homestay } from './site.ts';
+import { HOME, airbnb } from './site.ts';
 
-const StayReviewsInput = z.object({ id: StayInput.shape.id, url: StayInput.shape.url, locale: Trip.locale });
+const ReviewsInput = z.object({ id: ListingInput.shape.id, url: ListingInput.shape.url, locale: Trip.locale });
 
-type StayReviewsInput = z.output<typeof StayReviewsInput>;
+type ReviewsInput = z.output<typeof ReviewsInput>;
 
-const StayReview = z.object({
+const Review = z.object({
   id: z.string(),
   text: Text,
   rating: Rating,
@@ -32,13 +32,13 @@ const StayReview = z.object({
   response: Text,
 });
 
-type StayReview = z.output<typeof StayReview>;
+type Review = z.output<typeof Review>;
 
-export const stayReviews = homestay({
+export const airbnbReviews = airbnb({
   path: '/reviews',
   summary: 'What guests wrote about a home, as its page loads it in a browser',
-  input: StayReviewsInput,
-  record: z.object({ reviews: z.array(StayReview).readonly(), review_count: z.int().min(0).nullable() }),
+  input: ReviewsInput,
+  record: z.object({ reviews: z.array(Review).readonly(), review_count: z.int().min(0).nullable() }),
   anyOf: ['id', 'url'],
   aliases: { locale: ['language'], limit: ['per_page'] },
   list: 'reviews',
@@ -50,13 +50,13 @@ export const stayReviews = homestay({
   captures: [createCaptureRule('StaysPdpReviewsQuery')],
   request: (input, site) => ({
     origin: 'web',
-    path: `/rooms/${findStayId(input, site)}/reviews`,
+    path: `/rooms/${findListingId(input, site)}/reviews`,
     query: { locale: input.locale },
     language: input.locale,
-    rounds: roundsFor(site),
+    rounds: countScrollRounds(site),
   }),
   parse(page, input, site) {
-    const id = findStayId(input, site);
+    const id = findListingId(input, site);
     if (/^\/(?:s\/.*|)$/.test(new URL(page.url).pathname)) return notFound('it is no longer let');
     // The variables of a POST request are not in its address. The page of a home makes no requests about other homes.
     const own = listCapturedAnswers(page).filter((answer) => answer.query === '' || isAbout(answer, id));
@@ -66,14 +66,14 @@ export const stayReviews = homestay({
     const read = lists.flatMap((one) => list(one['reviews']).flatMap((raw) => readReview(raw) ?? []));
     const reviews = [...new Map(read.map((one) => [one.id, one])).values()];
     if (reviews.length === 0) return count === 0 ? empty() : unusable('reviews that can be read');
-    const [given, hasMore] = [givenBefore(site), count !== null && reviews.length < count];
+    const [given, hasMore] = [parseOffset(site), count !== null && reviews.length < count];
     if (hasMore && reviews.length === given)
       return partly(pageOf({ reviews: [], review_count: count }, null), 'the site shows fewer reviews than it counts');
-    return scrolledPage(reviews, { hasMore, given }, (some) => ({ reviews: some, review_count: count }));
+    return buildScrolledPage(reviews, { hasMore, given }, (some) => ({ reviews: some, review_count: count }));
   },
 });
 
-function readReview(raw: unknown): StayReview | null {
+function readReview(raw: unknown): Review | null {
   const id = line(at(raw, 'id'));
   if (id === null) return null;
   const stars = decimal(at(raw, 'rating'));

@@ -8,21 +8,21 @@ import {
   checkDays,
   Count,
   findStateAnswers,
-  parseStayId,
-  parseStayPage,
+  parseListingId,
+  parseListingPage,
   Price,
   type PriceReading,
   Rating,
   readLocale,
-  readStayPrice,
+  readListedPrice,
   Text,
   Trip,
 } from './shared.ts';
-import { HOME, homestay } from './site.ts';
+import { HOME, airbnb } from './site.ts';
 
 const Degrees = (most: number) => z.number().min(-most).max(most).optional();
 
-const StaySearchInput = z.object({
+const SearchInput = z.object({
   location: z.string().trim().min(2).max(200).describe('A place, as Lisbon or Harrow, United Kingdom'),
   ...Trip,
   price_min: z.int().min(0).optional().describe('The lowest price of a night'),
@@ -34,10 +34,10 @@ const StaySearchInput = z.object({
   sw_lng: Degrees(180).describe('Its longitude'),
 });
 
-type StaySearchInput = z.output<typeof StaySearchInput>;
+type SearchInput = z.output<typeof SearchInput>;
 
 /** A home in a list. */
-const FoundStay = z.object({
+const SearchResult = z.object({
   id: z.string(),
   url: z.string(),
   title: Text.describe('What it is, and where'),
@@ -53,20 +53,20 @@ const FoundStay = z.object({
   is_superhost: z.boolean().nullable(),
 });
 
-type FoundStay = z.output<typeof FoundStay>;
+type SearchResult = z.output<typeof SearchResult>;
 
-export const staySearch = homestay({
+export const airbnbSearch = airbnb({
   path: '/search',
   summary: 'Homes that are let around a place, one page of results a request',
-  input: StaySearchInput,
-  record: z.object({ listings: z.array(FoundStay).readonly() }),
+  input: SearchInput,
+  record: z.object({ listings: z.array(SearchResult).readonly() }),
   aliases: { location: ['search', 'query', 'q'], check_in: ['checkin'], check_out: ['checkout'], locale: ['language'] },
   list: 'listings',
   expected: ['listings.name', 'listings.price.text', 'listings.images', 'listings.latitude'],
   canary: { location: 'Lisbon, Portugal' },
   request: (input, site) => buildSearchRequest(input, site.cursor),
   parse(source, { locale, currency }, site) {
-    const page = parseStayPage(source);
+    const page = parseListingPage(source);
     const [state] = findStateAnswers(page, 'StaysSearch');
     const results = at(state?.value, 'data', 'presentation', 'staysSearch', 'results');
     const rows = at(results, 'searchResults');
@@ -81,7 +81,7 @@ export const staySearch = homestay({
 });
 
 /** Builds the request of a page of results. The cursor is the site's own. Throws `invalid_request`. */
-function buildSearchRequest(input: StaySearchInput, cursor: string | null): SiteRequest {
+function buildSearchRequest(input: SearchInput, cursor: string | null): SiteRequest {
   checkDays(input);
   const corners = [input.ne_lat, input.ne_lng, input.sw_lat, input.sw_lng];
   const given = corners.filter((corner) => corner !== undefined).length;
@@ -125,10 +125,10 @@ function findNextCursor(info: unknown, cursor: string | null): string | null {
 }
 
 /** Reads one home of the results; null for any other element. */
-function readResult(raw: unknown, reading: PriceReading): FoundStay | null {
+function readResult(raw: unknown, reading: PriceReading): SearchResult | null {
   const stay = at(raw, 'demandStayListing');
   const old = at(raw, 'listing');
-  const id = parseStayId(at(stay, 'id')) ?? parseStayId(at(old, 'id'));
+  const id = parseListingId(at(stay, 'id')) ?? parseListingId(at(old, 'id'));
   if (id === null) return null;
   const { title, name } = readNames(raw);
   if (title === null && name === null) return null;
@@ -144,7 +144,7 @@ function readResult(raw: unknown, reading: PriceReading): FoundStay | null {
     ...readRating(raw, reading),
     latitude: decimal(at(place, 'latitude')),
     longitude: decimal(at(place, 'longitude')),
-    price: readStayPrice(
+    price: readListedPrice(
       at(raw, 'structuredDisplayPrice') ?? at(raw, 'pricingQuote', 'structuredStayDisplayPrice'),
       reading,
     ),
@@ -155,7 +155,7 @@ function readResult(raw: unknown, reading: PriceReading): FoundStay | null {
 }
 
 /** Reads the name of a home, and its title, which says what it is and where. */
-function readNames(raw: unknown): Pick<FoundStay, 'title' | 'name'> {
+function readNames(raw: unknown): Pick<SearchResult, 'title' | 'name'> {
   const title = line(at(raw, 'title') ?? at(raw, 'listing', 'title'));
   const subtitle = line(at(raw, 'subtitle'));
   const given =
@@ -178,7 +178,7 @@ function namesPlace(words: string | null): boolean {
 }
 
 /** Reads `4.92 (123)`, or the accessibility label. New homes have neither. */
-function readRating(raw: unknown, { locale }: PriceReading): Pick<FoundStay, 'rating' | 'review_count'> {
+function readRating(raw: unknown, { locale }: PriceReading): Pick<SearchResult, 'rating' | 'review_count'> {
   const shown = line(at(raw, 'avgRatingLocalized') ?? at(raw, 'listing', 'avgRatingLocalized')) ?? '';
   const told = line(at(raw, 'avgRatingA11yLabel') ?? at(raw, 'listing', 'avgRatingA11yLabel')) ?? '';
   const [, stars = '', count] = /^([0-5](?:[.,]\d{1,2})?)(?:\s?\((\d[\d.,\s]{0,9})\))?$/.exec(shown) ?? [];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseParameter, refuseReference } from '#sites/framework/site.ts';
 import { attributeAt } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
@@ -45,16 +45,19 @@ export const Trip = {
   locale: Locale.describe('Language of texts, BCP 47'),
 };
 
-export const StayInput = z.object({
+export const ListingInput = z.object({
   id: z.string().min(1).max(2000).optional().describe('The number of the home, or its address; wins over url'),
   url: z.url().max(2000).optional().describe('The page of the home'),
   ...Trip,
 });
 
-export type StayInput = z.output<typeof StayInput>;
+export type ListingInput = z.output<typeof ListingInput>;
 
 /** Finds the id of the requested home. Throws `invalid_request`. */
-export function findStayId({ id, url }: Pick<StayInput, 'id' | 'url'>, site: Pick<SiteView, 'locate'>): string {
+export function findListingId(
+  { id, url }: Pick<ListingInput, 'id' | 'url'>,
+  site: Pick<SiteContext, 'locate'>,
+): string {
   const given = (id ?? url ?? '').trim();
   if (/^\d{1,20}$/.test(given)) return given;
   const place = site.locate(given);
@@ -66,7 +69,7 @@ export function findStayId({ id, url }: Pick<StayInput, 'id' | 'url'>, site: Pic
   return refuseReference(id === undefined ? 'url' : 'id', why);
 }
 
-type Days = Pick<StayInput, 'check_in' | 'check_out'>;
+type Days = Pick<ListingInput, 'check_in' | 'check_out'>;
 
 /** Checks whether both days are given. Throws `invalid_request` if only one is. */
 export function checkDays({ check_in: from, check_out: until }: Days): boolean {
@@ -76,7 +79,7 @@ export function checkDays({ check_in: from, check_out: until }: Days): boolean {
   return from < until || refuseParameter('check_out', 'must be after check_in');
 }
 
-const PAGE_KINDS: readonly (readonly [RegExp, string])[] = [
+const PATH_KINDS: readonly (readonly [RegExp, string])[] = [
   [/^\/rooms\/(?:[a-z]+\/)?\d+(?:\/|$)/, 'a home'],
   [/^\/(?:s|stays)(?:\/|$)/, 'a search'],
   [/^\/users(?:\/|$)/, 'the page of a person'],
@@ -87,16 +90,16 @@ const PAGE_KINDS: readonly (readonly [RegExp, string])[] = [
 /** Describes the kind of a page by its path, for error messages. */
 export function describePage(path: string): string {
   const [plain = ''] = path.split(/[?#]/);
-  return PAGE_KINDS.find(([pattern]) => pattern.test(plain))?.[1] ?? 'a page of another kind';
+  return PATH_KINDS.find(([pattern]) => pattern.test(plain))?.[1] ?? 'a page of another kind';
 }
 
 /** An API answer from the state of a page or loaded by it, with the variables of its request. */
-export type LoadedAnswer = { readonly query: string; readonly value: unknown };
+export type CapturedAnswer = { readonly query: string; readonly value: unknown };
 
 const STATE_SCRIPTS = ['data-deferred-state-0', 'data-deferred-state', 'data-injector-instances'] as const;
 
 /** Finds the answers to operations of a name (`StaysSearch`) in the state of a page. */
-export function findStateAnswers(page: ParsedPage, name: string): readonly LoadedAnswer[] {
+export function findStateAnswers(page: ParsedPage, name: string): readonly CapturedAnswer[] {
   for (const id of STATE_SCRIPTS) {
     const data = jsonScript(page, { id });
     const all = [...list(at(data, 'niobeClientData')), ...list(at(data, 'niobeMinimalClientData'))];
@@ -115,26 +118,26 @@ export function createCaptureRule(name: string) {
 }
 
 /** Lists the answers that a page loaded in a browser. */
-export function listCapturedAnswers({ captures }: SourcePage): readonly LoadedAnswer[] {
+export function listCapturedAnswers({ captures }: SourcePage): readonly CapturedAnswer[] {
   return captures.map(({ url, text }) => ({
     query: new URL(url).searchParams.get('variables') ?? '',
     value: tryParse(text),
   }));
 }
 
-export function parseStayPage({ body, url }: SourcePage): ParsedPage {
+export function parseListingPage({ body, url }: SourcePage): ParsedPage {
   return parsePage(body, url);
 }
 
 /** Checks whether the request of an answer was about the home with that id. */
-export function isAbout({ query }: LoadedAnswer, id: string): boolean {
+export function isAbout({ query }: CapturedAnswer, id: string): boolean {
   return ['StayListing', 'DemandStayListing'].some((kind) =>
     query.includes(Buffer.from(`${kind}:${id}`).toString('base64')),
   );
 }
 
 /** Parses the id of a home: plain, or base64 with its type. */
-export function parseStayId(raw: unknown): string | null {
+export function parseListingId(raw: unknown): string | null {
   const given = line(raw);
   if (given === null || /^\d{1,20}$/.test(given)) return given;
   return /^(?:Demand)?StayListing:(\d{1,20})$/.exec(Buffer.from(given, 'base64').toString('utf8'))?.[1] ?? null;
@@ -153,7 +156,7 @@ const NIGHT_WORDS = /(?<!\p{L})(?:nights?|nacht|nuit|noche|notte|noite)(?!\p{L})
 const TOTAL_WORDS = /(?<!\p{L})(?:total|totale|totaal|gesamt|gesamtpreis|insgesamt)(?!\p{L})/iu;
 
 /** Reads the price of a stay: in total or for a night; the amounts are null if the site shows neither. */
-export function readStayPrice(raw: unknown, reading: PriceReading): StayPrice {
+export function readListedPrice(raw: unknown, reading: PriceReading): StayPrice {
   const first = joinPriceLine(at(raw, 'primaryLine'));
   const shown = line(at(first, 'discountedPrice') ?? at(first, 'price'));
   const qualifier = line(at(first, 'qualifier')) ?? '';

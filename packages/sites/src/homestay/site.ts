@@ -6,7 +6,7 @@ import type { SourcePage } from '#sites/framework/request.ts';
 export const HOME = 'https://www.airbnb.com';
 
 /** Airbnb: homes to rent for a stay. */
-export const homestay = defineSite({
+export const airbnb = defineSite({
   name: 'homestay',
   about: 'homes that are let for a stay',
   origins: { web: HOME },

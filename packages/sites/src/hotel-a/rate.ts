@@ -2,10 +2,17 @@ import { decodeHTML } from 'entities';
 import { z } from 'zod';
 import { more, notFound, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { cheapestOffer, isForSome, type RateOffer } from '#sites/framework/hotels/cheapest.ts';
-import { boardIn, demandStay, RateOfUrl, toRate } from '#sites/framework/hotels/rate.ts';
-import { agesOf, nightsOf, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import {
+  findCheapestOffer,
+  isRestrictedOffer,
+  type RateOffer,
+  parseBoardText,
+  assertStay,
+  RateByUrl,
+  buildRate,
+} from '#sites/framework/hotels/rate.ts';
+import { listChildAges, nightsOf, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
+import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
@@ -14,19 +21,19 @@ import { first } from '#extract/values/first.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, decimal, integer, line, list, natural } from '#extract/values/raw.ts';
-import { hotelA } from './site.ts';
+import { agoda } from './site.ts';
 
-const HotelAInput = z.object({
+const RateInput = z.object({
   url: z.url().max(2000).describe('The page of the property'),
   ...STAY_FIELDS,
 });
 
-type HotelAInput = z.output<typeof HotelAInput>;
+type RateInput = z.output<typeof RateInput>;
 
-const record = z.object({ rate: RateOfUrl });
+const RateAnswer = z.object({ rate: RateByUrl });
 
 /** The rooms that the page loads in a browser. The site has several interfaces, and a visitor gets one of them. */
-const loadedRooms: EndpointSource<typeof HotelAInput, typeof record> = {
+const browserSource: EndpointSource<typeof RateInput, typeof RateAnswer> = {
   name: 'loaded',
   needs: 'browser',
   captures: [{ name: 'rooms', path: /\/property\b|\/graphql\b/, type: /json/i }],
@@ -43,10 +50,10 @@ const loadedRooms: EndpointSource<typeof HotelAInput, typeof record> = {
 };
 
 /** The page of a property, which contains the address of its rooms, and then the rooms. */
-const roomsPage = {
+const roomsSource = {
   name: 'page',
-  request: (input: HotelAInput, site: Sending): SiteRequest => buildPageRequest(input, site),
-  parse: (source: SourcePage, input: HotelAInput, site: SiteView) => {
+  request: (input: RateInput, site: Sending): SiteRequest => buildPageRequest(input, site),
+  parse: (source: SourcePage, input: RateInput, site: SiteContext) => {
     if (source.carry !== undefined) return readRooms(tryParse(source.body), input, { id: line(source.carry) });
     const wrong = refuseOtherPage(source, input, site);
     if (wrong !== null) return wrong;
@@ -60,19 +67,19 @@ const roomsPage = {
 };
 
 /** The record that hotel monitors watch. */
-export const hotelARate = hotelA({
+export const agodaRate = agoda({
   path: '/rate',
   summary: 'The cheapest rate of a property for one stay',
   internal: true,
-  input: HotelAInput,
-  record,
+  input: RateInput,
+  record: RateAnswer,
   expected: ['rate.price', 'rate.currency', 'rate.room_name'],
   canary: {
     url: 'https://www.agoda.com/the-langham-london-hotel/hotel/london-gb.html',
     check_in: '2027-03-01',
     check_out: '2027-03-03',
   },
-  sources: [roomsPage, loadedRooms],
+  sources: [roomsSource, browserSource],
 });
 
 /** A property by the two segments of its path, such as `harrow-mill-inn` and `harrow-gb`. */
@@ -81,7 +88,7 @@ type Property = { readonly slug: string; readonly place: string };
 const PROPERTY_PATH = /^\/(?:[a-z]{2}-[a-z]{2}\/)?([\w.~%-]+)\/hotel\/([\w.~%-]+)\.html$/i;
 
 /** Reads the wanted property. Throws `not_found`, and `invalid_request` for an address of another kind. */
-function readProperty({ url }: Pick<HotelAInput, 'url'>, site: SiteView): Property {
+function readProperty({ url }: Pick<RateInput, 'url'>, site: SiteContext): Property {
   const found = site.locate(url);
   return (found === null ? null : parseProperty(found.path)) ?? refuseReference('url', 'is not the page of a property');
 }
@@ -98,9 +105,9 @@ function buildPropertyPath({ slug, place }: Property): string {
 }
 
 /** Converts a stay to the query of the page. */
-function buildPageQuery(input: HotelAInput) {
+function buildPageQuery(input: RateInput) {
   const { check_in, adults, rooms, currency } = input;
-  const ages = agesOf(input);
+  const ages = listChildAges(input);
   return {
     checkIn: check_in,
     los: nightsOf(input),
@@ -120,13 +127,13 @@ const ROOMS_ADDRESS = /\/api\/cronos\/property\/BelowFoldParams\/GetSecondaryDat
 const HOTEL_ID = /"hotelId"\s*:\s*"?(\d{1,12})\b|\bhotel_id=(\d{1,12})\b/;
 
 /** Builds the request for the page of a property. Throws `invalid_request`. */
-function buildPageRequest(input: HotelAInput, site: SiteView): SiteRequest {
-  demandStay(input);
+function buildPageRequest(input: RateInput, site: SiteContext): SiteRequest {
+  assertStay(input);
   return { origin: 'web', path: buildPropertyPath(readProperty(input, site)), query: buildPageQuery(input) };
 }
 
 /** Returns the answer for a page of another property. Null if it is the wanted one. */
-function refuseOtherPage(source: SourcePage, input: HotelAInput, site: SiteView) {
+function refuseOtherPage(source: SourcePage, input: RateInput, site: SiteContext) {
   if (parseProperty(new URL(source.url).pathname) === null) return notFound('the site leads away: no such property');
   const wanted = readProperty(input, site);
   const canonical = canonicalOf(parsePage(source.body, source.url));
@@ -136,12 +143,12 @@ function refuseOtherPage(source: SourcePage, input: HotelAInput, site: SiteView)
 }
 
 /** Builds the headers of the request. The interface takes the currency from a header, and ignores the parameter. */
-function buildHeaders({ currency }: HotelAInput, referer: string): Readonly<Record<string, string>> {
+function buildHeaders({ currency }: RateInput, referer: string): Readonly<Record<string, string>> {
   return { referer, ...(currency === undefined ? {} : { 'cr-currency-code': currency }) };
 }
 
 /** Builds the request for the rooms of a stay, from the address in the page if there is one. */
-function buildRoomsRequest(input: HotelAInput, address: string, id: string): SiteRequest {
+function buildRoomsRequest(input: RateInput, address: string, id: string): SiteRequest {
   const { checkIn, los, adults, children, childages, rooms, currencyCode } = buildPageQuery(input);
   const own = new URLSearchParams(address.split('?')[1] ?? `all=false&isHostPropertiesEnabled=false&price_view=1`);
   const stay = { hotel_id: id, checkIn, los, rooms, adults, children, childAges: childages, currencyCode };
@@ -153,7 +160,7 @@ function buildRoomsRequest(input: HotelAInput, address: string, id: string): Sit
 }
 
 /** Reads the cheapest rate of the rooms. An empty list of rooms means sold out. */
-function readRooms(raw: unknown, input: HotelAInput, property: { readonly id: string | null }) {
+function readRooms(raw: unknown, input: RateInput, property: { readonly id: string | null }) {
   const [grid] = findWith(raw, 'masterRooms');
   const name = line(at(raw, 'hotelInfo', 'name'));
   const masters = list(grid?.['masterRooms']);
@@ -167,7 +174,7 @@ function readRooms(raw: unknown, input: HotelAInput, property: { readonly id: st
   if (masters.length === 0) {
     if (isAnswered(raw) === false) return unusable('no rooms yet: the data are not whole');
     const none = { hotel_name: name, available: false, offers_count: 0, source: 'rooms' };
-    return toRate(input, identity, none);
+    return buildRate(input, identity, none);
   }
   const rooms = masters.flatMap((master) => list(at(master, 'rooms')).map((room) => ({ master, room })));
   const currency = first(
@@ -179,9 +186,9 @@ function readRooms(raw: unknown, input: HotelAInput, property: { readonly id: st
   const offers = rooms
     .filter(({ master, room }) => !isPackage(master, room) && !isOther(room))
     .map(({ master, room }) => parseOffer(master, room, input));
-  const cheapest = cheapestOffer(offers, input, currency);
+  const cheapest = findCheapestOffer(offers, input, currency);
   if (cheapest === null) return unusable('no room with a price for so many people');
-  return toRate(input, identity, { ...cheapest, hotel_name: name, source: 'rooms' });
+  return buildRate(input, identity, { ...cheapest, hotel_name: name, source: 'rooms' });
 }
 
 /** Whether the site reports that its data is complete. Null if it reports neither. */
@@ -190,7 +197,7 @@ function isAnswered(raw: unknown): boolean | null {
 }
 
 /** Describes the property or stay of the data, if it is not the wanted one. Null if it is. */
-function findOtherStay(raw: unknown, input: HotelAInput, id: string | null): string | null {
+function findOtherStay(raw: unknown, input: RateInput, id: string | null): string | null {
   const other = line(at(raw, 'hotelInfo', 'id')) ?? line(at(raw, 'hotelInfo', 'hotelId')) ?? line(at(raw, 'hotelId'));
   if (other !== null && id !== null && other !== id) return `another property: ${other}`;
   const criteria = at(raw, 'hotelSearchCriteria');
@@ -208,13 +215,13 @@ function isPackage(master: unknown, room: unknown): boolean {
   return isBundle || (integer(at(room, 'numberOfFixRoom')) ?? 1) > 1;
 }
 
-function parseOffer(master: unknown, room: unknown, input: HotelAInput): RateOffer {
+function parseOffer(master: unknown, room: unknown, input: RateInput): RateOffer {
   const words = collectText(room);
   const { perNight, basis } = parsePrice(room);
   return {
     price: perNight === null ? null : perNight * nightsOf(input),
     basis,
-    isRestricted: isForSome(words),
+    isRestricted: isRestrictedOffer(words),
     room_name: line(at(master, 'name')) ?? line(at(room, 'name')),
     room_id: line(at(master, 'id')),
     offer_id: line(at(room, 'id')) ?? line(at(room, 'uid')),
@@ -240,7 +247,7 @@ function parsePrice(room: unknown): { readonly perNight: number | null; readonly
 
 /** Parses the board. The site's flag for breakfast comes first, because texts also mention breakfast at extra cost. */
 function parseBoard(room: unknown, words: string): RateOffer['board'] {
-  const board = boardIn(words);
+  const board = parseBoardText(words);
   const hasBreakfast = boolean(at(room, 'isBreakfastIncluded'));
   if (hasBreakfast === null) return board;
   if (!hasBreakfast) return 'room_only';

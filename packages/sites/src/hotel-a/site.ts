@@ -3,7 +3,7 @@ import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
 /** Agoda. */
-export const hotelA = defineSite({
+export const agoda = defineSite({
   name: 'hotel-a',
   about: 'hotel booking',
   origins: { web: 'https://www.agoda.com' },

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { more, notFound, unusable } from '#sites/framework/answers.ts';
-import { cheapestOffer, isForSome, type RateOffer } from '#sites/framework/hotels/cheapest.ts';
 import {
-  boardIn,
-  demandStay,
-  type FoundRate,
+  findCheapestOffer,
+  isRestrictedOffer,
+  type RateOffer,
+  parseBoardText,
+  assertStay,
+  type RateResult,
   type HotelRate,
-  inMinor,
-  RateOfId,
-  toRate,
+  roundToMinorUnits,
+  RateById,
+  buildRate,
 } from '#sites/framework/hotels/rate.ts';
-import { agesOf, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import { listChildAges, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
+import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
 import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
 import { all, attributeAt, lineAt } from '#extract/dom/elements.ts';
@@ -23,7 +25,7 @@ import { first } from '#extract/values/first.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { toPrice } from '#extract/values/prices.ts';
 import { at, decimal, integer, line, list } from '#extract/values/raw.ts';
-import { hotelB } from './site.ts';
+import { booking } from './site.ts';
 
 const RateInput = z.object({
   property_id: z
@@ -37,14 +39,14 @@ const RateInput = z.object({
 type RateInput = z.output<typeof RateInput>;
 
 /** The page of the property with its table of rooms. A segment without a country is first looked up by a search. */
-const propertyPage = {
+const pageSource = {
   name: 'page',
   request: (input: RateInput, site: Sending): SiteRequest => {
-    demandStay(input);
+    assertStay(input);
     const property = readProperty(input, site);
     return property.country === null ? buildSearchRequest(input, property) : buildPageRequest(input, property);
   },
-  parse: (source: SourcePage, input: RateInput, site: SiteView) => {
+  parse: (source: SourcePage, input: RateInput, site: SiteContext) => {
     const wanted = readProperty(input, site);
     const page = parsePage(source.body, source.url);
     if (wanted.country === null && source.carry === undefined) {
@@ -63,19 +65,19 @@ const propertyPage = {
     const embedded = parseEmbeddedOffers(page);
     const rate = findCheapest(page, embedded, { input, name }) ?? readSoldOut(page, name);
     if (rate === null) return unusable('no offers, and no reason for it');
-    return toRate(input, { property_id: formatPropertyId(property) }, rate);
+    return buildRate(input, { property_id: formatPropertyId(property) }, rate);
   },
 };
 
 /** A search for the property by its name. Its results have exact prices. */
-const searchPage = {
+const searchSource = {
   name: 'search',
   lacks: 'the number of offers, and often the board: a search shows one offer of each property',
   request: (input: RateInput, site: Sending): SiteRequest => {
-    demandStay(input);
+    assertStay(input);
     return buildSearchRequest(input, readProperty(input, site));
   },
-  parse: (source: SourcePage, input: RateInput, site: SiteView) => {
+  parse: (source: SourcePage, input: RateInput, site: SiteContext) => {
     const wanted = readProperty(input, site);
     const results = parseResults(parsePage(source.body, source.url));
     const found = results.find(
@@ -85,20 +87,20 @@ const searchPage = {
     const rate = parseResult(found.raw);
     return rate === null
       ? unusable('no price, and no reason for it')
-      : toRate(input, { property_id: formatPropertyId({ ...wanted, country: found.country }) }, rate);
+      : buildRate(input, { property_id: formatPropertyId({ ...wanted, country: found.country }) }, rate);
   },
 };
 
 /** The record that hotel monitors watch. */
-export const hotelBRate = hotelB({
+export const bookingRate = booking({
   path: '/rate',
   summary: 'The cheapest rate of a property for one stay',
   internal: true,
   input: RateInput,
-  record: z.object({ rate: RateOfId }),
+  record: z.object({ rate: RateById }),
   expected: ['rate.price', 'rate.currency', 'rate.room_name'],
   canary: { property_id: 'gb/gardencourthotel', check_in: '2027-03-01', check_out: '2027-03-03' },
-  sources: [propertyPage, searchPage],
+  sources: [pageSource, searchSource],
 });
 
 /** A property by the segment of its path. The country is null if the caller does not specify it. */
@@ -108,7 +110,7 @@ const PROPERTY_PATH =
   /^(?:\/?hotel\/)?(?:([a-z]{2})\/)?([a-z0-9][a-z0-9._-]*?)(?:\.[a-z]{2}(?:-[a-z]{2})?)?(?:\.html)?$/i;
 
 /** Reads the wanted property. Throws `not_found`, and `invalid_request` for an address of another kind. */
-function readProperty({ property_id: given }: Pick<RateInput, 'property_id'>, site: SiteView): Property {
+function readProperty({ property_id: given }: Pick<RateInput, 'property_id'>, site: SiteContext): Property {
   const place = given.includes('://') ? site.locate(given) : null;
   if (given.includes('://') && place === null) return refuseReference('property_id', 'is no address of this site');
   const path = place === null ? given.trim() : place.path;
@@ -131,7 +133,7 @@ function formatPropertyId({ segment, country }: Property): string {
 /** Converts a stay to the query of the site. */
 function buildQuery(input: RateInput) {
   const { check_in, check_out, adults, rooms, currency } = input;
-  const ages = agesOf(input);
+  const ages = listChildAges(input);
   return {
     checkin: check_in,
     checkout: check_out,
@@ -172,12 +174,12 @@ function findCheapest(
   page: ParsedPage,
   embedded: readonly RateOffer[],
   { input, name }: { readonly input: RateInput; readonly name: string },
-): FoundRate | null {
+): RateResult | null {
   const currency = first(
     () => line(variableOf(page, 'b_selected_currency')),
     () => line(variableOf(page, 'selectedCurrency')),
   );
-  const cheapest = cheapestOffer(embedded.length > 0 ? embedded : parseOfferTable(page, currency), input, currency);
+  const cheapest = findCheapestOffer(embedded.length > 0 ? embedded : parseOfferTable(page, currency), input, currency);
   return cheapest === null ? null : { ...cheapest, hotel_name: name, source: 'page' };
 }
 
@@ -185,11 +187,11 @@ function parseOffer(room: unknown, block: unknown): RateOffer {
   return {
     price: decimal(at(block, 'b_raw_price')),
     basis: 'unknown',
-    isRestricted: isForSome(collectText(block)),
+    isRestricted: isRestrictedOffer(collectText(block)),
     room_name: line(at(room, 'b_name')),
     room_id: line(at(room, 'b_id')),
     offer_id: line(at(block, 'b_block_id')),
-    board: boardIn(line(at(block, 'b_mealplan_included_name'))),
+    board: parseBoardText(line(at(block, 'b_mealplan_included_name'))),
     cancellation: parseCancellation(line(at(block, 'b_cancellation_type'))),
     max_occupancy: integer(at(block, 'b_max_persons')),
     rooms_left: integer(at(room, 'b_rooms_left')),
@@ -211,12 +213,12 @@ function parseOfferTable(page: ParsedPage, currency: string | null): readonly Ra
     const terms = lineAt(page, '.hprt-table-cell-conditions', row);
     return {
       basis: 'unknown' as const,
-      isRestricted: isForSome(terms),
+      isRestricted: isRestrictedOffer(terms),
       price: toPrice(wording, { locale, currency }).price,
       room_name: lineAt(page, '.hprt-roomtype-icon-link', row),
       room_id: null,
       offer_id: line(attributeOf(page.tree, row, 'data-block-id')),
-      board: boardIn(terms),
+      board: parseBoardText(terms),
       cancellation: /non-refundable/i.test(terms ?? '')
         ? 'non_refundable'
         : /free cancellation/i.test(terms ?? '')
@@ -239,7 +241,7 @@ const SOLD_OUT_TEXT =
   /isn(?:'|’)t taking reservations on our site right now|no rooms available at this property|no availability (?:here )?(?:between|for)|sold out on your dates/i;
 
 /** Reads the page's reason for having no offers. Null if it has none. */
-function readSoldOut(page: ParsedPage, name: string): FoundRate | null {
+function readSoldOut(page: ParsedPage, name: string): RateResult | null {
   const wording = lineAt(page, 'body') ?? '';
   const nights = MIN_STAY_TEXT.exec(wording)?.[1];
   if (nights === undefined && !SOLD_OUT_TEXT.test(wording)) return null;
@@ -274,7 +276,7 @@ function parseResults(page: ParsedPage): readonly SearchResult[] {
     });
 }
 
-function parseResult(raw: unknown): FoundRate | null {
+function parseResult(raw: unknown): RateResult | null {
   const hotel_name = line(at(raw, 'displayName', 'text'));
   if (hotel_name === null) return null;
   if (at(raw, 'soldOutInfo', 'isSoldOut') === true) return { hotel_name, available: false, source: 'search' };
@@ -292,11 +294,11 @@ function parseResult(raw: unknown): FoundRate | null {
   return {
     hotel_name,
     available: true,
-    price: inMinor(amount, currency),
+    price: roundToMinorUnits(amount, currency),
     currency,
     price_basis: excluded > 0 ? 'total_excl_taxes' : 'total_incl_taxes',
-    taxes_and_fees: inMinor(excluded, currency),
-    original_price: before !== null && before > amount ? inMinor(before, currency) : null,
+    taxes_and_fees: roundToMinorUnits(excluded, currency),
+    original_price: before !== null && before > amount ? roundToMinorUnits(before, currency) : null,
     room_name: findRoomName(raw, room_id),
     room_id,
     board: /breakfast/i.test(line(at(raw, 'mealPlanIncluded', 'text')) ?? '') ? 'breakfast' : null,

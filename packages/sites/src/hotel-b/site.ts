@@ -3,7 +3,7 @@ import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
 /** Booking.com. */
-export const hotelB = defineSite({
+export const booking = defineSite({
   name: 'hotel-b',
   about: 'hotel booking',
   origins: { web: 'https://www.booking.com' },

@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { notFound, unusable } from '#sites/framework/answers.ts';
-import type { SiteView } from '#sites/framework/request.ts';
-import { describedJob, type Job, JobAnswer, orNull, toSalary, workplaceOf } from '#sites/job-record.ts';
-import { refusePlace } from '#sites/place-kinds.ts';
+import type { SiteContext } from '#sites/framework/request.ts';
+import {
+  buildJobFromPosting,
+  type Job,
+  JobAnswer,
+  toListOrNull,
+  buildSalary,
+  parseWorkplace,
+} from '#sites/framework/jobs.ts';
+import { refuseLink } from '#sites/framework/site.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { all, lineAt, lineOf } from '#extract/dom/elements.ts';
 import { jobPostingsIn } from '#extract/dom/job-posting.ts';
@@ -11,15 +18,14 @@ import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { variableOf } from '#extract/dom/scripts.ts';
 import { parentOf, previousOf, subtreeEndOf } from '#extract/html/tree.ts';
 import { at, boolean, line, url } from '#extract/values/raw.ts';
-import { findSuggestions, findTextByIcon, parseJobNumber } from './shared.ts';
-import { JOBS_B_HOME, JOBS_B_PLACES, jobsB } from './site.ts';
+import { findSuggestions, findTextByIcon, parseJobNumber, HOME, PATH_KINDS, builtIn } from './site.ts';
 
-const JobBInput = z.object({ url: z.url().max(2000).describe('The page of the job, as a search gives it') });
+const JobInput = z.object({ url: z.url().max(2000).describe('The page of the job, as a search gives it') });
 
-export const jobsBJob = jobsB({
+export const builtInJob = builtIn({
   path: '/job',
   summary: 'One job by its url',
-  input: JobBInput,
+  input: JobInput,
   aliases: { url: ['job_url'] },
   record: JobAnswer,
   expected: ['job.description_text', 'job.company', 'job.location_text', 'job.posted_at', 'job.industries'],
@@ -29,15 +35,15 @@ export const jobsBJob = jobsB({
     const id = parseJobNumber(readPath(input, site));
     const page = parsePage(source.body, source.url);
     if (parseJobNumber(new URL(source.url).pathname) === null) return notFound('the board leads away from the job');
-    const address = URL.parse(canonicalOf(page) ?? '', JOBS_B_HOME);
+    const address = URL.parse(canonicalOf(page) ?? '', HOME);
     if (id === null || parseJobNumber(address?.pathname ?? '') !== id) return unusable('the job asked for');
     const isGone = GONE_TEXT.test(lineAt(page, 'main') ?? '');
     const posting = jobPostingsIn(page).find(({ title }) => title !== null);
     if (posting?.title === null || posting === undefined) {
       return isGone ? notFound('the job is no longer available') : unusable('a job');
     }
-    const link = `${JOBS_B_HOME}${address?.pathname ?? ''}`;
-    const job = describedJob(posting, { id, job_id: null, url: link, title: posting.title });
+    const link = `${HOME}${address?.pathname ?? ''}`;
+    const job = buildJobFromPosting(posting, { id, job_id: null, url: link, title: posting.title });
     return { job: { ...job, ...readExtras(page, job, id), is_expired: isGone } };
   },
 });
@@ -45,11 +51,11 @@ export const jobsBJob = jobsB({
 const GONE_TEXT =
   /\bjob (?:posting )?(?:is no longer available|has been removed|was removed|is closed)\b|\bno longer accepting\b/i;
 
-function readPath({ url: href }: z.output<typeof JobBInput>, site: SiteView): string {
+function readPath({ url: href }: z.output<typeof JobInput>, site: SiteContext): string {
   const place = site.locate(href);
   const path = place?.path.replace(/[?#].*$/s, '').replace(/\/$/, '') ?? '';
   if (parseJobNumber(path) !== null) return path;
-  return refusePlace({ parameter: 'url', place, kinds: JOBS_B_PLACES, wanted: 'a job' });
+  return refuseLink({ parameter: 'url', place, kinds: PATH_KINDS, wanted: 'a job' });
 }
 
 /** The line below the summary that the board writes for each job. */
@@ -71,13 +77,13 @@ function readExtras(page: ParsedPage, job: Job, id: string): Partial<Job> {
   const known = job.salary;
   return {
     location_text: place === null || /^\d+ locations?$/i.test(place) ? job.location_text : place,
-    workplace: workplaceOf(findTextByIcon(page, 'fa-house-building', 0, end)) ?? job.workplace,
-    salary: known === null ? toSalary(null, pay) : { ...known, text: pay },
+    workplace: parseWorkplace(findTextByIcon(page, 'fa-house-building', 0, end)) ?? job.workplace,
+    salary: known === null ? buildSalary(null, pay) : { ...known, text: pay },
     posted_text: findTextByIcon(page, 'fa-clock', 0, end),
     summary: readSummary(page),
-    skills: orNull(readSkills(page, end)) ?? job.skills,
+    skills: toListOrNull(readSkills(page, end)) ?? job.skills,
     easy_apply: boolean(at(posting, 'isEasyApply')),
-    apply_url: url(at(posting, 'howToApply'), JOBS_B_HOME),
+    apply_url: url(at(posting, 'howToApply'), HOME),
   };
 }
 

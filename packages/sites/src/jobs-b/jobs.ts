@@ -1,41 +1,49 @@
 import { z } from 'zod';
 import { empty, pageOf, partly, unusable } from '#sites/framework/answers.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
-import { bareJob, JobBoardPage, type JobSummary, toSalary, workplaceOf } from '#sites/job-record.ts';
-import { JOB_AGE, JOB_ALIASES, JOB_KEYWORDS, jobPageOf } from '#sites/job-search.ts';
+import {
+  buildEmptyJob,
+  JobSearchAnswer,
+  type JobSummary,
+  buildSalary,
+  parseWorkplace,
+  JOB_AGE,
+  JOB_ALIASES,
+  JOB_KEYWORDS,
+  parsePageNumber,
+} from '#sites/framework/jobs.ts';
 import { things } from '#extract/dom/described.ts';
 import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { line, mediaUrl, text, url } from '#extract/values/raw.ts';
-import { findTextByIcon, parseJobNumber } from './shared.ts';
-import { JOBS_B_HOME, jobsB } from './site.ts';
+import { findTextByIcon, parseJobNumber, HOME, builtIn } from './site.ts';
 
-const JobsBInput = z.object({
+const SearchInput = z.object({
   ...JOB_KEYWORDS,
   remote: z.boolean().default(false).describe('Only jobs that can be done from anywhere'),
   posted_within_days: JOB_AGE.describe('1, 3, 7 or 30'),
 });
 
-type JobsBInput = z.output<typeof JobsBInput>;
+type SearchInput = z.output<typeof SearchInput>;
 
-export const jobsBJobs = jobsB({
+export const builtInJobs = builtIn({
   path: '/jobs',
   summary: 'Search jobs by keywords',
-  input: JobsBInput,
-  record: JobBoardPage,
+  input: SearchInput,
+  record: JobSearchAnswer,
   aliases: JOB_ALIASES,
   list: 'jobs',
   limit: { default: 20, most: 100 },
   expected: ['jobs.company', 'jobs.location_text', 'jobs.workplace', 'jobs.posted_text'],
   canary: { keywords: 'engineer' },
-  request: (input, { cursor }) => buildRequest(input, jobPageOf(cursor)),
-  parse: ({ body, url: address }, _, { cursor }) => readJobsPage(body, address, jobPageOf(cursor)),
+  request: (input, { cursor }) => buildRequest(input, parsePageNumber(cursor)),
+  parse: ({ body, url: address }, _, { cursor }) => readJobsPage(body, address, parsePageNumber(cursor)),
 });
 
 const AGES: ReadonlySet<number> = new Set([1, 3, 7, 30]);
 
 /** Builds the request for a search. Throws `invalid_request`. */
-function buildRequest({ keywords, remote, posted_within_days: days }: JobsBInput, page: number) {
+function buildRequest({ keywords, remote, posted_within_days: days }: SearchInput, page: number) {
   if (days !== undefined && !AGES.has(days)) refuseParameter('posted_within_days', 'is 1, 3, 7 or 30 on this board');
   return {
     origin: 'web',
@@ -70,36 +78,36 @@ function readJobsPage(body: string, address: string, wanted: number) {
 function indexDescribedJobs(page: ParsedPage): ReadonlyMap<string, JobSummary> {
   return new Map(
     things(page, 'ListItem').flatMap(({ members }) => {
-      const address = URL.parse(line(members['url']) ?? '', JOBS_B_HOME);
+      const address = URL.parse(line(members['url']) ?? '', HOME);
       const id = parseJobNumber(address?.pathname ?? '');
       const title = line(members['name']);
       if (address === null || id === null || title === null) return [];
-      const job = bareJob({ id, job_id: null, url: `${JOBS_B_HOME}${address.pathname}`, title });
+      const job = buildEmptyJob({ id, job_id: null, url: `${HOME}${address.pathname}`, title });
       return [[id, { ...job, summary: text(members['description']) }] as const];
     }),
   );
 }
 
 function parseCard(page: ParsedPage, card: number, described: ReadonlyMap<string, JobSummary>): JobSummary | null {
-  const address = URL.parse(attributeAt(page, 'a[data-id="job-card-title"]', 'href', card) ?? '', JOBS_B_HOME);
+  const address = URL.parse(attributeAt(page, 'a[data-id="job-card-title"]', 'href', card) ?? '', HOME);
   const id = parseJobNumber(address?.pathname ?? '');
   const title = lineAt(page, 'a[data-id="job-card-title"]', card);
   if (address === null || id === null || title === null) return null;
   const name = lineAt(page, '[data-id="company-title"]', card);
   const place = findTextByIcon(page, 'fa-location-dot', card);
   return {
-    ...bareJob({ id, job_id: null, url: `${JOBS_B_HOME}${address.pathname}`, title }),
+    ...buildEmptyJob({ id, job_id: null, url: `${HOME}${address.pathname}`, title }),
     company:
       name === null
         ? null
         : {
             name,
-            url: url(attributeAt(page, 'a[data-id="company-title"]', 'href', card), JOBS_B_HOME),
-            logo_url: mediaUrl(attributeAt(page, 'img[data-id="company-img"]', 'src', card), JOBS_B_HOME),
+            url: url(attributeAt(page, 'a[data-id="company-title"]', 'href', card), HOME),
+            logo_url: mediaUrl(attributeAt(page, 'img[data-id="company-img"]', 'src', card), HOME),
           },
     location_text: place,
-    workplace: workplaceOf(findTextByIcon(page, 'fa-house-building', card)),
-    salary: toSalary(null, findTextByIcon(page, 'fa-sack-dollar', card)),
+    workplace: parseWorkplace(findTextByIcon(page, 'fa-house-building', card)),
+    salary: buildSalary(null, findTextByIcon(page, 'fa-sack-dollar', card)),
     posted_text: findTextByIcon(page, 'fa-clock', card),
     summary: described.get(id)?.summary ?? null,
     easy_apply: all(page, 'span, div', card).some((node) => EASY_APPLY.test(lineOf(page, node) ?? '')) || null,

@@ -1,8 +1,11 @@
+import { all, lineOf } from '#extract/dom/elements.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { attributeOf, parentOf } from '#extract/html/tree.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
-import type { PlaceKinds } from '#sites/place-kinds.ts';
+import type { PathKinds } from '#sites/framework/site.ts';
 
 /** The canonical origin of the board's pages, wherever they are fetched. */
-export const JOBS_B_HOME = 'https://builtin.com';
+export const HOME = 'https://builtin.com';
 
 /** The board's hosts for cities and regions, which have the same paths. */
 const CITIES = [
@@ -24,7 +27,7 @@ const CITIES = [
 ] as const;
 
 /** The kinds of the board's addresses other than jobs. */
-export const JOBS_B_PLACES: PlaceKinds = [
+export const PATH_KINDS: PathKinds = [
   [/^\/company\/[^/]+\/jobs/, 'the jobs of a company'],
   [/^\/company\//, 'a company'],
   [/^\/compan(?:y|ies)/, 'a list of companies'],
@@ -33,11 +36,39 @@ export const JOBS_B_PLACES: PlaceKinds = [
 ];
 
 /** Built In. */
-export const jobsB = defineSite({
+export const builtIn = defineSite({
   name: 'jobs-b',
   about: 'job board: technology companies',
-  origins: { web: JOBS_B_HOME },
+  origins: { web: HOME },
   hosts: Object.fromEntries(
     ['builtin.com', ...CITIES].flatMap((host) => [[host, 'web'] as const, [`www.${host}`, 'web'] as const]),
   ),
 });
+
+/** Finds the id at the end of the path of a job. Null for any other path. */
+export function parseJobNumber(path: string): string | null {
+  return /^\/job\/(?:[^/?#]+\/){1,4}(\d{1,12})(?:[/?#]|$)/.exec(path)?.[1] ?? null;
+}
+
+const MAX_ICON_CLIMB = 4;
+
+/** Finds the text next to an icon, by the class of the icon. Null if there is no such icon before `end`. */
+export function findTextByIcon(page: ParsedPage, icon: string, scope = 0, end = page.tree.count): string | null {
+  let [node = 0] = all(page, `i.${icon}`, scope);
+  if (node >= end) return null;
+  for (let step = 0; step < MAX_ICON_CLIMB && node > scope; step++) {
+    const said = lineOf(page, node);
+    if (said !== null) return said;
+    node = parentOf(page.tree, node);
+  }
+  return null;
+}
+
+/** Finds the first link to another job, where the suggestions of the page begin. */
+export function findSuggestions(page: ParsedPage, id: string): number {
+  const isOther = (node: number): boolean => {
+    const number = parseJobNumber(URL.parse(attributeOf(page.tree, node, 'href') ?? '', page.url)?.pathname ?? '');
+    return number !== null && number !== id;
+  };
+  return all(page, 'a').find(isOther) ?? page.tree.count;
+}

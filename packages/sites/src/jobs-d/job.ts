@@ -1,28 +1,34 @@
 import { z } from 'zod';
 import { notFound, unusable } from '#sites/framework/answers.ts';
-import type { SiteView } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { describedJob, type Job, JobAnswer, orNull, toSalary, workplaceOf } from '#sites/job-record.ts';
-import { refusePlace } from '#sites/place-kinds.ts';
+import type { SiteContext } from '#sites/framework/request.ts';
+import { refuseReference, refuseLink } from '#sites/framework/site.ts';
+import {
+  buildJobFromPosting,
+  type Job,
+  JobAnswer,
+  toListOrNull,
+  buildSalary,
+  parseWorkplace,
+} from '#sites/framework/jobs.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { all, lineAt, lineOf, one } from '#extract/dom/elements.ts';
 import { jobPostingsIn } from '#extract/dom/job-posting.ts';
 import { labelsUnder } from '#extract/dom/labels.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { readPay } from '#extract/values/pay.ts';
-import { JOBS_D_HOME, JOBS_D_PLACES, jobsD } from './site.ts';
+import { HOME, PATH_KINDS, dice } from './site.ts';
 
-const JobDInput = z.object({
+const JobInput = z.object({
   job_id: z.string().min(1).max(300).optional().describe('As the search gives it'),
   url: z.url().max(2000).optional().describe('The page of the job'),
 });
 
-type JobDInput = z.output<typeof JobDInput>;
+type JobInput = z.output<typeof JobInput>;
 
-export const jobsDJob = jobsD({
+export const diceJob = dice({
   path: '/job',
   summary: 'One job of jobs-d by its job_id or url',
-  input: JobDInput,
+  input: JobInput,
   anyOf: ['job_id', 'url'],
   aliases: { job_id: ['id'] },
   record: JobAnswer,
@@ -41,7 +47,7 @@ export const jobsDJob = jobsD({
     if (posting === undefined || posting.title === null) {
       return isGone ? notFound('the job is no longer available') : unusable('the job asked for');
     }
-    const job = describedJob(posting, { id, job_id: id, url: `${JOBS_D_HOME}/job-detail/${id}`, title: posting.title });
+    const job = buildJobFromPosting(posting, { id, job_id: id, url: `${HOME}/job-detail/${id}`, title: posting.title });
     return { job: { ...job, ...readShown(page, job), is_expired: isGone } };
   },
 });
@@ -54,7 +60,7 @@ export function parseJobGuid(given: string): string | null {
 }
 
 /** Reads the GUID of the wanted job. Throws `not_found`, and `invalid_request` for an address of another kind. */
-function readJobGuid({ job_id: given, url }: JobDInput, site: SiteView): string {
+function readJobGuid({ job_id: given, url }: JobInput, site: SiteContext): string {
   const isAddress = given === undefined || given.includes('://');
   const place = isAddress ? site.locate(given ?? url ?? '') : null;
   const name = isAddress ? (/^\/job-detail\/([^/?#]+)/.exec(place?.path ?? '')?.[1] ?? '') : given;
@@ -62,7 +68,7 @@ function readJobGuid({ job_id: given, url }: JobDInput, site: SiteView): string 
   if (id !== null) return id;
   if (!isAddress) return refuseReference('job_id', 'is no job of this board');
   const parameter = given === undefined ? 'url' : 'job_id';
-  return refusePlace({ parameter, place, kinds: JOBS_D_PLACES, wanted: 'a job' });
+  return refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: 'a job' });
 }
 
 const GONE_TEXT =
@@ -90,10 +96,10 @@ function readShown(page: ParsedPage, job: Job): Partial<Job> {
   ];
   return {
     location_text: place ?? job.location_text,
-    workplace: job.workplace ?? workplaceOf(badge) ?? workplaceOf(oldPlace ?? place ?? null),
-    salary: job.salary ?? toSalary(null, pay),
+    workplace: job.workplace ?? parseWorkplace(badge) ?? parseWorkplace(oldPlace ?? place ?? null),
+    salary: job.salary ?? buildSalary(null, pay),
     posted_text: posted ?? null,
     easy_apply: apply === undefined ? null : /\beasy apply\b/i.test(apply),
-    skills: orNull([...new Set(skills)]) ?? job.skills,
+    skills: toListOrNull([...new Set(skills)]) ?? job.skills,
   };
 }

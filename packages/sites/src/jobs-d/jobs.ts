@@ -2,16 +2,21 @@ import { z } from 'zod';
 import { empty, pageOf, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
-import { bareJob, employmentOf, JobBoardPage, type JobSummary, toSalary, workplaceOf } from '#sites/job-record.ts';
 import {
+  buildEmptyJob,
+  parseEmploymentTypes,
+  JobSearchAnswer,
+  type JobSummary,
+  buildSalary,
+  parseWorkplace,
   isSameSearch,
   JOB_AGE,
   JOB_ALIASES,
   JOB_KEYWORDS,
   JOB_LOCATION,
   JOB_RADIUS,
-  jobPageOf,
-} from '#sites/job-search.ts';
+  parsePageNumber,
+} from '#sites/framework/jobs.ts';
 import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
 import { flightOf } from '#extract/dom/flight.ts';
 import { jobPostingsIn } from '#extract/dom/job-posting.ts';
@@ -21,9 +26,9 @@ import { valueAfter } from '#extract/json/scan.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, countOf, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
 import { parseJobGuid } from './job.ts';
-import { JOBS_D_HOME, jobsD } from './site.ts';
+import { HOME, dice } from './site.ts';
 
-const JobsDInput = z.object({
+const SearchInput = z.object({
   ...JOB_KEYWORDS,
   location: JOB_LOCATION,
   radius: JOB_RADIUS,
@@ -35,18 +40,22 @@ const JobsDInput = z.object({
   posted_within_days: JOB_AGE.describe('1, 3 or 7'),
 });
 
-type JobsDInput = z.output<typeof JobsDInput>;
-type JobsDSource = EndpointSource<typeof JobsDInput, typeof JobBoardPage>;
+type SearchInput = z.output<typeof SearchInput>;
+type SearchSource = EndpointSource<typeof SearchInput, typeof JobSearchAnswer>;
 
-const pageSource: JobsDSource = {
+const pageSource: SearchSource = {
   name: 'page',
-  request: (input, { cursor }) => ({ origin: 'web', path: '/jobs', query: buildPageQuery(input, jobPageOf(cursor)) }),
+  request: (input, { cursor }) => ({
+    origin: 'web',
+    path: '/jobs',
+    query: buildPageQuery(input, parsePageNumber(cursor)),
+  }),
   parse: ({ body, url: address }, { keywords }, { cursor }) =>
-    readJobsPage(body, address, { page: jobPageOf(cursor), keywords }),
+    readJobsPage(body, address, { page: parsePageNumber(cursor), keywords }),
 };
 
 /** The MCP server of the board, which returns the same list as the result of a tool. */
-const toolSource: JobsDSource = {
+const toolSource: SearchSource = {
   name: 'mcp',
   request: (input, { cursor }) => ({
     origin: 'mcp',
@@ -57,7 +66,7 @@ const toolSource: JobsDSource = {
         jsonrpc: '2.0',
         id: 1,
         method: 'tools/call',
-        params: { name: 'search_jobs', arguments: buildToolArguments(input, jobPageOf(cursor)) },
+        params: { name: 'search_jobs', arguments: buildToolArguments(input, parsePageNumber(cursor)) },
       },
     },
   }),
@@ -65,15 +74,15 @@ const toolSource: JobsDSource = {
     const event = /^data:\s*(\{.*)$/m.exec(body)?.[1];
     const result = at(tryParse(event ?? body), 'result');
     const found = at(result, 'structuredContent') ?? tryParse(text(at(result, 'content', 0, 'text')) ?? '');
-    return found === undefined ? unusable('the answer of the tool') : readResults(found, jobPageOf(cursor), null);
+    return found === undefined ? unusable('the answer of the tool') : readResults(found, parsePageNumber(cursor), null);
   },
 };
 
-export const jobsDJobs = jobsD({
+export const diceJobs = dice({
   path: '/jobs',
   summary: 'Search jobs of jobs-d by keywords and place',
-  input: JobsDInput,
-  record: JobBoardPage,
+  input: SearchInput,
+  record: JobSearchAnswer,
   aliases: JOB_ALIASES,
   list: 'jobs',
   limit: { default: 20, most: 100 },
@@ -101,7 +110,7 @@ const AGES: ReadonlyMap<number, string> = new Map([
 const PAGE_SIZE = 20;
 
 /** Builds the query of the result page. Throws `invalid_request`. */
-function buildPageQuery(input: JobsDInput, page: number) {
+function buildPageQuery(input: SearchInput, page: number) {
   const { keywords, location, radius, remote, employment_type: kind } = checkPlace(input);
   return {
     q: keywords,
@@ -119,7 +128,7 @@ function buildPageQuery(input: JobsDInput, page: number) {
 }
 
 /** Builds the arguments of the MCP tool. Throws `invalid_request`. */
-function buildToolArguments(input: JobsDInput, page: number) {
+function buildToolArguments(input: SearchInput, page: number) {
   const { keywords, location, radius, remote, employment_type: kind } = checkPlace(input);
   return {
     keyword: keywords,
@@ -134,20 +143,20 @@ function buildToolArguments(input: JobsDInput, page: number) {
   };
 }
 
-function checkPlace(input: JobsDInput): JobsDInput {
+function checkPlace(input: SearchInput): SearchInput {
   return input.radius !== undefined && input.location === undefined
     ? refuseParameter('radius', 'needs location')
     : input;
 }
 
-function formatAge({ posted_within_days: days }: JobsDInput): string | undefined {
+function formatAge({ posted_within_days: days }: SearchInput): string | undefined {
   if (days === undefined) return undefined;
   return AGES.get(days) ?? refuseParameter('posted_within_days', 'is 1, 3 or 7 on this board');
 }
 
-type JobsAnswer = ReturnType<JobsDSource['parse']>;
+type JobsAnswer = ReturnType<SearchSource['parse']>;
 
-const COMPANY_PATH = `${JOBS_D_HOME}/company-profile/`;
+const COMPANY_PATH = `${HOME}/company-profile/`;
 
 type JobsQuery = { readonly page: number; readonly keywords: string };
 
@@ -183,13 +192,13 @@ function parseResult(item: unknown, unmarked: false | null): JobSummary | null {
   if (id === null || title === null) return null;
   const kinds = list(at(item, 'workplaceTypes')).flatMap((kind) => line(kind) ?? []);
   return {
-    ...bareJob({ id, job_id: id, url: `${JOBS_D_HOME}/job-detail/${id}`, title }),
+    ...buildEmptyJob({ id, job_id: id, url: `${HOME}/job-detail/${id}`, title }),
     company: parseCompany(item),
     location_text: line(at(item, 'jobLocation', 'displayName')),
     locations: parsePlace(at(item, 'jobLocation')),
-    workplace: at(item, 'isRemote') === true ? 'remote' : workplaceOf(kinds.join(' or ')),
-    employment_types: employmentOf(at(item, 'employmentType')),
-    salary: toSalary(null, line(at(item, 'salary'))),
+    workplace: at(item, 'isRemote') === true ? 'remote' : parseWorkplace(kinds.join(' or ')),
+    employment_types: parseEmploymentTypes(at(item, 'employmentType')),
+    salary: buildSalary(null, line(at(item, 'salary'))),
     posted_at: moment(at(item, 'postedDate')),
     summary: text(at(item, 'summary')),
     easy_apply: boolean(at(item, 'easyApply')),
@@ -213,8 +222,8 @@ function parseCompany(item: unknown): JobSummary['company'] {
   const profile = parseJobGuid(line(at(item, 'companyProfileId')) ?? '');
   return {
     name,
-    url: url(at(item, 'companyPageUrl'), JOBS_D_HOME) ?? (profile === null ? null : `${COMPANY_PATH}${profile}`),
-    logo_url: mediaUrl(at(item, 'companyLogoUrl'), JOBS_D_HOME),
+    url: url(at(item, 'companyPageUrl'), HOME) ?? (profile === null ? null : `${COMPANY_PATH}${profile}`),
+    logo_url: mediaUrl(at(item, 'companyLogoUrl'), HOME),
   };
 }
 
@@ -246,19 +255,19 @@ function parseCard(page: ParsedPage, card: number): JobSummary | null {
     ? [lines[shown - 1], lines[shown + 1]]
     : (lines[shown]?.split(/\s*•\s*/) ?? []);
   return {
-    ...bareJob({ id, job_id: id, url: `${JOBS_D_HOME}/job-detail/${id}`, title }),
+    ...buildEmptyJob({ id, job_id: id, url: `${HOME}/job-detail/${id}`, title }),
     company:
       name === null
         ? null
         : {
             name,
-            url: url(attributeAt(page, 'a[href*="/company-profile/"]', 'href', card), JOBS_D_HOME),
-            logo_url: mediaUrl(attributeAt(page, 'img[alt]', 'src', card), JOBS_D_HOME),
+            url: url(attributeAt(page, 'a[href*="/company-profile/"]', 'href', card), HOME),
+            logo_url: mediaUrl(attributeAt(page, 'img[alt]', 'src', card), HOME),
           },
     location_text: place,
-    workplace: workplaceOf(place),
-    employment_types: employmentOf(lineAt(page, '[id="employmentType-label"]', card)),
-    salary: toSalary(null, lineAt(page, '[id="salary-label"]', card)),
+    workplace: parseWorkplace(place),
+    employment_types: parseEmploymentTypes(lineAt(page, '[id="employmentType-label"]', card)),
+    salary: buildSalary(null, lineAt(page, '[id="salary-label"]', card)),
     posted_text: age,
     summary: lines[shown + (isApart ? 2 : 1)] ?? null,
     easy_apply: one(page, '[id="easyApply-label"]', card) !== 0,

@@ -1,11 +1,11 @@
 import { defineSite } from '#sites/framework/endpoint.ts';
-import type { PlaceKinds } from '#sites/place-kinds.ts';
+import type { PathKinds } from '#sites/framework/site.ts';
 
 /** The canonical origin of the board's pages, wherever they are fetched. */
-export const JOBS_D_HOME = 'https://www.dice.com';
+export const HOME = 'https://www.dice.com';
 
 /** The kinds of the board's addresses other than jobs. */
-export const JOBS_D_PLACES: PlaceKinds = [
+export const PATH_KINDS: PathKinds = [
   [/^\/jobs(?:[/?]|$)/, 'a search'],
   [/^\/company-profile\//, 'a company'],
   [/^\/job-applications\//, 'an application'],
@@ -13,9 +13,9 @@ export const JOBS_D_PLACES: PlaceKinds = [
 ];
 
 /** Dice, with its public MCP server. */
-export const jobsD = defineSite({
+export const dice = defineSite({
   name: 'jobs-d',
   about: 'job board: technology jobs',
-  origins: { web: JOBS_D_HOME, mcp: 'https://mcp.dice.com' },
+  origins: { web: HOME, mcp: 'https://mcp.dice.com' },
   hosts: { 'dice.com': 'web' },
 });

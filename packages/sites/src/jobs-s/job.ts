@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { notFound, partly, unusable } from '#sites/framework/answers.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { describedJob, employmentOf, type Job, JobAnswer, orNull, toSalary, workplaceOf } from '#sites/job-record.ts';
-import { refusePlace } from '#sites/place-kinds.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference, refuseLink } from '#sites/framework/site.ts';
+import {
+  buildJobFromPosting,
+  parseEmploymentTypes,
+  type Job,
+  JobAnswer,
+  toListOrNull,
+  buildSalary,
+  parseWorkplace,
+} from '#sites/framework/jobs.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { all, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
 import { descriptionOf, jobPostingsIn, toJobPosting } from '#extract/dom/job-posting.ts';
@@ -11,18 +18,17 @@ import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { jsonScript } from '#extract/dom/scripts.ts';
 import { readPay } from '#extract/values/pay.ts';
 import { at, boolean, decimal, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
-import { parseJobKey, parseJobPath, parseLabels } from './shared.ts';
-import { JOBS_S_HOME, JOBS_S_PLACES, jobsS } from './site.ts';
+import { parseJobKey, parseJobPath, parseLabels, HOME, PATH_KINDS, simplyHired } from './site.ts';
 
-const JobSInput = z.object({
+const JobInput = z.object({
   job_id: z.string().min(1).max(500).optional().describe('As the search gives it'),
   url: z.url().max(2000).optional().describe('The page of the job'),
 });
 
-export const jobsSJob = jobsS({
+export const simplyHiredJob = simplyHired({
   path: '/job',
   summary: 'One job of jobs-s by its job_id or url',
-  input: JobSInput,
+  input: JobInput,
   anyOf: ['job_id', 'url'],
   aliases: { job_id: ['id'] },
   record: JobAnswer,
@@ -32,12 +38,12 @@ export const jobsSJob = jobsS({
   parse: (source, input, site) => readJobPage(source, readJobKey(input, site)),
 });
 
-function readJobKey({ job_id: given, url: address }: z.output<typeof JobSInput>, site: SiteView): string {
+function readJobKey({ job_id: given, url: address }: z.output<typeof JobInput>, site: SiteContext): string {
   const isAddress = given === undefined || given.includes('://');
   if (!isAddress) return parseJobKey(given) ?? refuseReference('job_id', 'is no job of this board');
   const place = site.locate(given ?? address ?? '');
   const parameter = given === undefined ? 'url' : 'job_id';
-  return parseJobPath(place?.path ?? '') ?? refusePlace({ parameter, place, kinds: JOBS_S_PLACES, wanted: 'a job' });
+  return parseJobPath(place?.path ?? '') ?? refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: 'a job' });
 }
 
 /** Reads the page of a job: its embedded data, else its schema.org data and visible fields. */
@@ -45,19 +51,18 @@ function readJobPage(source: SourcePage, key: string) {
   const page = parsePage(source.body, source.url);
   const data = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
   if (at(data, 'jobFound') === false) return notFound('there is no such job');
-  const own =
-    parseJobKey(at(data, 'jobKey')) ?? parseJobPath(URL.parse(canonicalOf(page) ?? '', JOBS_S_HOME)?.pathname ?? '');
+  const own = parseJobKey(at(data, 'jobKey')) ?? parseJobPath(URL.parse(canonicalOf(page) ?? '', HOME)?.pathname ?? '');
   if (own !== key) return unusable('the job asked for');
   const [posting = toJobPosting({}, page.url)] = jobPostingsIn(page);
   const title = line(at(data, 'jobTitle')) ?? posting.title ?? lineAt(page, '[data-testid="viewJobTitle"]');
   if (title === null) return unusable('the title of the job');
-  const job = describedJob(posting, { id: key, job_id: key, url: `${JOBS_S_HOME}/job/${key}`, title });
+  const job = buildJobFromPosting(posting, { id: key, job_id: key, url: `${HOME}/job/${key}`, title });
   if (at(data, 'jobTitle') !== undefined) return { job: addData(job, data) };
   return partly({ job: addShownFields(job, page) }, 'the data of the page, which tells more than the page shows');
 }
 
 function addData(job: Job, data: unknown): Job {
-  const description = descriptionOf(at(data, 'jobDescriptionHtml'), JOBS_S_HOME);
+  const description = descriptionOf(at(data, 'jobDescriptionHtml'), HOME);
   const name = line(at(data, 'employerName'));
   const settings = parseLabels(at(data, 'workSettings'))?.join(' ') ?? null;
   return {
@@ -67,13 +72,13 @@ function addData(job: Job, data: unknown): Job {
         ? job.company
         : {
             name,
-            url: url(at(data, 'companyPageUrl'), JOBS_S_HOME) ?? job.company?.url ?? null,
-            logo_url: mediaUrl(at(data, 'employerSquareLogoUrl'), JOBS_S_HOME) ?? job.company?.logo_url ?? null,
+            url: url(at(data, 'companyPageUrl'), HOME) ?? job.company?.url ?? null,
+            logo_url: mediaUrl(at(data, 'employerSquareLogoUrl'), HOME) ?? job.company?.logo_url ?? null,
           },
     location_text: line(at(data, 'formattedLocation')) ?? job.location_text,
     locations: parsePlaces(data) ?? job.locations,
-    workplace: workplaceOf(settings) ?? job.workplace,
-    employment_types: employmentOf(parseLabels(at(data, 'jobTypes'))) ?? job.employment_types,
+    workplace: parseWorkplace(settings) ?? job.workplace,
+    employment_types: parseEmploymentTypes(parseLabels(at(data, 'jobTypes'))) ?? job.employment_types,
     salary: parseSalary(data) ?? job.salary,
     posted_at: moment(at(data, 'datePublished')) ?? moment(at(data, 'dateOnIndeed')) ?? job.posted_at,
     summary: text(at(data, 'snippet')),
@@ -83,7 +88,7 @@ function addData(job: Job, data: unknown): Job {
     description_text: description?.text ?? job.description_text,
     benefits: parseLabels(at(data, 'benefits')) ?? job.benefits,
     qualifications: parseLabels(at(data, 'qualifications')) ?? job.qualifications,
-    apply_url: url(at(data, 'applyUrl'), JOBS_S_HOME),
+    apply_url: url(at(data, 'applyUrl'), HOME),
     is_expired: boolean(at(data, 'expired')),
   };
 }
@@ -92,7 +97,7 @@ function addData(job: Job, data: unknown): Job {
 function parseSalary(data: unknown): Job['salary'] {
   const wordings = ['compensation', 'salaryInfo'].flatMap((name) => line(at(data, name)) ?? []);
   const wording = wordings.find((each) => readPay(each) !== null) ?? wordings[0] ?? null;
-  return wording === null ? null : toSalary(null, wording, boolean(at(data, 'isSalaryEstimate')));
+  return wording === null ? null : buildSalary(null, wording, boolean(at(data, 'isSalaryEstimate')));
 }
 
 function parsePlaces(data: unknown): Job['locations'] {
@@ -113,7 +118,7 @@ function parsePlaces(data: unknown): Job['locations'] {
 function addShownFields(job: Job, page: ParsedPage): Job {
   const shown = (name: string): string | null => lineAt(page, `[data-testid="viewJob${name}"]`);
   const listed = (name: string) =>
-    orNull(all(page, `[data-testid="viewJob${name}"]`).flatMap((node) => lineOf(page, node) ?? []));
+    toListOrNull(all(page, `[data-testid="viewJob${name}"]`).flatMap((node) => lineOf(page, node) ?? []));
   const apply = shown('HeaderFooterApplyButton');
   const rich = richOf(page, one(page, '[data-testid="viewJobBodyJobFullDescriptionContent"]'));
   const name = shown('CompanyName');
@@ -121,8 +126,8 @@ function addShownFields(job: Job, page: ParsedPage): Job {
     ...job,
     company: name === null ? job.company : { ...(job.company ?? { url: null, logo_url: null }), name },
     location_text: shown('CompanyLocation') ?? job.location_text,
-    employment_types: job.employment_types ?? employmentOf(shown('BodyJobDetailsJobType')),
-    salary: job.salary ?? toSalary(null, shown('BodyJobCompensation')),
+    employment_types: job.employment_types ?? parseEmploymentTypes(shown('BodyJobDetailsJobType')),
+    salary: job.salary ?? buildSalary(null, shown('BodyJobCompensation')),
     benefits: job.benefits ?? listed('BenefitItem'),
     qualifications: job.qualifications ?? listed('QualificationItem'),
     easy_apply: apply === null ? null : /\bquick apply\b|\beasy apply\b/i.test(apply),

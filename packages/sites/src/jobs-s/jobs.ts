@@ -1,17 +1,27 @@
 import { z } from 'zod';
 import { empty, pageOf, partly, unusable } from '#sites/framework/answers.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
-import { bareJob, employmentOf, JobBoardPage, type JobSummary, toSalary, workplaceOf } from '#sites/job-record.ts';
-import { JOB_AGE, JOB_ALIASES, JOB_KEYWORDS, JOB_LOCATION, JOB_RADIUS } from '#sites/job-search.ts';
+import {
+  buildEmptyJob,
+  parseEmploymentTypes,
+  JobSearchAnswer,
+  type JobSummary,
+  buildSalary,
+  parseWorkplace,
+  JOB_AGE,
+  JOB_ALIASES,
+  JOB_KEYWORDS,
+  JOB_LOCATION,
+  JOB_RADIUS,
+} from '#sites/framework/jobs.ts';
 import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { jsonScript } from '#extract/dom/scripts.ts';
 import { attributeOf } from '#extract/html/tree.ts';
 import { at, boolean, countOf, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
-import { parseJobKey, parseLabels } from './shared.ts';
-import { JOBS_S_HOME, jobsS } from './site.ts';
+import { parseJobKey, parseLabels, HOME, simplyHired } from './site.ts';
 
-const JobsSInput = z.object({
+const SearchInput = z.object({
   ...JOB_KEYWORDS,
   location: JOB_LOCATION,
   radius: JOB_RADIUS,
@@ -19,13 +29,13 @@ const JobsSInput = z.object({
   sort: z.enum(['relevance', 'date']).default('relevance').describe('The order of the jobs'),
 });
 
-type JobsSInput = z.output<typeof JobsSInput>;
+type SearchInput = z.output<typeof SearchInput>;
 
-export const jobsSJobs = jobsS({
+export const simplyHiredJobs = simplyHired({
   path: '/jobs',
   summary: 'Search jobs of jobs-s by keywords and place',
-  input: JobsSInput,
-  record: JobBoardPage,
+  input: SearchInput,
+  record: JobSearchAnswer,
   aliases: JOB_ALIASES,
   list: 'jobs',
   limit: { default: 20, most: 100 },
@@ -49,7 +59,7 @@ function parsePageToken(cursor: string | null): PageToken {
 }
 
 /** Builds the query of a search. Throws `invalid_request`. */
-function buildQuery({ keywords, location, radius, posted_within_days: days, sort }: JobsSInput) {
+function buildQuery({ keywords, location, radius, posted_within_days: days, sort }: SearchInput) {
   if (radius !== undefined && location === undefined) refuseParameter('radius', 'needs location');
   return { q: keywords, l: location ?? '', mi: radius, fdb: days, sb: sort === 'date' ? 'dd' : null };
 }
@@ -76,19 +86,19 @@ function parseListedJob(raw: unknown): JobSummary | null {
   const remote = parseLabels(at(raw, 'remoteAttributes'))?.join(' ') ?? null;
   const pay = line(at(raw, 'salaryInfo'));
   return {
-    ...bareJob({ id, job_id: id, url: `${JOBS_S_HOME}/job/${id}`, title }),
+    ...buildEmptyJob({ id, job_id: id, url: `${HOME}/job/${id}`, title }),
     company:
       name === null
         ? null
         : {
             name,
-            url: url(at(raw, 'companyPageUrl'), JOBS_S_HOME),
-            logo_url: mediaUrl(at(raw, 'companyLogoUrl') ?? at(raw, 'logoUrl'), JOBS_S_HOME),
+            url: url(at(raw, 'companyPageUrl'), HOME),
+            logo_url: mediaUrl(at(raw, 'companyLogoUrl') ?? at(raw, 'logoUrl'), HOME),
           },
     location_text: place,
-    workplace: workplaceOf(remote) ?? workplaceOf(place),
-    employment_types: employmentOf(parseLabels(at(raw, 'jobTypes'))),
-    salary: toSalary(null, pay, pay === null ? null : boolean(at(raw, 'isSalaryEstimate'))),
+    workplace: parseWorkplace(remote) ?? parseWorkplace(place),
+    employment_types: parseEmploymentTypes(parseLabels(at(raw, 'jobTypes'))),
+    salary: buildSalary(null, pay, pay === null ? null : boolean(at(raw, 'isSalaryEstimate'))),
     posted_at: moment(at(raw, 'dateOnIndeed')),
     summary: text(at(raw, 'snippet')),
     easy_apply: boolean(at(raw, 'indeedApply')),
@@ -125,11 +135,11 @@ function parseCard(page: ParsedPage, card: number): JobSummary | null {
   const pay = lineAt(page, '[data-testid^="searchSerpJobSalary"], [data-testid^="salaryChip"]', card);
   const isEstimate = /estimated/i.test(pay ?? '') || one(page, '[data-testid="searchSerpJobSalaryEst"]', card) !== 0;
   return {
-    ...bareJob({ id, job_id: id, url: `${JOBS_S_HOME}/job/${id}`, title }),
+    ...buildEmptyJob({ id, job_id: id, url: `${HOME}/job/${id}`, title }),
     company: name === null ? null : { name, url: null, logo_url: null },
     location_text: place,
-    workplace: workplaceOf(place),
-    salary: toSalary(null, pay, pay === null ? null : isEstimate),
+    workplace: parseWorkplace(place),
+    salary: buildSalary(null, pay, pay === null ? null : isEstimate),
     posted_text: lineAt(page, '[data-testid="searchSerpJobDateStamp"]', card),
     summary: lineAt(page, '[data-testid="searchSerpJobSnippet"]', card),
     easy_apply: one(page, '[data-testid="searchSerpJobQuickApply"]', card) !== 0,

@@ -12,7 +12,7 @@ import { at, boolean, countOf, integer, line, list } from '#extract/values/raw.t
 import { partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
 import type { Sending, SiteRequest, SourcePage } from '#sites/framework/request.ts';
 import { buildApiRequest, Launch, listNodes, parseLaunch, readQueryError } from './shared.ts';
-import { DATA_MARK, LAUNCHES_HOME } from './site.ts';
+import { DATA_MARK, HOME } from './site.ts';
 import {
   addDays,
   buildTermPath,
@@ -80,7 +80,7 @@ export function buildBoard(posts: readonly unknown[], { input, term, filter, hea
     end_date: term.end,
     topic,
     topic_filter: topic === null ? null : filter,
-    url: `${LAUNCHES_HOME}${buildTermPath(term)}${featured ? '/featured' : '/all'}`,
+    url: `${HOME}${buildTermPath(term)}${featured ? '/featured' : '/all'}`,
     products: [...byId.values()].filter((entry) => topic === null || filter === 'site' || isOfTopic(entry)),
   };
 }
@@ -101,7 +101,7 @@ const PATH = /^\/leaderboard\/(daily|weekly|monthly|yearly)\/(\d{4})(?:\/(\d{1,2
 
 /** Parses the URL of a leaderboard. Null for any other URL. */
 export function parseTermUrl(address: string): Term | null {
-  const [, named, ...numbers] = PATH.exec(URL.parse(address, LAUNCHES_HOME)?.pathname ?? '') ?? [];
+  const [, named, ...numbers] = PATH.exec(URL.parse(address, HOME)?.pathname ?? '') ?? [];
   const period = PERIODS.find((entry) => entry === named);
   const [year, second, day] = numbers.map((entry) => (entry === undefined ? undefined : Number(entry)));
   if (period === undefined || year === undefined) return null;
@@ -147,7 +147,7 @@ export function parseBoardPage(source: SourcePage, input: LeaderboardInput): Par
   const term = parseTermUrl(source.requested);
   const shown = [source.url, canonicalOf(page) ?? source.url].map(parseTermUrl);
   if (term === null || !shown.every((other) => isSameTerm(term, other))) return unusable('another leaderboard');
-  const feed = findFeed(variablesOf(page, DATA_MARK)) ?? parseShownFeed(page, term.period);
+  const feed = findFeed(variablesOf(page, DATA_MARK)) ?? parseRenderedFeed(page, term.period);
   if (feed === null) return unusable('a leaderboard');
   const board = buildBoard(feed.posts, { input, term, filter: 'client', headers: source.headers });
   if (board.products.length === 0 && board.topic === null && feed.posts.length > 0)
@@ -159,7 +159,7 @@ export function parseBoardPage(source: SourcePage, input: LeaderboardInput): Par
  * Parses the elements of a leaderboard's page. Null for other pages, and if the page has neither launches nor a note
  * that there are none.
  */
-function parseShownFeed(page: ParsedPage, period: Period): Feed | null {
+function parseRenderedFeed(page: ParsedPage, period: Period): Feed | null {
   if (!/best of product hunt/i.test(`${lineAt(page, 'h1') ?? ''} ${lineAt(page, 'title') ?? ''}`)) return null;
   const posts = all(page, '[data-test^="post-item-"]').flatMap((item) => parsePost(page, item, period) ?? []);
   const isFuture = /look into the future/i.test(lineAt(page, 'main') ?? lineAt(page, 'body') ?? '');
@@ -188,7 +188,7 @@ function parsePost(page: ParsedPage, item: number, period: Period) {
     topics: { edges: topics },
     votesCount: votes,
     [`${period}Rank`]: rank,
-    thumbnail: { url: picture === null ? null : new URL(picture, LAUNCHES_HOME).href },
+    thumbnail: { url: picture === null ? null : new URL(picture, HOME).href },
   };
 }
 

@@ -2,15 +2,19 @@ import { z } from 'zod';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { variablesOf } from '#extract/dom/scripts.ts';
 import { findWith } from '#extract/json/search.ts';
+import { tryParse } from '#extract/values/json.ts';
 import { at, line, list } from '#extract/values/raw.ts';
-import { partly, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
+import { pageOf, partly, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import { declareListCrawl } from '#sites/framework/list-crawl.ts';
 import type { Sending, SourcePage } from '#sites/framework/request.ts';
 import {
   Board,
   buildBoard,
   buildBoardApiRequest,
   buildInterfaceRequest,
+  findFeed,
+  formatBoardCursor,
   hasQueryHash,
   isSameTerm,
   LeaderboardInput,
@@ -19,10 +23,12 @@ import {
   type ParsedBoard,
   parseInterfaceBoard,
   parseJsonAnswer,
+  parseTermUrl,
+  readBoardPlace,
   reportTopicFilter,
 } from './board.ts';
 import { hasToken } from './shared.ts';
-import { DATA_MARK, launches } from './site.ts';
+import { DATA_MARK, productHunt } from './site.ts';
 import { addDays, buildTermPath, findTerm, formatDay, PERIODS, readTerm } from './term.ts';
 
 const Leaderboard = Board.extend({
@@ -68,7 +74,7 @@ const homeSource: BoardSource = {
   },
 };
 
-export const leaderboard = launches({
+export const productHuntLeaderboard = productHunt({
   path: '/leaderboard',
   summary: 'The top launches of a day, week, month or year',
   input: LeaderboardInput,
@@ -122,4 +128,84 @@ function parseHomePage(source: SourcePage, input: LeaderboardInput): Board | Ret
     return { ...board, products };
   }
   return unusable('this leaderboard on the home page');
+}
+
+type CrawlSource = EndpointSource<typeof LeaderboardInput, typeof Board>;
+
+const crawlInterfaceSource: CrawlSource = {
+  name: 'interface',
+  when: (site, input) => hasQueryHash(input, site),
+  request: buildInterfaceRequest,
+  parse: (source, input) => buildCrawlAnswer(parseInterfaceBoard(parseJsonAnswer(source), source, input)),
+};
+
+const crawlApiSource: CrawlSource = {
+  name: 'api',
+  lacks: 'the documented interface gives no ranks',
+  when: hasToken,
+  request: buildBoardApiRequest,
+  parse: (source, input) => buildCrawlAnswer(parseApiBoard(source, input)),
+};
+
+/** The page, scrolled to its end. If the end is not reached, the query that scrolling sends fetches the rest. */
+const scrollSource: CrawlSource = {
+  name: 'scroll',
+  needs: 'browser',
+  browser: { scroll: 'end', click: ['[data-test="show-more"]', 'button[data-test^="see-all"]'] },
+  captures: [{ name: 'feed', path: '/frontend/graphql', type: /json/i }],
+  request(input, site) {
+    if (site.cursor !== null) return buildInterfaceRequest(input, site);
+    const { term } = readBoardPlace(input, site);
+    return { origin: 'web', path: `${buildTermPath(term)}${input.featured ? '/featured' : '/all'}` };
+  },
+  parse: (source, input, { cursor }) =>
+    buildCrawlAnswer(
+      cursor === null ? parseScrolledPage(source, input) : parseInterfaceBoard(parseJsonAnswer(source), source, input),
+    ),
+};
+
+/** The list that the crawl reads. It has no route of its own. */
+const crawlPages = productHunt({
+  path: '/leaderboard/crawl',
+  summary: 'A page of the whole leaderboard of a day, week, month or year',
+  internal: true,
+  input: LeaderboardInput,
+  record: Board,
+  list: 'products',
+  sources: [crawlInterfaceSource, crawlApiSource, scrollSource],
+  expected: ['products.tagline', 'products.upvotes', 'products.topics', 'products.launched_at'],
+  canary: { date: '2026-03-07' },
+});
+
+export const productHuntLeaderboardCrawl = declareListCrawl(crawlPages, {
+  method: 'GET',
+  summary: 'All launches of a day, week, month or year, as a job',
+  by: 'id',
+  bound: { name: 'max_results', default: 1000, most: 5000 },
+});
+
+function buildCrawlAnswer(parsed: ParsedBoard | SiteAnswer) {
+  if (!('board' in parsed)) return parsed;
+  const { board, next } = parsed;
+  const token =
+    next === null || next === undefined ? null : formatBoardCursor(findTerm(board.period, board.start_date), next);
+  return reportTopicFilter(pageOf(board, token), board);
+}
+
+/** Parses the page of a leaderboard together with the answers that it loaded while scrolling. */
+function parseScrolledPage(source: SourcePage, input: LeaderboardInput): ParsedBoard | SiteAnswer {
+  const first = parseBoardPage(source, input);
+  const term = parseTermUrl(source.requested);
+  if (!('board' in first) || term === null) return first;
+  const loaded = source.captures.flatMap(({ text }) => findFeed(tryParse(text)) ?? []);
+  const { headers } = source;
+  const more = buildBoard(
+    loaded.flatMap(({ posts }) => posts),
+    { input, term, filter: 'client', headers },
+  );
+  const known = new Set(first.board.products.map(({ id }) => id));
+  const products = [...first.board.products, ...more.products.filter(({ id }) => !known.has(id))];
+  const next = loaded.length === 0 ? first.next : loaded.at(-1)?.next;
+  if (next === undefined) return unusable('where the leaderboard ends');
+  return { board: { ...first.board, products }, next };
 }

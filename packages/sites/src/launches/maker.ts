@@ -8,9 +8,8 @@ import { tryParse } from '#extract/values/json.ts';
 import { at, line, list, moment, natural, text } from '#extract/values/raw.ts';
 import { notFound, notHere, partly, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { refusePlace } from '#sites/place-kinds.ts';
+import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference, refuseLink } from '#sites/framework/site.ts';
 import {
   buildApiRequest,
   buildAvatarUrl,
@@ -21,7 +20,7 @@ import {
   ProfileLink,
   readQueryError,
 } from './shared.ts';
-import { DATA_MARK, launches, LAUNCHES_HOME, LAUNCHES_PLACES } from './site.ts';
+import { DATA_MARK, productHunt, HOME, PATH_KINDS } from './site.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -66,9 +65,9 @@ const Maker = z.object({
 
 type Maker = z.output<typeof Maker>;
 
-const record = z.object({ maker: Maker });
+const MakerAnswer = z.object({ maker: Maker });
 
-type MakerSource = EndpointSource<typeof MakerInput, typeof record>;
+type MakerSource = EndpointSource<typeof MakerInput, typeof MakerAnswer>;
 
 const pageSource: MakerSource = {
   name: 'page',
@@ -84,11 +83,11 @@ const apiSource: MakerSource = {
   parse: (source, input, site) => buildAnswer(parseApiMaker(source, readUsername(input, site))),
 };
 
-export const maker = launches({
+export const productHuntMaker = productHunt({
   path: '/maker',
   summary: 'A person with the products that they made',
   input: MakerInput,
-  record,
+  record: MakerAnswer,
   anyOf: ['username', 'url'],
   sources: [pageSource, apiSource],
   expected: ['maker.headline', 'maker.followers', 'maker.products'],
@@ -98,13 +97,13 @@ export const maker = launches({
 const USERNAME = /^[a-z0-9_][a-z0-9_.-]{0,60}$/;
 
 /** Reads the username in lower case from the input. Throws `not_found`, or `invalid_request` for another address. */
-function readUsername({ username, url }: MakerInput, site: Pick<SiteView, 'locate'>): string {
+function readUsername({ username, url }: MakerInput, site: Pick<SiteContext, 'locate'>): string {
   const given = username?.trim().replace(/^@/, '').toLowerCase();
   if (given !== undefined) return USERNAME.test(given) ? given : refuseReference('username', 'is no name of this site');
   const place = site.locate(url ?? '');
   const found = /^\/@([^/?#]+)/.exec(place?.path ?? '')?.[1]?.toLowerCase() ?? '';
   if (USERNAME.test(found)) return found;
-  return refusePlace({ parameter: 'url', place, kinds: LAUNCHES_PLACES, wanted: 'a profile' });
+  return refuseLink({ parameter: 'url', place, kinds: PATH_KINDS, wanted: 'a profile' });
 }
 
 const DESCRIPTION_ONLY = 'only what the page describes for search engines is there';
@@ -132,7 +131,7 @@ function hasUsername(user: JsonObject, username: string): boolean {
 }
 
 function parseUsernameUrl(address: string): string | null {
-  return /^\/@([^/?#]+)/.exec(URL.parse(address, LAUNCHES_HOME)?.pathname ?? '')?.[1]?.toLowerCase() ?? null;
+  return /^\/@([^/?#]+)/.exec(URL.parse(address, HOME)?.pathname ?? '')?.[1]?.toLowerCase() ?? null;
 }
 
 /** Lists the person of the profile's structured data, in the form of the site's own data. */
@@ -218,7 +217,7 @@ function parseMadeProduct(made: unknown): NonNullable<Maker['products']>[number]
     name,
     slug,
     tagline: line(at(made, 'tagline')),
-    url: `${LAUNCHES_HOME}/${kind}/${encodeURIComponent(slug)}`,
+    url: `${HOME}/${kind}/${encodeURIComponent(slug)}`,
     upvotes: natural(votes),
     launched_at: moment(at(made, 'featuredAt') ?? at(made, 'createdAt') ?? at(made, 'latestLaunch', 'createdAt')),
   };

@@ -8,9 +8,8 @@ import { tryParse } from '#extract/values/json.ts';
 import { at, decimal, line, list, mediaUrl, natural, text } from '#extract/values/raw.ts';
 import { notFound, notHere, partly, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { refusePlace } from '#sites/place-kinds.ts';
+import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference, refuseLink } from '#sites/framework/site.ts';
 import {
   buildApiRequest,
   buildLinks,
@@ -27,7 +26,7 @@ import {
   readQueryError,
   Topic,
 } from './shared.ts';
-import { DATA_MARK, launches, LAUNCHES_HOME, LAUNCHES_PLACES } from './site.ts';
+import { DATA_MARK, productHunt, HOME, PATH_KINDS } from './site.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -86,9 +85,9 @@ const ProductInput = z.object({
 
 type ProductInput = z.output<typeof ProductInput>;
 
-const record = z.object({ product: Product });
+const ProductAnswer = z.object({ product: Product });
 
-type ProductSource = EndpointSource<typeof ProductInput, typeof record>;
+type ProductSource = EndpointSource<typeof ProductInput, typeof ProductAnswer>;
 
 const pageSource: ProductSource = {
   name: 'page',
@@ -108,11 +107,11 @@ const apiSource: ProductSource = {
   parse: (source, input, site) => buildAnswer(parseApiProduct(source, input, site)),
 };
 
-export const launchedProduct = launches({
+export const productHuntProduct = productHunt({
   path: '/product',
   summary: 'A product with its makers and launches',
   input: ProductInput,
-  record,
+  record: ProductAnswer,
   anyOf: ['id', 'slug', 'url'],
   aliases: { slug: ['product'] },
   sources: [pageSource, apiSource],
@@ -127,7 +126,7 @@ const SLUG = /^[a-z0-9][a-z0-9._-]{0,199}$/i;
 const IN_PATH = /^\/(?:(products|posts)\/([^/?#]+)|r\/p\/(\d{1,12}))(?:[/?#]|$)/;
 
 /** Reads the product or launch from the input. Throws `not_found`, or `invalid_request` for another address. */
-function readTarget({ slug, id, url }: ProductInput, site: Pick<SiteView, 'locate'>): LaunchTarget {
+function readTarget({ slug, id, url }: ProductInput, site: Pick<SiteContext, 'locate'>): LaunchTarget {
   if (id !== undefined)
     return /^\d{1,12}$/.test(id) ? { kind: 'posts', key: id } : refuseReference('id', 'is not a number');
   const given = slug?.trim() ?? '';
@@ -137,7 +136,7 @@ function readTarget({ slug, id, url }: ProductInput, site: Pick<SiteView, 'locat
   const [, kind, key, number] = IN_PATH.exec(place?.path ?? '') ?? [];
   if (number !== undefined) return { kind: 'posts', key: number };
   if (key === undefined && place !== null)
-    return refusePlace({ parameter: name, place, kinds: LAUNCHES_PLACES, wanted: 'a product' });
+    return refuseLink({ parameter: name, place, kinds: PATH_KINDS, wanted: 'a product' });
   if (key === undefined || !SLUG.test(key)) return refuseReference(name, 'names no product of this site');
   return { kind: kind === 'posts' ? 'posts' : 'products', key: key.toLowerCase() };
 }
@@ -152,7 +151,7 @@ function buildAnswer(parsed: Product | SiteAnswer) {
 }
 
 /** Parses the page of a product: the data in its scripts and its structured data. Pages of launches redirect to it. */
-function parseProductPage(source: SourcePage, input: ProductInput, site: SiteView): Product | SiteAnswer {
+function parseProductPage(source: SourcePage, input: ProductInput, site: SiteContext): Product | SiteAnswer {
   const { kind, key } = readTarget(input, site);
   const page = parsePage(source.body, source.url);
   const data = variablesOf(page, DATA_MARK);
@@ -174,7 +173,7 @@ function parseProductPage(source: SourcePage, input: ProductInput, site: SiteVie
 }
 
 function parseSlugUrl(address: string): string | null {
-  return /^\/products\/([^/?#]+)/.exec(URL.parse(address, LAUNCHES_HOME)?.pathname ?? '')?.[1]?.toLowerCase() ?? null;
+  return /^\/products\/([^/?#]+)/.exec(URL.parse(address, HOME)?.pathname ?? '')?.[1]?.toLowerCase() ?? null;
 }
 
 function readType(object: JsonObject): string | null {
@@ -220,7 +219,7 @@ function buildProductApiRequest(input: ProductInput, site: Sending): SiteRequest
   return buildApiRequest(site, QUERY, { id: isNumber ? key : null, slug: isNumber ? null : key });
 }
 
-function parseApiProduct(source: SourcePage, input: ProductInput, site: SiteView): Product | SiteAnswer {
+function parseApiProduct(source: SourcePage, input: ProductInput, site: SiteContext): Product | SiteAnswer {
   const answer = tryParse(source.body);
   const refused = readQueryError(answer);
   if (refused !== null) return refused;
@@ -234,7 +233,7 @@ function parseApiProduct(source: SourcePage, input: ProductInput, site: SiteView
 }
 
 /** A product in the site's data, its posts, and the slug or id of the requested post. Null requests the latest. */
-type KnownProduct = {
+type ProductContext = {
   readonly slug: string;
   readonly product: JsonObject;
   readonly posts: readonly JsonObject[];
@@ -255,7 +254,7 @@ const LINK_MEMBERS = [
 ] as const;
 
 /** Parses a product in the site's data. Null if its name is missing. */
-function parseProduct({ slug, product, posts, requested }: KnownProduct): Product | null {
+function parseProduct({ slug, product, posts, requested }: ProductContext): Product | null {
   const ownLaunches = posts
     .flatMap((post) => parseLaunch(post) ?? [])
     .toSorted((one, other) => (other.launched_at ?? '').localeCompare(one.launched_at ?? ''));
@@ -269,7 +268,7 @@ function parseProduct({ slug, product, posts, requested }: KnownProduct): Produc
     id: line(product['id']),
     name,
     slug,
-    url: `${LAUNCHES_HOME}/products/${encodeURIComponent(slug)}`,
+    url: `${HOME}/products/${encodeURIComponent(slug)}`,
     tagline: line(product['tagline']) ?? main?.tagline ?? null,
     description: text(product['description']) ?? text(post['description']),
     website_url: parseWebsite(product) ?? cleanOutboundUrl(post['website']),
@@ -320,9 +319,9 @@ function parseMedia(raw: unknown): Product['media'] {
   const elements = listElements(raw);
   if (elements === null) return null;
   return elements.filter(isJsonObject).flatMap((one): NonNullable<Product['media']> => {
-    const video = mediaUrl(one['videoUrl'] ?? at(one, 'metadata', 'url'), LAUNCHES_HOME);
+    const video = mediaUrl(one['videoUrl'] ?? at(one, 'metadata', 'url'), HOME);
     if (video !== null) return [{ type: 'video', url: video }];
-    const picture = buildPictureUrl(one['imageUuid']) ?? mediaUrl(one['url'], LAUNCHES_HOME);
+    const picture = buildPictureUrl(one['imageUuid']) ?? mediaUrl(one['url'], HOME);
     return picture === null ? [] : [{ type: 'image', url: picture }];
   });
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { at, boolean, integer, line, list, mediaUrl, moment, natural, url } from '#extract/values/raw.ts';
 import { rateLimited, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { Sending, SiteRequest } from '#sites/framework/request.ts';
-import { LAUNCHES_HOME } from './site.ts';
+import { HOME } from './site.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -69,21 +69,20 @@ export function parseLaunch(post: unknown): Launch | null {
     name,
     tagline: line(at(post, 'tagline')),
     slug,
-    url: `${LAUNCHES_HOME}/posts/${encodeURIComponent(slug)}`,
+    url: `${HOME}/posts/${encodeURIComponent(slug)}`,
     product: parseProductLink(at(post, 'product')),
     upvotes: votes,
     launch_day_upvotes: natural(at(post, 'launchDayScore')),
     upvotes_hidden: boolean(at(post, 'hideVotesCount')),
     comment_count: natural(at(post, 'commentsCount')),
     topics: parseTopics(at(post, 'topics')),
-    thumbnail_url:
-      buildPictureUrl(at(post, 'thumbnailImageUuid')) ?? mediaUrl(at(post, 'thumbnail', 'url'), LAUNCHES_HOME),
+    thumbnail_url: buildPictureUrl(at(post, 'thumbnailImageUuid')) ?? mediaUrl(at(post, 'thumbnail', 'url'), HOME),
     launched_at: moment(at(post, 'featuredAt') ?? at(post, 'createdAt')),
     is_featured: Object.hasOwn(post, 'featuredAt') ? post['featuredAt'] !== null : null,
     daily_rank: natural(at(post, 'dailyRank')),
     weekly_rank: natural(at(post, 'weeklyRank')),
     monthly_rank: natural(at(post, 'monthlyRank')),
-    redirect_url: url(at(post, 'shortenedUrl'), LAUNCHES_HOME),
+    redirect_url: url(at(post, 'shortenedUrl'), HOME),
   };
 }
 
@@ -110,7 +109,7 @@ export function buildPictureUrl(uuid: unknown): string | null {
 function parseProductLink(product: unknown): Launch['product'] {
   const slug = line(at(product, 'slug'));
   if (slug === null) return null;
-  return { id: line(at(product, 'id')), slug, url: `${LAUNCHES_HOME}/products/${encodeURIComponent(slug)}` };
+  return { id: line(at(product, 'id')), slug, url: `${HOME}/products/${encodeURIComponent(slug)}` };
 }
 
 /** Parses a person, or the relation of a person to a product. Null if there is no person. */
@@ -133,13 +132,12 @@ export function buildAvatarUrl(user: unknown): string | null {
   const stated = at(user, 'avatarUrl') ?? at(user, 'profileImage');
   const id = line(at(user, 'id'));
   return (
-    mediaUrl(stated, LAUNCHES_HOME) ??
-    (id !== null && /^\d+$/.test(id) ? `https://ph-avatars.imgix.net/${id}/original` : null)
+    mediaUrl(stated, HOME) ?? (id !== null && /^\d+$/.test(id) ? `https://ph-avatars.imgix.net/${id}/original` : null)
   );
 }
 
 export function buildProfileUrl(username: string): string {
-  return `${LAUNCHES_HOME}/@${encodeURIComponent(username)}`;
+  return `${HOME}/@${encodeURIComponent(username)}`;
 }
 
 const LINK_TYPES: Readonly<Record<string, string>> = {
@@ -161,7 +159,7 @@ const LINK_TYPES: Readonly<Record<string, string>> = {
 
 /** Removes the tracking parameter that the site adds to outbound links. */
 export function cleanOutboundUrl(raw: unknown): string | null {
-  const address = URL.parse(url(raw, LAUNCHES_HOME) ?? '');
+  const address = URL.parse(url(raw, HOME) ?? '');
   if (address?.searchParams.get('ref') === 'producthunt') address.searchParams.delete('ref');
   return address?.href ?? null;
 }

@@ -1,16 +1,16 @@
 import { blocked, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
-import type { PlaceKinds } from '#sites/place-kinds.ts';
+import type { PathKinds } from '#sites/framework/site.ts';
 
 /** The canonical origin of the site's pages. */
-export const LAUNCHES_HOME = 'https://www.producthunt.com';
+export const HOME = 'https://www.producthunt.com';
 
 /** The code before the data in the scripts of the site's pages. */
 export const DATA_MARK = '??= []).push(';
 
 /** The kinds of the site's paths. */
-export const LAUNCHES_PLACES: PlaceKinds = [
+export const PATH_KINDS: PathKinds = [
   [/^\/(?:products|posts|r\/p)\//, 'a product'],
   [/^\/@/, 'a profile'],
   [/^\/leaderboard(?:\/|$)/, 'a leaderboard'],
@@ -21,10 +21,10 @@ export const LAUNCHES_PLACES: PlaceKinds = [
 ];
 
 /** Documentation of the interface: https://api.producthunt.com/v2/docs */
-export const launches = defineSite({
+export const productHunt = defineSite({
   name: 'launches',
   about: 'launches of new products and their makers',
-  origins: { web: LAUNCHES_HOME, api: 'https://api.producthunt.com' },
+  origins: { web: HOME, api: 'https://api.producthunt.com' },
   hosts: { 'producthunt.com': 'web' },
   credentials: ['token'],
   // Hashes of the queries that leaderboard pages send. The site answers no other queries without an account.

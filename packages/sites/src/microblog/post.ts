@@ -1,7 +1,6 @@
-import { type PlaceKinds, refusePlace } from '#sites/place-kinds.ts';
+import { type PathKinds, refuseLink, refuseReference } from '#sites/framework/site.ts';
 import { notFound, partly, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { refuseReference } from '#sites/framework/site.ts';
 import { canonicalOf, openGraph } from '#extract/dom/described.ts';
 import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
@@ -15,7 +14,7 @@ import { toMastodonPost } from './mastodon.ts';
 import {
   findAccountAt,
   listUnique,
-  PLACES,
+  PATH_KINDS,
   type Post,
   PostAnswer,
   PostInput,
@@ -132,8 +131,8 @@ export const microblogPost = microblog({
   canary: { url: 'https://bsky.app/profile/bsky.app/post/3l6oveex3ii2l' },
 });
 
-const POST_PLACES: PlaceKinds = [
-  ...PLACES,
+const POST_PLACES: PathKinds = [
+  ...PATH_KINDS,
   [/^\/(?:profile\/)?[^/?]+\/?(?:\?|$)|^\/[^/?]+\/(?:followers|following|media|with_replies)/, 'a profile'],
 ];
 
@@ -163,7 +162,7 @@ function findPost(input: PostInput, site: SiteLocator): PostReference {
     return { network: 'mastodon', id: second, by: first.slice(1) };
   const parameter = id === undefined ? 'url' : 'id';
   if (place === null) return refuseReference(parameter, 'names no post of this site');
-  return refusePlace({ parameter, place, kinds: POST_PLACES, wanted: 'a post' });
+  return refuseLink({ parameter, place, kinds: POST_PLACES, wanted: 'a post' });
 }
 
 function matchPosts(network: Network) {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { type PlaceKinds, refusePlace } from '#sites/place-kinds.ts';
-import type { SiteView } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
+import { type PathKinds, refuseLink, refuseReference } from '#sites/framework/site.ts';
+import type { SiteContext } from '#sites/framework/request.ts';
 import { pathParts } from '#extract/urls/path-parts.ts';
 import type { Network } from './site.ts';
 
@@ -102,7 +101,7 @@ export type AccountInput = z.output<typeof AccountInput>;
 /** The network of an account and its name there. */
 type Account = { readonly network: Network; readonly name: string };
 
-export type SiteLocator = Pick<SiteView, 'locate'>;
+export type SiteLocator = Pick<SiteContext, 'locate'>;
 
 export const X_NAME = /^[A-Za-z0-9_]{1,15}$/;
 const DOMAIN_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z][a-z0-9-]{0,61}$/i;
@@ -127,7 +126,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'tos',
 ]);
 /** Kinds of pages other than profiles, for error messages. */
-export const PLACES: PlaceKinds = [
+export const PATH_KINDS: PathKinds = [
   [/^\/(?:profile\/)?[^/?]+\/(?:status|statuses|post|\d+)(?:[/?]|$)/, 'a post'],
   [/^\/search(?:[/?]|$)/, 'a search'],
   [/^\/hashtag\//, 'a hashtag'],
@@ -150,7 +149,7 @@ export function findAccount({ username, url }: AccountInput, site: SiteLocator):
   const account = place === null || POST_STEP.test(next) ? null : findAccountAt(place.origin, name);
   if (account !== null) return account;
   const parameter = username === undefined ? 'url' : 'username';
-  return refusePlace({ parameter, place, kinds: PLACES, wanted: 'a profile' });
+  return refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: 'a profile' });
 }
 
 function parseAccountName(given: string): Account | null {

@@ -8,13 +8,13 @@ import { toList, tryParse } from '#extract/values/json.ts';
 import { at, boolean, decimal, duration, integer, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
 import { notFound, notHere, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import {
   AlbumRecord,
   buildLookupRequest,
   CatalogInput,
   countDiscs,
-  findThing,
+  findEntity,
   hasNoSubject,
   isAlbum,
   parseAlbumType,
@@ -23,11 +23,11 @@ import {
   parseDay,
   parseLookupAlbum,
   parseLookupTrack,
-  parseThingUrl,
-  readThing,
+  parseEntityUrl,
+  readEntity,
   type Track,
 } from './shared.ts';
-import { musiccatalog } from './site.ts';
+import { appleMusic } from './site.ts';
 
 const AlbumAnswer = z.object({ album: AlbumRecord });
 
@@ -37,7 +37,7 @@ type AlbumSource = EndpointSource<typeof CatalogInput, typeof AlbumAnswer>;
 const lookupSource: AlbumSource = {
   name: 'lookup',
   request(input, site) {
-    const { id, country } = readThing('album', input, site);
+    const { id, country } = readEntity('album', input, site);
     return buildLookupRequest(id, country, 'song');
   },
   parse: parseLookupAnswer,
@@ -48,13 +48,13 @@ const pageSource: AlbumSource = {
   name: 'page',
   lacks: 'the page does not say in which currency the album and its tracks are sold',
   request(input, site) {
-    const { id, country, other } = readThing('album', input, site);
+    const { id, country, other } = readEntity('album', input, site);
     return { origin: 'web', path: `/${other ?? country}/album/${id}` };
   },
   parse: parseAlbumPage,
 };
 
-export const catalogAlbum = musiccatalog({
+export const appleMusicAlbum = appleMusic({
   path: '/album',
   summary: 'Album of musiccatalog with its tracklist, by id or url',
   input: CatalogInput,
@@ -66,11 +66,11 @@ export const catalogAlbum = musiccatalog({
   canary: { id: '1440857781' },
 });
 
-function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteView): ReturnType<AlbumSource['parse']> {
-  const thing = readThing('album', input, site);
+function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteContext): ReturnType<AlbumSource['parse']> {
+  const thing = readEntity('album', input, site);
   const belongsToAlbum = (raw: unknown): boolean => text(at(raw, 'collectionId')) === thing.id;
   const isWanted = (raw: unknown): boolean => isAlbum(raw) && belongsToAlbum(raw);
-  const result = findThing(page, { kind: 'album', thing, entity: 'song', isWanted });
+  const result = findEntity(page, { kind: 'album', thing, entity: 'song', isWanted });
   if ('answer' in result) return result.answer;
   const album = parseLookupAlbum(result.found, page.url);
   if (album === null) return unusable('the name of the album');
@@ -81,13 +81,13 @@ function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteView
   return { album: { ...album, label: null, upc: null, disc_count: countDiscs(discs), tracks } };
 }
 
-function parseAlbumPage(source: SourcePage, input: CatalogInput, site: SiteView): ReturnType<AlbumSource['parse']> {
-  const { id } = readThing('album', input, site);
+function parseAlbumPage(source: SourcePage, input: CatalogInput, site: SiteContext): ReturnType<AlbumSource['parse']> {
+  const { id } = readEntity('album', input, site);
   const page = parsePage(source.body, source.url);
-  const reached = parseThingUrl('album', source.url);
+  const reached = parseEntityUrl('album', source.url);
   if (reached !== id) return notFound(`the site leads ${reached === null ? 'elsewhere' : 'to another album'}`);
   if (hasNoSubject(page)) return notHere('the site shows no album of that number');
-  const shown = parseThingUrl('album', canonicalOf(page) ?? '');
+  const shown = parseEntityUrl('album', canonicalOf(page) ?? '');
   const album =
     findCatalogAlbum(page, id) ?? parseLockupAlbum(page, id) ?? (shown === id ? parseDescribedAlbum(page, id) : null);
   if (album === null) return unusable(shown === null ? 'no album in the page' : 'the album asked for');
@@ -222,7 +222,7 @@ function parseLockupAlbum(page: ParsedPage, id: string): AlbumRecord | null {
 
 function parseDescriptorId(descriptor: unknown): string | null {
   return (
-    text(at(descriptor, 'identifiers', 'storeAdamID')) ?? parseThingUrl('album', line(at(descriptor, 'url')) ?? '')
+    text(at(descriptor, 'identifiers', 'storeAdamID')) ?? parseEntityUrl('album', line(at(descriptor, 'url')) ?? '')
   );
 }
 
@@ -236,7 +236,7 @@ function parseLockupArtist(link: unknown, base: string) {
 function parseLockupTrack(raw: unknown, { id, base }: { readonly id: string; readonly base: string }): Track | null {
   const name = line(at(raw, 'title'));
   const address = line(at(raw, 'contentDescriptor', 'url'));
-  const owner = address === null ? null : parseThingUrl('album', address);
+  const owner = address === null ? null : parseEntityUrl('album', address);
   if (name === null || (owner !== null && owner !== id)) return null;
   return {
     id: text(at(raw, 'contentDescriptor', 'identifiers', 'storeAdamID')),
@@ -259,7 +259,7 @@ function parseLockupTrack(raw: unknown, { id, base }: { readonly id: string; rea
 function parseDescribedAlbum(page: ParsedPage, id: string): AlbumRecord | null {
   // The structured data also describe albums that the page recommends.
   const album = things(page, 'MusicAlbum').find(
-    ({ members }) => parseThingUrl('album', line(members['url']) ?? '') === id,
+    ({ members }) => parseEntityUrl('album', line(members['url']) ?? '') === id,
   )?.members;
   const name = line(album?.['name']);
   if (album === undefined || name === null) return null;

@@ -8,24 +8,24 @@ import { toList, tryParse } from '#extract/values/json.ts';
 import { at, duration, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
 import { more, notFound, notHere, partly, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import {
   AlbumSummary,
   buildLookupRequest,
   CatalogInput,
   CatalogSong,
   cleanUrl,
-  findThing,
+  findEntity,
   hasNoSubject,
   isAlbum,
   isSong,
   parseArtworkUrl,
   parseLookupAlbum,
   parseLookupSong,
-  parseThingUrl,
-  readThing,
+  parseEntityUrl,
+  readEntity,
 } from './shared.ts';
-import { musiccatalog } from './site.ts';
+import { appleMusic } from './site.ts';
 
 const Text = z.string().nullable();
 
@@ -50,7 +50,7 @@ type ArtistSource = EndpointSource<typeof CatalogInput, typeof ArtistAnswer>;
 const lookupSource: ArtistSource = {
   name: 'lookup',
   request(input, site) {
-    const { id, country } = readThing('artist', input, site);
+    const { id, country } = readEntity('artist', input, site);
     return buildLookupRequest(id, country, 'album');
   },
   parse: parseLookupAnswer,
@@ -61,13 +61,13 @@ const pageSource: ArtistSource = {
   name: 'page',
   lacks: 'the page does not list the albums of the artist in full',
   request(input, site) {
-    const { id, country, other } = readThing('artist', input, site);
+    const { id, country, other } = readEntity('artist', input, site);
     return { origin: 'web', path: `/${other ?? country}/artist/${id}` };
   },
   parse: parseArtistPage,
 };
 
-export const catalogArtist = musiccatalog({
+export const appleMusicArtist = appleMusic({
   path: '/artist',
   summary: 'Artist detail, albums and top songs by id or url',
   input: CatalogInput,
@@ -81,13 +81,17 @@ export const catalogArtist = musiccatalog({
   canary: { id: '136975' },
 });
 
-function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteView): ReturnType<ArtistSource['parse']> {
-  const thing = readThing('artist', input, site);
+function parseLookupAnswer(
+  page: SourcePage,
+  input: CatalogInput,
+  site: SiteContext,
+): ReturnType<ArtistSource['parse']> {
+  const thing = readEntity('artist', input, site);
   const known = CatalogArtist.safeParse(at(page.carry, 'artist'));
   if (known.success) return { artist: { ...known.data, top_songs: parseSongs(page, thing.id) } };
   const isWanted = (raw: unknown): boolean =>
     at(raw, 'wrapperType') === 'artist' && text(at(raw, 'artistId')) === thing.id;
-  const result = findThing(page, { kind: 'artist', thing, entity: 'album', isWanted });
+  const result = findEntity(page, { kind: 'artist', thing, entity: 'album', isWanted });
   if ('answer' in result) return result.answer;
   const artist = parseLookupArtist(result.found, result.results, { id: thing.id, base: page.url });
   if (artist === null) return unusable('the name of the artist');
@@ -96,14 +100,18 @@ function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteView
   return more(buildLookupRequest(thing.id, country, 'song', MAX_SONGS), { artist }, alone);
 }
 
-function parseArtistPage(source: SourcePage, input: CatalogInput, site: SiteView): ReturnType<ArtistSource['parse']> {
-  const { id } = readThing('artist', input, site);
+function parseArtistPage(
+  source: SourcePage,
+  input: CatalogInput,
+  site: SiteContext,
+): ReturnType<ArtistSource['parse']> {
+  const { id } = readEntity('artist', input, site);
   const page = parsePage(source.body, source.url);
-  const reached = parseThingUrl('artist', source.url);
+  const reached = parseEntityUrl('artist', source.url);
   if (reached !== id) return notFound(`the site leads ${reached === null ? 'elsewhere' : 'to another artist'}`);
   if (hasNoSubject(page)) return notHere('the site shows no artist of that number');
   const address = canonicalOf(page);
-  if (address === null || parseThingUrl('artist', address) !== id) return unusable('the artist asked for');
+  if (address === null || parseEntityUrl('artist', address) !== id) return unusable('the artist asked for');
   const artist = parseDescribedArtist(page, { id, address });
   return artist === null ? unusable('the name of the artist') : { artist };
 }
@@ -169,7 +177,7 @@ function parseDescribedArtist(
 /** Structured data without a URL belong to the page itself. */
 function belongsToArtist(address: unknown, id: string): boolean {
   const given = line(address);
-  return given === null || parseThingUrl('artist', given) === id;
+  return given === null || parseEntityUrl('artist', given) === id;
 }
 
 function parseBiography(page: ParsedPage, id: string): string | null {
@@ -183,7 +191,7 @@ function parseBiography(page: ParsedPage, id: string): string | null {
 function parseDescribedSong(raw: unknown, artist: string, base: string): CatalogSong | null {
   const name = line(at(raw, 'name'));
   const address = url(at(raw, 'url'), base);
-  const id = parseThingUrl('song', address ?? '');
+  const id = parseEntityUrl('song', address ?? '');
   if (name === null || id === null) return null;
   return {
     id,

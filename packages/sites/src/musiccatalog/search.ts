@@ -5,7 +5,7 @@ import { findWith } from '#extract/json/search.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, line, list, text, url } from '#extract/values/raw.ts';
 import { more, pageOf, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
-import type { SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import {
   AlbumSummary,
   CatalogSong,
@@ -15,7 +15,7 @@ import {
   parseLookupSong,
   Storefront,
 } from './shared.ts';
-import { musiccatalog } from './site.ts';
+import { appleMusic } from './site.ts';
 
 const TYPES = ['song', 'album', 'artist', 'playlist'] as const;
 
@@ -34,7 +34,7 @@ type SearchInput = z.output<typeof SearchInput>;
 
 const Text = z.string().nullable();
 
-const FoundArtist = z.object({
+const ArtistResult = z.object({
   type: z.literal('artist'),
   id: z.string(),
   name: z.string(),
@@ -42,7 +42,7 @@ const FoundArtist = z.object({
   genres: z.array(z.string()).readonly().nullable(),
 });
 
-const FoundPlaylist = z.object({
+const PlaylistResult = z.object({
   type: z.literal('playlist'),
   id: z.string(),
   name: z.string(),
@@ -55,8 +55,8 @@ const FoundPlaylist = z.object({
 const CatalogResult = z.discriminatedUnion('type', [
   CatalogSong.extend({ type: z.literal('song') }),
   AlbumSummary.extend({ type: z.literal('album'), album_type: AlbumSummary.shape.type }),
-  FoundArtist,
-  FoundPlaylist,
+  ArtistResult,
+  PlaylistResult,
 ]);
 
 type CatalogResult = z.output<typeof CatalogResult>;
@@ -64,11 +64,11 @@ type CatalogResult = z.output<typeof CatalogResult>;
 const CatalogResults = z.object({ results: z.array(CatalogResult).readonly() });
 
 /** The results of earlier steps, and whether a type has more of them. */
-const CarriedResults = z.object({ step: z.int(), results: z.array(CatalogResult).readonly(), goesOn: z.boolean() });
+const EarlierResults = z.object({ step: z.int(), results: z.array(CatalogResult).readonly(), goesOn: z.boolean() });
 
 type Found = z.output<typeof CatalogResults>;
 
-export const catalogSearch = musiccatalog({
+export const appleMusicSearch = appleMusic({
   path: '/search',
   summary: 'Search songs, albums, artists or playlists',
   input: SearchInput,
@@ -93,7 +93,7 @@ type ResultRange = { readonly offset: number; readonly size: number };
 const RESULTS_PER_TYPE = 25;
 
 /** Reads the range of a cursor. It includes the size, because a caller may change `limit` between pages. */
-function readResultRange({ type }: SearchInput, { cursor, limit }: SiteView): ResultRange {
+function readResultRange({ type }: SearchInput, { cursor, limit }: SiteContext): ResultRange {
   const [, offset, size] = /^(\d{1,6})x(\d{1,3})$/.exec(cursor ?? '') ?? [];
   if (offset !== undefined && size !== undefined) return { offset: Number(offset), size: Number(size) };
   return { offset: 0, size: type.length > 1 ? RESULTS_PER_TYPE : (limit ?? RESULTS_PER_TYPE) };
@@ -102,12 +102,12 @@ function readResultRange({ type }: SearchInput, { cursor, limit }: SiteView): Re
 const ENTITIES = { song: 'song', album: 'album', artist: 'musicArtist' } as const;
 
 /** Lists the types in the order of their requests. Playlists come last, and only in the first page. */
-function listSteps({ type }: SearchInput, { cursor }: SiteView): readonly ResultType[] {
+function listSteps({ type }: SearchInput, { cursor }: SiteContext): readonly ResultType[] {
   const others = [...new Set(type)].filter((one) => one !== 'playlist');
   return type.includes('playlist') && cursor === null ? [...others, 'playlist'] : others;
 }
 
-function buildRequest(type: ResultType, input: SearchInput, site: SiteView): SiteRequest {
+function buildRequest(type: ResultType, input: SearchInput, site: SiteContext): SiteRequest {
   const country = input.country.toLowerCase();
   if (type === 'playlist') return { origin: 'web', path: `/${country}/search`, query: { term: input.search } };
   const { offset, size } = readResultRange(input, site);
@@ -116,9 +116,9 @@ function buildRequest(type: ResultType, input: SearchInput, site: SiteView): Sit
 }
 
 /** Parses the answer of one step, and requests the next. */
-function parseStep(page: SourcePage, input: SearchInput, site: SiteView): SiteRecord<Found> | SiteAnswer {
+function parseStep(page: SourcePage, input: SearchInput, site: SiteContext): SiteRecord<Found> | SiteAnswer {
   const steps = listSteps(input, site);
-  const carried = CarriedResults.safeParse(page.carry);
+  const carried = EarlierResults.safeParse(page.carry);
   const before = carried.success ? carried.data : { step: 0, results: [], goesOn: false };
   const type = steps[before.step] ?? 'song';
   const found = type === 'playlist' ? parseSearchPage(page) : parseSearchResults(page, type);

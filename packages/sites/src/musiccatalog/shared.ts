@@ -5,9 +5,8 @@ import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, decimal, integer, line, mediaUrl, text, url } from '#extract/values/raw.ts';
 import { more, notFound, notHere, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
-import type { SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { type PlaceKinds, refusePlace } from '#sites/place-kinds.ts';
+import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
 
 const Text = z.string().nullable();
 const Whole = z.int().min(0).nullable();
@@ -135,11 +134,11 @@ export function parseDay(raw: unknown): string | null {
 type CatalogKind = 'album' | 'song' | 'artist';
 
 /** A thing and its storefronts: first `country`, then that of its URL, `other`, if it differs. */
-type CatalogThing = { readonly id: string; readonly country: string; readonly other: string | null };
+type CatalogEntity = { readonly id: string; readonly country: string; readonly other: string | null };
 
 const KIND_PHRASES = { album: 'an album', song: 'a song', artist: 'an artist' } as const;
 /** The kinds of the catalogue's paths. */
-const PLACES: PlaceKinds = [
+const PATH_KINDS: PathKinds = [
   [/^\/(?:[a-z]{2}\/)?album\/.*[?&]i=\d/, 'a song'],
   [/^\/(?:[a-z]{2}\/)?album\//, 'an album'],
   [/^\/(?:[a-z]{2}\/)?song\//, 'a song'],
@@ -158,7 +157,11 @@ const IN_PATH = /^\/(?:([a-z]{2})\/)?(album|song|artist)\/(?:[^/?]{1,500}\/)?(?:
 const IN_ALBUM = /[?&]i=(\d{1,15})(?:&|$)/;
 
 /** Reads the thing from the input. Throws `not_found`, or `invalid_request` for another address. */
-export function readThing(kind: CatalogKind, { id, url: link, country }: CatalogInput, site: SiteView): CatalogThing {
+export function readEntity(
+  kind: CatalogKind,
+  { id, url: link, country }: CatalogInput,
+  site: SiteContext,
+): CatalogEntity {
   const given = country?.toLowerCase() ?? null;
   const number = NUMBER.exec(id?.trim() ?? '')?.[1];
   if (number !== undefined) return { id: number, country: given ?? 'us', other: null };
@@ -167,10 +170,10 @@ export function readThing(kind: CatalogKind, { id, url: link, country }: Catalog
   const named = parseNumber(kind, path);
   if (named === null && place === null && id !== undefined) return refuseReference('id', `is no ${kind} of this site`);
   if (named === null)
-    return refusePlace({
+    return refuseLink({
       parameter: id === undefined ? 'url' : 'id',
       place,
-      kinds: PLACES,
+      kinds: PATH_KINDS,
       wanted: KIND_PHRASES[kind],
     });
   const own = IN_PATH.exec(path)?.[1] ?? null;
@@ -178,7 +181,7 @@ export function readThing(kind: CatalogKind, { id, url: link, country }: Catalog
 }
 
 /** Parses the id in a URL of that kind, on any host. Null for other URLs. */
-export function parseThingUrl(kind: CatalogKind, address: string): string | null {
+export function parseEntityUrl(kind: CatalogKind, address: string): string | null {
   const link = URL.parse(address);
   return link === null ? null : parseNumber(kind, `${link.pathname}${link.search}`);
 }
@@ -191,7 +194,7 @@ function parseNumber(kind: CatalogKind, path: string): string | null {
 
 type Lookup = {
   readonly kind: CatalogKind;
-  readonly thing: CatalogThing;
+  readonly thing: CatalogEntity;
   /** What the answer lists next to the thing itself. */
   readonly entity: 'song' | 'album' | null;
   readonly isWanted: (raw: unknown) => boolean;
@@ -218,7 +221,7 @@ export function buildLookupRequest(id: string, country: string, entity: Lookup['
 }
 
 /** Finds a thing in an answer of the lookup. */
-export function findThing(page: SourcePage, { kind, thing, entity, isWanted }: Lookup): LookupResult {
+export function findEntity(page: SourcePage, { kind, thing, entity, isWanted }: Lookup): LookupResult {
   const { id, other } = thing;
   const results = at(tryParse(page.body), 'results');
   if (!Array.isArray(results)) return { answer: unusable('results of the lookup') };

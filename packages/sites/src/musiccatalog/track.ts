@@ -5,21 +5,21 @@ import { toList } from '#extract/values/json.ts';
 import { at, duration, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
 import { notFound, notHere, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import {
   buildLookupRequest,
   CatalogInput,
   CatalogSong,
-  findThing,
+  findEntity,
   hasNoSubject,
   isSong,
   parseArtworkUrl,
   parseDay,
   parseLookupSong,
-  parseThingUrl,
-  readThing,
+  parseEntityUrl,
+  readEntity,
 } from './shared.ts';
-import { musiccatalog } from './site.ts';
+import { appleMusic } from './site.ts';
 
 const TrackAnswer = z.object({ track: CatalogSong });
 
@@ -28,7 +28,7 @@ type TrackSource = EndpointSource<typeof CatalogInput, typeof TrackAnswer>;
 const lookupSource: TrackSource = {
   name: 'lookup',
   request(input, site) {
-    const { id, country } = readThing('song', input, site);
+    const { id, country } = readEntity('song', input, site);
     return buildLookupRequest(id, country, null);
   },
   parse: parseLookupAnswer,
@@ -39,13 +39,13 @@ const pageSource: TrackSource = {
   name: 'page',
   lacks: 'the page does not say what the song costs, and not its place on the album',
   request(input, site) {
-    const { id, country, other } = readThing('song', input, site);
+    const { id, country, other } = readEntity('song', input, site);
     return { origin: 'web', path: `/${other ?? country}/song/${id}` };
   },
   parse: parseTrackPage,
 };
 
-export const catalogTrack = musiccatalog({
+export const appleMusicTrack = appleMusic({
   path: '/track',
   summary: 'Song detail by id or url',
   input: CatalogInput,
@@ -57,18 +57,18 @@ export const catalogTrack = musiccatalog({
   canary: { id: '1440857915' },
 });
 
-function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteView): ReturnType<TrackSource['parse']> {
-  const thing = readThing('song', input, site);
+function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteContext): ReturnType<TrackSource['parse']> {
+  const thing = readEntity('song', input, site);
   const isWanted = (raw: unknown): boolean => isSong(raw) && text(at(raw, 'trackId')) === thing.id;
-  const result = findThing(page, { kind: 'song', thing, entity: null, isWanted });
+  const result = findEntity(page, { kind: 'song', thing, entity: null, isWanted });
   if ('answer' in result) return result.answer;
   const track = parseLookupSong(result.found, page.url);
   return track === null ? unusable('the name of the song') : { track };
 }
 
-function parseTrackPage(source: SourcePage, input: CatalogInput, site: SiteView): ReturnType<TrackSource['parse']> {
-  const { id } = readThing('song', input, site);
-  const reached = parseThingUrl('song', source.url);
+function parseTrackPage(source: SourcePage, input: CatalogInput, site: SiteContext): ReturnType<TrackSource['parse']> {
+  const { id } = readEntity('song', input, site);
+  const reached = parseEntityUrl('song', source.url);
   if (reached !== id) return notFound(`the site leads ${reached === null ? 'elsewhere' : 'to another song'}`);
   const page = parsePage(source.body, source.url);
   if (hasNoSubject(page)) return notHere('the site shows no song of that number');
@@ -79,7 +79,7 @@ function parseTrackPage(source: SourcePage, input: CatalogInput, site: SiteView)
 /** Parses the song from a composition with its recording, or from a recording. Its URL must be that of the song. */
 function parseDescribedSong(page: ParsedPage, id: string): CatalogSong | null {
   const song = things(page, 'MusicComposition', 'MusicRecording').find(
-    ({ members }) => parseThingUrl('song', line(members['url']) ?? '') === id,
+    ({ members }) => parseEntityUrl('song', line(members['url']) ?? '') === id,
   )?.members;
   const name = line(song?.['name']);
   if (song === undefined || name === null) return null;
@@ -104,7 +104,7 @@ function parseDescribedSong(page: ParsedPage, id: string): CatalogSong | null {
     artist_name: artists.join(', ') || null,
     price: null,
     streamable: null,
-    album: title === null ? null : { id: parseThingUrl('album', address ?? ''), name: title, url: address },
+    album: title === null ? null : { id: parseEntityUrl('album', address ?? ''), name: title, url: address },
     genres: genres.length === 0 ? null : genres,
     release_date: parseDay(song['datePublished']) ?? parseDay(at(recording, 'datePublished')),
     currency: null,

@@ -29,7 +29,7 @@ import {
   Text,
   Track,
 } from './shared.ts';
-import { musicstream } from './site.ts';
+import { spotify } from './site.ts';
 import {
   buildEntitySources,
   type EntityRequest,
@@ -66,7 +66,7 @@ type AlbumRecord = z.output<typeof AlbumRecord>;
 
 const AlbumAnswer = z.object({ album: AlbumRecord });
 
-export const streamAlbum = musicstream({
+export const spotifyAlbum = spotify({
   path: '/album',
   summary: 'Album of musicstream with its tracklist, by id or url',
   input: EntityInput,

@@ -25,7 +25,7 @@ import {
   Text,
   Track,
 } from './shared.ts';
-import { musicstream, STREAM_HOME } from './site.ts';
+import { spotify, HOME } from './site.ts';
 import {
   buildEntitySources,
   type EntityRequest,
@@ -63,7 +63,7 @@ type ArtistRecord = z.output<typeof ArtistRecord>;
 
 const ArtistAnswer = z.object({ artist: ArtistRecord });
 
-export const streamArtist = musicstream({
+export const spotifyArtist = spotify({
   path: '/artist',
   summary: 'Artist overview by id or url',
   input: EntityInput,
@@ -207,7 +207,7 @@ function parseItems<T>(raw: unknown, read: (one: unknown) => T | null): readonly
 }
 
 function parseLink(raw: unknown): z.output<typeof ExternalLink> | null {
-  const target = url(at(raw, 'url'), STREAM_HOME);
+  const target = url(at(raw, 'url'), HOME);
   return target === null ? null : { name: line(at(raw, 'name'))?.toLowerCase() ?? null, url: target };
 }
 

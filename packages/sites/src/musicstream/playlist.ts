@@ -28,7 +28,7 @@ import {
   Text,
   Track,
 } from './shared.ts';
-import { musicstream, STREAM_HOME } from './site.ts';
+import { spotify, HOME } from './site.ts';
 import {
   buildEntitySources,
   type EntityRequest,
@@ -70,7 +70,7 @@ const PlaylistPage = z.object({
 
 const DEFAULT_LIMIT = 50;
 
-export const playlist = musicstream({
+export const spotifyPlaylist = spotify({
   path: '/playlist',
   summary: 'Playlist detail and its tracks, one page a request',
   input: EntityInput,
@@ -219,7 +219,7 @@ function parseApiItem(raw: unknown): readonly PlaylistItem[] {
   if (track !== null) return [{ ...track, type: 'track', added_at: added }];
   const other = parseOtherItem(data, added);
   if (other === null) return [];
-  const preview = mediaUrl(at(data, 'audio_preview_url'), STREAM_HOME);
+  const preview = mediaUrl(at(data, 'audio_preview_url'), HOME);
   return [
     {
       ...other,
@@ -258,7 +258,7 @@ function parseOwner(raw: unknown): PlaylistRecord['owner'] {
   const id = /^spotify:user:([^:]{1,200})$/.exec(line(at(raw, 'uri')) ?? '')?.[1] ?? null;
   const name = line(at(raw, 'name'));
   if (id === null && name === null) return null;
-  return { id, name, url: id === null ? null : `${STREAM_HOME}/user/${id}` };
+  return { id, name, url: id === null ? null : `${HOME}/user/${id}` };
 }
 
 /** Parses one page of a playlist of the site's query. */

@@ -25,7 +25,7 @@ import {
   parseSingleImage,
   Text,
 } from './shared.ts';
-import { musicstream, STREAM_HOME } from './site.ts';
+import { spotify, HOME } from './site.ts';
 import {
   buildEntitySources,
   type EntityRequest,
@@ -75,7 +75,7 @@ const PodcastPage = z.object({
 
 const DEFAULT_LIMIT = 50;
 
-export const podcast = musicstream({
+export const spotifyPodcast = spotify({
   path: '/podcast',
   summary: 'Podcast detail and its episodes, one page a request',
   input: EntityInput,
@@ -144,7 +144,7 @@ export function parseGraphPodcast(raw: unknown, { id }: EntityRequest): PodcastR
     name,
     publisher: line(at(raw, 'publisher', 'name')),
     description: parsePlainText(at(raw, 'description')),
-    html_description: html === null ? null : (readRich(html, STREAM_HOME)?.html ?? null),
+    html_description: html === null ? null : (readRich(html, HOME)?.html ?? null),
     explicit: parseExplicit(raw),
     media_type: line(at(raw, 'mediaType'))?.toLowerCase() ?? null,
     topics: Array.isArray(topics) ? topics.flatMap((one: unknown) => line(at(one, 'title')) ?? []) : null,
@@ -207,7 +207,7 @@ export function parseApiPodcast(raw: unknown, { id }: EntityRequest): PodcastRec
     name,
     publisher: line(at(raw, 'publisher')),
     description: text(at(raw, 'description')),
-    html_description: html === null ? null : (readRich(html, STREAM_HOME)?.html ?? null),
+    html_description: html === null ? null : (readRich(html, HOME)?.html ?? null),
     explicit: boolean(at(raw, 'explicit')),
     media_type: line(at(raw, 'media_type'))?.toLowerCase() ?? null,
     images: parseImages(at(raw, 'images')),

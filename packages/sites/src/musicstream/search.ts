@@ -4,9 +4,15 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, integer, line, list } from '#extract/values/raw.ts';
 import { more, pageOf, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
-import { bearing, hasApplication, tokenIn, tokenRequest } from '#sites/framework/application.ts';
+import {
+  buildBearerHeader,
+  hasOAuthClient,
+  parseAccessToken,
+  buildTokenRequest,
+  type SiteContext,
+  type SourcePage,
+} from '#sites/framework/request.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
 import { parseApiPlaylist, parseGraphPlaylist, PlaylistRecord } from './playlist.ts';
 import {
   Episode,
@@ -36,7 +42,7 @@ import {
   Text,
   Track,
 } from './shared.ts';
-import { musicstream } from './site.ts';
+import { spotify } from './site.ts';
 import { buildGraphRequest, type GraphQuery, parseEmbed, parseGraph } from './sources.ts';
 
 const TYPES = ['track', 'artist', 'album', 'playlist', 'podcast', 'episode'] as const;
@@ -54,8 +60,8 @@ const SearchInput = z.object({
 
 type SearchInput = z.output<typeof SearchInput>;
 
-const FoundAlbum = AlbumRef.extend({ artists: z.array(ArtistRef).readonly().nullable() });
-const FoundArtist = z.object({
+const AlbumResult = AlbumRef.extend({ artists: z.array(ArtistRef).readonly().nullable() });
+const ArtistResult = z.object({
   id: z.string(),
   uri: z.string(),
   url: z.string(),
@@ -63,7 +69,7 @@ const FoundArtist = z.object({
   verified: Flag,
   images: Images,
 });
-const FoundEpisode = Episode.extend({
+const EpisodeResult = Episode.extend({
   podcast: z.object({ id: Text, uri: Text, name: Text, url: Text }).nullable(),
 });
 
@@ -74,11 +80,11 @@ function defineList<T extends z.ZodType>(element: T) {
 /** The results of each requested type. Null for the other types. */
 const SearchResults = z.object({
   tracks: defineList(Track),
-  artists: defineList(FoundArtist),
-  albums: defineList(FoundAlbum),
+  artists: defineList(ArtistResult),
+  albums: defineList(AlbumResult),
   playlists: defineList(PlaylistRecord),
   podcasts: defineList(PodcastRecord),
-  episodes: defineList(FoundEpisode),
+  episodes: defineList(EpisodeResult),
 });
 
 type SearchResults = z.output<typeof SearchResults>;
@@ -92,7 +98,7 @@ const SearchTotals = z.object({
   episodes: Count,
 });
 
-type FoundResults = { readonly results: SearchResults; readonly totals: z.output<typeof SearchTotals> };
+type ResultList = { readonly results: SearchResults; readonly totals: z.output<typeof SearchTotals> };
 
 type SearchSource = EndpointSource<typeof SearchInput, SearchAnswer>;
 
@@ -110,8 +116,8 @@ const graphSource: SearchSource = {
 const apiSource: SearchSource = {
   name: 'api',
   lacks: 'the documented interface gives no play counts, and of artists not whether they are verified',
-  when: hasApplication,
-  request: (_input, site) => tokenRequest(site, { origin: 'accounts', path: '/api/token' }),
+  when: hasOAuthClient,
+  request: (_input, site) => buildTokenRequest(site, { origin: 'accounts', path: '/api/token' }),
   parse: parseApiAnswer,
 };
 
@@ -130,7 +136,7 @@ const browserSource: SearchSource = {
   },
 };
 
-export const streamSearch = musicstream({
+export const spotifySearch = spotify({
   path: '/search',
   summary: 'Search tracks, artists, albums, playlists, podcasts and episodes',
   input: SearchInput,
@@ -146,7 +152,7 @@ export const streamSearch = musicstream({
   canary: { search: 'Daft Punk' },
 });
 
-function parseGraphAnswer(page: SourcePage, input: SearchInput, site: SiteView): ReturnType<SearchSource['parse']> {
+function parseGraphAnswer(page: SourcePage, input: SearchInput, site: SiteContext): ReturnType<SearchSource['parse']> {
   const embedded = page.carry === undefined ? parseEmbed(parsePage(page.body, page.url)) : null;
   if (embedded?.token === null) return unusable('the token of a visitor');
   if (embedded !== null) {
@@ -157,8 +163,8 @@ function parseGraphAnswer(page: SourcePage, input: SearchInput, site: SiteView):
   return 'answer' in read ? read.answer : parseGraphResults(read.found, input, site);
 }
 
-function parseApiAnswer(page: SourcePage, input: SearchInput, site: SiteView): ReturnType<SearchSource['parse']> {
-  const token = page.carry === undefined ? tokenIn(page) : null;
+function parseApiAnswer(page: SourcePage, input: SearchInput, site: SiteContext): ReturnType<SearchSource['parse']> {
+  const token = page.carry === undefined ? parseAccessToken(page) : null;
   if (token !== null) {
     const type = input.type.map((one) => (one === 'podcast' ? 'show' : one)).join(',');
     const query = {
@@ -168,7 +174,7 @@ function parseApiAnswer(page: SourcePage, input: SearchInput, site: SiteView): R
       offset: site.cursor ?? 0,
       market: 'US',
     };
-    return more({ origin: 'api', path: '/v1/search', query, headers: bearing(token) }, 'search');
+    return more({ origin: 'api', path: '/v1/search', query, headers: buildBearerHeader(token) }, 'search');
   }
   const raw = tryParse(page.body);
   const words = input.type.flatMap((one) => parseSearchWords(at(raw, LISTS[one], 'href')) ?? []);
@@ -181,7 +187,7 @@ function parseApiAnswer(page: SourcePage, input: SearchInput, site: SiteView): R
     podcasts: at(raw, 'shows'),
     episodes: at(raw, 'episodes'),
   };
-  return buildPage(lists, API_PARSERS, input, site);
+  return buildResultPage(lists, API_PARSERS, input, site);
 }
 
 type SearchType = (typeof TYPES)[number];
@@ -238,7 +244,7 @@ const API_PARSERS: ResultParsers = {
   },
 };
 
-function parseFoundArtist(raw: unknown): z.output<typeof FoundArtist> | null {
+function parseFoundArtist(raw: unknown): z.output<typeof ArtistResult> | null {
   const id = parseId(at(raw, 'uri'), 'artist');
   const name = line(at(raw, 'profile', 'name'));
   if (id === null || name === null) return null;
@@ -253,7 +259,7 @@ function parseFoundArtist(raw: unknown): z.output<typeof FoundArtist> | null {
   };
 }
 
-function addArtists(album: AlbumRef | null, artists: z.output<typeof FoundAlbum>['artists']) {
+function addArtists(album: AlbumRef | null, artists: z.output<typeof AlbumResult>['artists']) {
   return album === null ? null : { ...album, artists };
 }
 
@@ -261,7 +267,7 @@ function addArtists(album: AlbumRef | null, artists: z.output<typeof FoundAlbum>
 type RawLists = Readonly<Record<keyof SearchResults, unknown>>;
 
 /** Parses the requested results. Returns a reason if a list is missing, or if no element of it can be parsed. */
-function parseLists(lists: RawLists, readers: ResultParsers, types: readonly SearchType[]): FoundResults | string {
+function parseLists(lists: RawLists, readers: ResultParsers, types: readonly SearchType[]): ResultList | string {
   const wanted = types.map((type) => LISTS[type]);
   const missing = wanted.find((name) => !Array.isArray(at(lists[name], 'items')));
   if (missing !== undefined) return `no list of ${missing}`;
@@ -299,7 +305,7 @@ type SearchAnswer = z.ZodObject<{ results: typeof SearchResults; totals: typeof 
 
 type ResultPage = SiteRecord<z.input<SearchAnswer>> | SiteAnswer;
 
-function buildQuery({ search, language }: SearchInput, { cursor, limit }: SiteView): GraphQuery {
+function buildQuery({ search, language }: SearchInput, { cursor, limit }: SiteContext): GraphQuery {
   const variables = {
     searchTerm: search,
     offset: Number(cursor ?? 0),
@@ -314,7 +320,7 @@ function buildQuery({ search, language }: SearchInput, { cursor, limit }: SiteVi
   return { query: 'searchDesktop', variables, language };
 }
 
-function parseGraphResults(raw: unknown, input: SearchInput, site: SiteView): ResultPage {
+function parseGraphResults(raw: unknown, input: SearchInput, site: SiteContext): ResultPage {
   const lists = {
     tracks: at(raw, 'tracksV2'),
     artists: at(raw, 'artists'),
@@ -323,7 +329,7 @@ function parseGraphResults(raw: unknown, input: SearchInput, site: SiteView): Re
     podcasts: at(raw, 'podcasts'),
     episodes: at(raw, 'episodes'),
   };
-  return buildPage(lists, GRAPH_PARSERS, input, site);
+  return buildResultPage(lists, GRAPH_PARSERS, input, site);
 }
 
 /** Parses the search text in the URL of an API list. */
@@ -333,11 +339,11 @@ function parseSearchWords(href: unknown): string | null {
 }
 
 /** Builds one page of all lists. There is a next page while one of the lists has more. */
-function buildPage(
+function buildResultPage(
   lists: RawLists,
   readers: ResultParsers,
   { type }: SearchInput,
-  { cursor, limit }: SiteView,
+  { cursor, limit }: SiteContext,
 ): ResultPage {
   const found = parseLists(lists, readers, type);
   if (typeof found === 'string') return unusable(found);

@@ -3,10 +3,9 @@ import { openGraph, things } from '#extract/dom/described.ts';
 import { all, attributeAt, lineAt, readRich } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { at, boolean, countOf, duration, integer, line, list, mediaUrl, text } from '#extract/values/raw.ts';
-import type { SiteView } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { type PlaceKinds, refusePlace } from '#sites/place-kinds.ts';
-import { STREAM_HOME } from './site.ts';
+import type { SiteContext } from '#sites/framework/request.ts';
+import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
+import { HOME } from './site.ts';
 
 export const Text = z.string().nullable();
 export const Count = z.int().min(0).nullable();
@@ -100,7 +99,7 @@ export function parseAlbumType(raw: unknown): AlbumRef['type'] {
 export function parseImages(raw: unknown): Images {
   if (!Array.isArray(raw)) return null;
   const found = list(raw).flatMap((one) => {
-    const url = mediaUrl(at(one, 'url'), STREAM_HOME);
+    const url = mediaUrl(at(one, 'url'), HOME);
     const width = integer(at(one, 'width')) ?? integer(at(one, 'maxWidth'));
     const height = integer(at(one, 'height')) ?? integer(at(one, 'maxHeight'));
     return url === null ? [] : [{ url, width: parseSize(width), height: parseSize(height) }];
@@ -113,7 +112,7 @@ function parseSize(value: number | null): number | null {
 }
 
 export function parseSingleImage(raw: unknown): Images {
-  const url = mediaUrl(raw, STREAM_HOME);
+  const url = mediaUrl(raw, HOME);
   return url === null ? null : [{ url, width: null, height: null }];
 }
 
@@ -142,7 +141,7 @@ export function parseExactCount(raw: unknown): number | null {
 export function parsePlainText(raw: unknown): string | null {
   const given = text(raw);
   if (given === null || !/[<&]/.test(given)) return given;
-  return text(readRich(given, STREAM_HOME)?.text);
+  return text(readRich(given, HOME)?.text);
 }
 
 /** The kinds of entities, in the site's own words. */
@@ -157,7 +156,7 @@ const KIND_PHRASES: Readonly<Record<EntityKind, string>> = {
   episode: 'an episode',
 };
 /** The kinds of the site's paths, in any language and in the embedded player. */
-const PLACES: PlaceKinds = [
+const PATH_KINDS: PathKinds = [
   ...Object.entries(KIND_PHRASES).map(
     ([step, words]) => [new RegExp(`^/(?:[^?]{1,300}/)?${step}/[0-9A-Za-z]{22}(?:[/?#]|$)`), words] as const,
   ),
@@ -174,7 +173,7 @@ const IN_PATH =
 export function readEntityId(
   { id, url }: Pick<EntityInput, 'id' | 'url'>,
   kind: EntityKind,
-  site: Pick<SiteView, 'locate'>,
+  site: Pick<SiteContext, 'locate'>,
 ): string {
   const given = (id ?? url ?? '').trim();
   if (id !== undefined && ID.test(given)) return given;
@@ -184,7 +183,7 @@ export function readEntityId(
   if (found === kind && named !== undefined && isWeb) return named;
   const parameter = id === undefined ? 'url' : 'id';
   if (place === null) return refuseReference(parameter, `is no ${kind} of this site`);
-  return refusePlace({ parameter, place, kinds: PLACES, wanted: KIND_PHRASES[kind] });
+  return refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: KIND_PHRASES[kind] });
 }
 
 /** Parses the id in a URI or a URL of that kind. Null for any other. */
@@ -197,7 +196,7 @@ export function parseId(raw: unknown, kind: EntityKind): string | null {
 
 /** Builds the id, URI and URL of an entity. */
 export function buildIdentity(kind: EntityKind, id: string) {
-  return { id, uri: `spotify:${kind}:${id}`, url: `${STREAM_HOME}/${kind}/${id}` };
+  return { id, uri: `spotify:${kind}:${id}`, url: `${HOME}/${kind}/${id}` };
 }
 
 /** Builds the identity of an entity whose id may be unknown. */
@@ -255,7 +254,7 @@ export function parseTrack(raw: unknown, knownPreviews: unknown = null): Track |
       integer(at(raw, 'duration', 'totalMilliseconds')) ?? integer(at(raw, 'trackDuration', 'totalMilliseconds')),
     explicit: parseExplicit(raw),
     playable: parsePlayable(raw),
-    preview_url: mediaUrl(at(previews, 'items', 0, 'url') ?? at(knownPreviews, id), STREAM_HOME),
+    preview_url: mediaUrl(at(previews, 'items', 0, 'url') ?? at(knownPreviews, id), HOME),
     track_number: integer(at(raw, 'trackNumber')),
     disc_number: integer(at(raw, 'discNumber')),
     play_count: countOf(at(raw, 'playcount'), null)?.value ?? null,
@@ -329,7 +328,7 @@ export function parseApiTrack(raw: unknown): Track | null {
     duration_ms: integer(at(raw, 'duration_ms')),
     explicit: boolean(at(raw, 'explicit')),
     playable: boolean(at(raw, 'is_playable')),
-    preview_url: mediaUrl(at(raw, 'preview_url'), STREAM_HOME),
+    preview_url: mediaUrl(at(raw, 'preview_url'), HOME),
     track_number: integer(at(raw, 'track_number')),
     disc_number: integer(at(raw, 'disc_number')),
     play_count: null,
@@ -399,5 +398,5 @@ export function parseLinkId(
   kind: 'track' | 'artist' | 'episode',
   scope = 0,
 ): string | null {
-  return parseId(URL.parse(attributeAt(page, selector, 'href', scope) ?? '', STREAM_HOME)?.href, kind);
+  return parseId(URL.parse(attributeAt(page, selector, 'href', scope) ?? '', HOME)?.href, kind);
 }

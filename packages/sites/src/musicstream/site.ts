@@ -1,14 +1,14 @@
 import { defineSite } from '#sites/framework/endpoint.ts';
 
 /** The canonical origin of the site's pages. */
-export const STREAM_HOME = 'https://open.spotify.com';
+export const HOME = 'https://open.spotify.com';
 
 /** Documentation of the interface: https://developer.spotify.com/documentation/web-api */
-export const musicstream = defineSite({
+export const spotify = defineSite({
   name: 'musicstream',
   about: 'music streaming service: tracks (songs), albums, artists, playlists and podcasts',
   origins: {
-    web: STREAM_HOME,
+    web: HOME,
     graph: 'https://api-partner.spotify.com',
     api: 'https://api.spotify.com',
     accounts: 'https://accounts.spotify.com',

@@ -5,9 +5,16 @@ import { jsonScript } from '#extract/dom/scripts.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, integer, line, list, mediaUrl } from '#extract/values/raw.ts';
 import { more, notFound, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
-import { bearing, hasApplication, tokenIn, tokenRequest } from '#sites/framework/application.ts';
+import {
+  buildBearerHeader,
+  hasOAuthClient,
+  parseAccessToken,
+  buildTokenRequest,
+  type SiteRequest,
+  type SiteContext,
+  type SourcePage,
+} from '#sites/framework/request.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
 import {
   type ArtistRef,
   buildIdentity,
@@ -23,7 +30,7 @@ import {
   readEntityId,
   type Track,
 } from './shared.ts';
-import { STREAM_HOME } from './site.ts';
+import { HOME } from './site.ts';
 
 type Sources<A extends AnswerSchema> = readonly EndpointSource<typeof EntityInput, A>[];
 
@@ -86,7 +93,7 @@ export function buildEntitySources<A extends AnswerSchema>(reader: EntityReader<
   ];
 }
 
-function readRequest({ kind }: { readonly kind: EntityKind }, input: EntityInput, site: SiteView): EntityRequest {
+function readRequest({ kind }: { readonly kind: EntityKind }, input: EntityInput, site: SiteContext): EntityRequest {
   const { id, uri } = buildIdentity(kind, readEntityId(input, kind, site));
   return { id, uri, language: input.language, cursor: site.cursor, limit: site.limit };
 }
@@ -137,7 +144,7 @@ function parsePlayer<A extends AnswerSchema>(
   reader: EntityReader<A>,
   page: SourcePage,
   wanted: EntityRequest,
-  site: SiteView,
+  site: SiteContext,
 ): z.input<A> | SiteRecord<z.input<A>> | SiteAnswer {
   const embedded = page.carry === undefined ? parseEmbed(parsePage(page.body, page.url)) : null;
   if (embedded !== null) return buildPlayerAnswer(reader, embedded, wanted, site);
@@ -159,7 +166,7 @@ function buildPlayerAnswer<A extends AnswerSchema>(
   reader: EntityReader<A>,
   { entity, uri, token, refusal }: EmbeddedPlayer,
   wanted: EntityRequest,
-  site: SiteView,
+  site: SiteContext,
 ): SiteRecord<z.input<A>> | SiteAnswer {
   if (refusal !== null) return notFound(refusal);
   const isWanted = [uri, line(at(entity, 'uri')), line(at(entity, 'relatedEntityUri'))].includes(wanted.uri);
@@ -177,15 +184,16 @@ function buildApiSource<A extends AnswerSchema>(reader: EntityReader<A>): Source
   return {
     name: 'api',
     lacks,
-    when: hasApplication,
+    when: hasOAuthClient,
     request(input, site) {
       readRequest(reader, input, site);
-      return tokenRequest(site, { origin: 'accounts', path: '/api/token' });
+      return buildTokenRequest(site, { origin: 'accounts', path: '/api/token' });
     },
     parse(page, input, site) {
       const wanted = readRequest(reader, input, site);
-      const token = page.carry === undefined ? tokenIn(page) : null;
-      if (token !== null) return more({ origin: 'api', ...request(wanted), headers: bearing(token) }, { token });
+      const token = page.carry === undefined ? parseAccessToken(page) : null;
+      if (token !== null)
+        return more({ origin: 'api', ...request(wanted), headers: buildBearerHeader(token) }, { token });
       return read(tryParse(page.body), wanted) ?? unusable(`the ${reader.kind} asked for`);
     },
   };
@@ -249,7 +257,7 @@ export type GraphQuery = {
 export function buildGraphRequest(
   { query, variables, language }: GraphQuery,
   token: string,
-  site: SiteView,
+  site: SiteContext,
 ): SiteRequest {
   const sha256Hash = site.constants[`hash_${query}`] ?? '';
   return {
@@ -260,7 +268,7 @@ export function buildGraphRequest(
       variables: JSON.stringify(variables),
       extensions: JSON.stringify({ persistedQuery: { version: 1, sha256Hash } }),
     },
-    headers: { ...bearing(token), 'app-platform': 'WebPlayer' },
+    headers: { ...buildBearerHeader(token), 'app-platform': 'WebPlayer' },
     language,
   };
 }
@@ -328,7 +336,7 @@ export function parseEmbedArtists(entity: unknown): readonly ArtistRef[] | null 
 }
 
 function parseEmbedPreview(entity: unknown): string | null {
-  return mediaUrl(at(entity, 'audioPreview', 'url'), STREAM_HOME);
+  return mediaUrl(at(entity, 'audioPreview', 'url'), HOME);
 }
 
 /** Parses a row of the player's list. Null if it is not a track. */

@@ -15,12 +15,12 @@ import {
   parseTrack,
   Track,
 } from './shared.ts';
-import { musicstream } from './site.ts';
+import { spotify } from './site.ts';
 import { buildEntitySources, type EntityRequest, parseEmbedImages, parseEmbedTrack } from './sources.ts';
 
 const TrackAnswer = z.object({ track: Track });
 
-export const streamTrack = musicstream({
+export const spotifyTrack = spotify({
   path: '/track',
   summary: 'Track detail by id or url',
   input: EntityInput,

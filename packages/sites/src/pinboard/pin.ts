@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
 import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
@@ -10,7 +10,7 @@ import { findObjects, merged } from '#extract/json/search.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { at, duration, line } from '#extract/values/raw.ts';
 import { buildResourceRequest, Pin, readPinId, readResource, readState, refuseAddress, toPin } from './shared.ts';
-import { HOME, pinboard } from './site.ts';
+import { HOME, pinterest } from './site.ts';
 
 const PinInput = z.object({
   url: z.url().max(2000).optional().describe('The page of the pin, short or whole'),
@@ -58,7 +58,7 @@ const pageSource: PinSource = {
   },
 };
 
-export const pinboardPin = pinboard({
+export const pinterestPin = pinterest({
   path: '/pin',
   summary: 'One pin by its url or id',
   input: PinInput,
@@ -75,7 +75,7 @@ function parsePinPath(path: string): string | null {
 }
 
 /** Finds the id of the requested pin, or the code of its short address. Throws `not_found`, and `invalid_request` for another address. */
-function findPin({ id, url }: PinInput, site: SiteView): { readonly id: string } | { readonly short: string } {
+function findPin({ id, url }: PinInput, site: SiteContext): { readonly id: string } | { readonly short: string } {
   if (id !== undefined) return { id: readPinId(id.trim()) ?? refuseReference('id', 'is no pin of this site') };
   const place = site.locate(url ?? '');
   const code = place?.origin === 'short' ? /^\/([A-Za-z0-9]{4,20})\/?$/.exec(place.path)?.[1] : undefined;

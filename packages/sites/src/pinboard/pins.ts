@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { empty, more, pageOf, unusable } from '#sites/framework/answers.ts';
-import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
 import { readXml, type XmlElement } from '#extract/converters/xml.ts';
 import { attributeAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { at, line, list, mediaUrl, moment } from '#extract/values/raw.ts';
+import { empty, more, pageOf, unusable } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import type { Sending, SiteContext, SiteRequest, SourcePage } from '#sites/framework/request.ts';
 import {
   AccountInput,
   buildAccountRequest,
@@ -16,7 +16,7 @@ import {
   readResource,
   toPin,
 } from './shared.ts';
-import { HOME, pinboard } from './site.ts';
+import { HOME, pinterest } from './site.ts';
 
 const PinsInput = AccountInput.extend({
   type: z.enum(['created', 'saved']).default('created').describe('Pins that the account made, or all that it keeps'),
@@ -55,12 +55,12 @@ const resourceSource: PinsSource = {
 const feedSource = {
   name: 'feed',
   lacks: 'the feed has the newest pins alone, made and kept ones, with title, picture and day',
-  when: (site: SiteView): boolean => site.cursor === null,
-  request: (input: AccountInput, site: SiteView) => ({
+  when: (site: SiteContext): boolean => site.cursor === null,
+  request: (input: AccountInput, site: SiteContext) => ({
     origin: 'web',
     path: `/${findAccountName(input, site)}/feed.rss`,
   }),
-  parse(page: SourcePage, input: AccountInput, site: SiteView) {
+  parse(page: SourcePage, input: AccountInput, site: SiteContext) {
     const channel = readXml(page.body)?.children.find(({ name }) => name === 'channel');
     const own = URL.parse(readField(channel, 'link') ?? '', HOME)
       ?.pathname.split('/')[1]
@@ -73,7 +73,7 @@ const feedSource = {
   },
 };
 
-export const pinboardPins = pinboard({
+export const pinterestPins = pinterest({
   path: '/pins',
   summary: 'Pins of an account',
   input: PinsInput,
@@ -166,3 +166,38 @@ function readPins(body: string, { username, user }: { readonly username: string;
   if (pins.length > 0) return pageOf({ pins }, token);
   return data.length === 0 ? empty() : unusable('pins that can be read');
 }
+
+const SEARCH_PAGE_SIZE = 25;
+
+export const pinterestSearch = pinterest({
+  path: '/search',
+  summary: 'Search pins by keyword',
+  input: z.object({ search: z.string().trim().min(1).max(500).describe('Words to search for') }),
+  aliases: { search: ['q', 'query', 'keyword', 'keywords'], limit: ['per_page'] },
+  record: z.object({
+    results: z.array(Pin).readonly(),
+    total: z.null().describe('The site does not tell how many there are'),
+  }),
+  list: 'results',
+  limit: { default: SEARCH_PAGE_SIZE, most: 50 },
+  expected: ['results.title', 'results.image_url', 'results.pinner', 'results.created_at'],
+  canary: { search: 'windmill' },
+  request({ search }, site) {
+    const bookmarks = site.cursor === null ? {} : { bookmarks: [site.cursor] };
+    const options = { query: search, scope: 'pins', rs: 'typed', page_size: SEARCH_PAGE_SIZE, ...bookmarks };
+    const page = `/search/pins/?${new URLSearchParams({ q: search, rs: 'typed' })}`;
+    return buildResourceRequest({ name: 'BaseSearch', page, handler: 'www/search/[scope].js', options }, site);
+  },
+  parse({ body }, { search }) {
+    const read = readResource(body);
+    if ('refusal' in read) return read.refusal;
+    const found = at(read.data, 'results');
+    if (!Array.isArray(found)) return unusable('the results of a search');
+    const said = line(at(read.options, 'query')) ?? search;
+    if (said.toLowerCase() !== search.toLowerCase()) return unusable('the results of another search');
+    // The list contains stories and advice between the pins.
+    const results = list(found).flatMap((one) => (at(one, 'type') === 'pin' ? (toPin(one) ?? []) : []));
+    if (results.length > 0) return pageOf({ results, total: null }, read.next);
+    return found.length === 0 ? empty() : unusable('pins that can be read');
+  },
+});

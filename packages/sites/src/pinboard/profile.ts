@@ -13,7 +13,7 @@ import {
   readState,
   toAccount,
 } from './shared.ts';
-import { pinboard } from './site.ts';
+import { pinterest } from './site.ts';
 
 const ProfileAnswer = z.object({ profile: Account });
 
@@ -42,7 +42,7 @@ const pageSource: ProfileSource = {
   },
 };
 
-export const pinboardProfile = pinboard({
+export const pinterestProfile = pinterest({
   path: '/profile',
   summary: 'An account by username or url',
   input: AccountInput,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { placeKindAt, type PlaceKinds, refuseKind } from '#sites/place-kinds.ts';
+import { findPathKind, type PathKinds, refuseLinkKind, refuseReference } from '#sites/framework/site.ts';
 import { blocked, notFound, rateLimited, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
-import type { Sending, SiteRequest, SiteView } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
+import type { Sending, SiteRequest, SiteContext } from '#sites/framework/request.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { jsonScript } from '#extract/dom/scripts.ts';
 import { findWith } from '#extract/json/search.ts';
@@ -317,7 +316,7 @@ const PAGES: ReadonlySet<string> = new Set([
 ]);
 
 /** Finds the name of the requested account in lower case. Throws `not_found`, and `invalid_request` for another address. */
-export function findAccountName(input: AccountInput, site: SiteView): string {
+export function findAccountName(input: AccountInput, site: SiteContext): string {
   const { username } = input;
   const place = username === undefined ? site.locate(input.url ?? '') : null;
   const path = place?.origin === 'web' ? place.path : '';
@@ -403,7 +402,7 @@ export function toAccount(raw: unknown): Account | null {
   };
 }
 
-const PLACES: PlaceKinds = [
+const PATH_KINDS: PathKinds = [
   [/^\/pin\//, 'a pin'],
   [/^\/search\b/, 'a search'],
   [/^\/(?:ideas|explore|topics|categories|today)\b/, 'a topic'],
@@ -414,12 +413,12 @@ const PLACES: PlaceKinds = [
 
 /** Finds the kind of page of a path; null if unknown. */
 function findPlaceKind(path: string): string | null {
-  return placeKindAt(PLACES, path);
+  return findPathKind(PATH_KINDS, path);
 }
 
 /** Refuses an address of another kind and names that kind. Throws `invalid_request`. */
 export function refuseAddress(path: string, wanted: string): never {
-  return refuseKind({ parameter: 'url', kind: findPlaceKind(path), wanted });
+  return refuseLinkKind({ parameter: 'url', kind: findPlaceKind(path), wanted });
 }
 
 /** Reads the initial state of a page; undefined for a page without one. */

@@ -27,7 +27,7 @@ const DOMAINS = [
 ];
 const MORE_DOMAINS = ['jp', 'nz', 'ph', 'pt', 'se'];
 
-export const pinboard = defineSite({
+export const pinterest = defineSite({
   name: 'pinboard',
   about: 'pinboard: pins, boards and profiles',
   origins: { web: HOME, short: 'https://pin.it' },

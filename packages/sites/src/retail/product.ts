@@ -10,17 +10,17 @@ import { toList, tryParse } from '#extract/values/json.ts';
 import { at, line, list, mediaUrl, text } from '#extract/values/raw.ts';
 import {
   buildInterfaceRequest,
-  ChainResult,
+  ProductSummary,
   decodeText,
   findInterfaceKeys,
   locateProduct,
-  parseChainId,
+  parseProductId,
   parseDescribedResult,
   parsePrice,
   parseResult,
   parseStockState,
   Price,
-  readChainId,
+  readProductId,
   readFrozenValue,
   Stock,
   type StockState,
@@ -28,10 +28,10 @@ import {
   Text,
   Zip,
 } from './shared.ts';
-import { retail, RETAIL_HOME } from './site.ts';
+import { retail, TARGET_HOME } from './site.ts';
 
 /** A product with the fields of its own page. */
-const ChainProduct = ChainResult.extend({
+const Product = ProductSummary.extend({
   description: Text,
   variants: z
     .array(z.object({ id: z.string(), title: Text, price: Price, availability: Stock }))
@@ -46,11 +46,11 @@ const ChainProduct = ChainResult.extend({
   gtin: Text,
 });
 
-type ChainProduct = z.output<typeof ChainProduct>;
+type Product = z.output<typeof Product>;
 
-const ChainProductAnswer = z.object({ product: ChainProduct });
+const ProductAnswer = z.object({ product: Product });
 
-const ChainProductInput = z.object({
+const ProductInput = z.object({
   id: z
     .string()
     .min(1)
@@ -62,16 +62,16 @@ const ChainProductInput = z.object({
   zip: Zip,
 });
 
-type ChainProductInput = z.output<typeof ChainProductInput>;
+type ProductInput = z.output<typeof ProductInput>;
 
 /** The page of a product, by its embedded data. The price at a store comes from the interface. */
-const chainPage: EndpointSource<typeof ChainProductInput, typeof ChainProductAnswer> = {
+const pageSource: EndpointSource<typeof ProductInput, typeof ProductAnswer> = {
   name: 'page',
   when: (site, input) => locateProduct(input, site).origin === 'web',
   request: (input, site) => locateProduct(input, site),
   parse(page, input, site) {
-    const id = typeof page.carry === 'string' ? page.carry : findShownId(page, readChainId(input, site));
-    if (page.carry !== undefined) return readInterface(page, id);
+    const id = typeof page.carry === 'string' ? page.carry : findShownId(page, readProductId(input, site));
+    if (page.carry !== undefined) return readInterfaceProduct(page, id);
     const product = parseProduct(findProduct(readFrozenValue(page, '__TGT_DATA__'), id));
     const keys = findInterfaceKeys(page);
     const isAtStore = input.store_id !== undefined || input.zip !== undefined;
@@ -93,7 +93,7 @@ const chainPage: EndpointSource<typeof ChainProductInput, typeof ChainProductAns
 };
 
 /** The schema.org data of the page of a product. */
-const describedPage: EndpointSource<typeof ChainProductInput, typeof ChainProductAnswer> = {
+const structuredDataSource: EndpointSource<typeof ProductInput, typeof ProductAnswer> = {
   name: 'described',
   request: (input, site) => locateProduct(input, site),
   parse(source, input, site) {
@@ -117,20 +117,20 @@ const describedPage: EndpointSource<typeof ChainProductInput, typeof ChainProduc
   },
 };
 
-export const chainProduct = retail({
+export const retailProduct = retail({
   path: '/product',
   summary: 'A product of a chain of shops, by its number or address',
-  input: ChainProductInput,
-  record: ChainProductAnswer,
+  input: ProductInput,
+  record: ProductAnswer,
   anyOf: ['id', 'url'],
-  sources: [chainPage, describedPage],
+  sources: [pageSource, structuredDataSource],
   expected: ['product.price.current', 'product.brand', 'product.images', 'product.rating', 'product.breadcrumbs'],
   canary: { id: '10291923' },
 });
 
 const PRICE_MISSING = 'the page does not tell the price';
 
-function readInterface(page: SourcePage, id: string) {
+function readInterfaceProduct(page: SourcePage, id: string) {
   const product = parseProduct(findProduct(tryParse(page.body), id));
   return product === null ? unusable('the product asked for') : { product };
 }
@@ -138,8 +138,8 @@ function readInterface(page: SourcePage, id: string) {
 /** The id of the product that the page shows, which is another one if the site redirected to it. */
 function findShownId(page: SourcePage, wanted: string): string {
   const [own, shown] = [
-    parseChainId(new URL(page.url).pathname),
-    parseChainId(canonicalOf(parsePage(page.body, page.url)) ?? ''),
+    parseProductId(new URL(page.url).pathname),
+    parseProductId(canonicalOf(parsePage(page.body, page.url)) ?? ''),
   ];
   return own !== null && own === shown ? own : wanted;
 }
@@ -152,7 +152,7 @@ function normalizePath(path: string): string {
   return path.replace(/\/$/, '').toLowerCase();
 }
 
-function parseDescribedProduct(members: unknown, result: ChainResult, page: ParsedPage): ChainProduct {
+function parseDescribedProduct(members: unknown, result: ProductSummary, page: ParsedPage): Product {
   const offer = toList(at(members, 'offers'))[0];
   const crumbs = things(page, 'BreadcrumbList')[0];
   const names = toList(at(crumbs?.members, 'itemListElement')).flatMap(
@@ -203,7 +203,7 @@ function findProduct(data: unknown, id: string): unknown {
   return findWith(data, 'tcin', 'item', 'category').find((one) => line(one['tcin']) === id);
 }
 
-function parseProduct(raw: unknown): ChainProduct | null {
+function parseProduct(raw: unknown): Product | null {
   const result = parseResult(raw);
   if (result === null) return null;
   const item = at(raw, 'item');
@@ -211,7 +211,7 @@ function parseProduct(raw: unknown): ChainProduct | null {
   const children = at(raw, 'children');
   return {
     ...result,
-    description: description === null ? null : (text(readRich(description, RETAIL_HOME)?.text) ?? null),
+    description: description === null ? null : (text(readRich(description, TARGET_HOME)?.text) ?? null),
     variants: Array.isArray(children) ? list(children).flatMap((child) => parseVariant(child)) : null,
     availability: {
       shipping: parseStockState(at(raw, 'fulfillment', 'shipping_options', 'availability_status')),
@@ -224,7 +224,7 @@ function parseProduct(raw: unknown): ChainProduct | null {
   };
 }
 
-function parseVariant(child: unknown): NonNullable<ChainProduct['variants']> {
+function parseVariant(child: unknown): NonNullable<Product['variants']> {
   const id = line(at(child, 'tcin'));
   if (id === null) return [];
   return [
@@ -238,20 +238,20 @@ function parseVariant(child: unknown): NonNullable<ChainProduct['variants']> {
 }
 
 /** `<B>Number of Pieces:</B> 1` */
-function parseSpecs(bullets: unknown): ChainProduct['specs'] {
+function parseSpecs(bullets: unknown): Product['specs'] {
   if (!Array.isArray(bullets)) return null;
   return list(bullets).flatMap((bullet) => {
     const [, name, value] = /^<b>\s*([^<]{1,200}?):?\s*<\/b>\s*([^]{1,2000})$/i.exec(text(bullet) ?? '') ?? [];
     const [known, said] = [
       decodeText(name),
-      value === undefined ? null : decodeText(readRich(value, RETAIL_HOME)?.text),
+      value === undefined ? null : decodeText(readRich(value, TARGET_HOME)?.text),
     ];
     return known === null || said === null ? [] : [{ name: known, value: said }];
   });
 }
 
 /** Parses the breadcrumbs without the first, which is the shop itself. */
-function parseBreadcrumbs(crumbs: unknown): ChainProduct['breadcrumbs'] {
+function parseBreadcrumbs(crumbs: unknown): Product['breadcrumbs'] {
   if (!Array.isArray(crumbs)) return null;
   return list(crumbs)
     .filter((one) => line(at(one, 'category_id')) !== 'root')

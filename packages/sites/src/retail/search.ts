@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { empty, more, pageOf, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SitePlace } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { refusePlace } from '#sites/place-kinds.ts';
+import type { SiteLocation } from '#sites/framework/request.ts';
+import { refuseReference, refuseLink } from '#sites/framework/site.ts';
 import { canonicalOf, things } from '#extract/dom/described.ts';
 import { all, attributeAt, lineAt } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
@@ -12,25 +11,25 @@ import { readMoney } from '#extract/values/money.ts';
 import { at, integer, list, mediaUrl, url } from '#extract/values/raw.ts';
 import {
   buildInterfaceRequest,
-  ChainResult,
+  ProductSummary,
   findInterfaceKeys,
-  parseChainId,
+  parseProductId,
   parseDescribedResult,
   parseResult,
-  PLACE_KINDS,
+  PATH_KINDS,
   type SiteLocator,
   StoreId,
   Zip,
 } from './shared.ts';
-import { retail, RETAIL_HOME } from './site.ts';
+import { retail, TARGET_HOME } from './site.ts';
 
-const FoundProducts = z.object({
-  results: z.array(ChainResult).readonly(),
+const SearchAnswer = z.object({
+  results: z.array(ProductSummary).readonly(),
   total_results: z.int().min(0).nullable(),
   page: z.int().min(1).nullable(),
 });
 
-const ChainSearchInput = z.object({
+const SearchInput = z.object({
   search: z.string().trim().min(1).max(300).optional().describe('Words to search for at the first chain'),
   url: z.url().max(2000).optional().describe('A category of the furniture chain instead of search'),
   page: z.int().min(1).max(50).default(1).describe('The page of results'),
@@ -42,11 +41,11 @@ const ChainSearchInput = z.object({
   zip: Zip,
 });
 
-type ChainSearchSource = EndpointSource<typeof ChainSearchInput, typeof FoundProducts>;
-type ChainSearchInput = z.output<typeof ChainSearchInput>;
+type SearchSource = EndpointSource<typeof SearchInput, typeof SearchAnswer>;
+type SearchInput = z.output<typeof SearchInput>;
 
 /** The interface. The result page is loaded first, because it contains the key for the interface. */
-const chainSearched: ChainSearchSource = {
+const interfaceSource: SearchSource = {
   name: 'interface',
   when: (_site, { url: address }) => address === undefined,
   request: (input, { cursor }) => buildResultsRequest(input, cursor),
@@ -84,7 +83,7 @@ const chainSearched: ChainSearchSource = {
 const CARD = '[data-test="@web/site-top-of-funnel/ProductCardWrapper"]';
 
 /** The result page as a browser renders it. */
-const chainCards: ChainSearchSource = {
+const pageSource: SearchSource = {
   name: 'cards',
   needs: 'browser',
   browser: { scroll: 'end', wait_for: CARD },
@@ -108,7 +107,7 @@ const chainCards: ChainSearchSource = {
 };
 
 /** The schema.org data of the page of a category. */
-const describedCategory: ChainSearchSource = {
+const categorySource: SearchSource = {
   name: 'category',
   lacks: 'a category describes only the products that it shows first',
   when: (_site, { url: address }) => address !== undefined,
@@ -127,15 +126,15 @@ const describedCategory: ChainSearchSource = {
   },
 };
 
-export const chainSearch = retail({
+export const retailSearch = retail({
   path: '/search',
   summary: 'Products of a chain of shops by words, or of a category by its address',
-  input: ChainSearchInput,
-  record: FoundProducts,
+  input: SearchInput,
+  record: SearchAnswer,
   anyOf: ['search', 'url'],
   aliases: { search: ['q', 'query', 'keyword', 'keywords'] },
   list: 'results',
-  sources: [chainSearched, chainCards, describedCategory],
+  sources: [interfaceSource, pageSource, categorySource],
   expected: ['results.price.current', 'results.images', 'results.rating'],
   canary: { search: 'cast iron skillet' },
 });
@@ -152,11 +151,11 @@ const SORTS = {
   newest: 'newest',
 } as const;
 
-function readPageNumber({ page }: ChainSearchInput, cursor: string | null): number {
+function readPageNumber({ page }: SearchInput, cursor: string | null): number {
   return cursor !== null && /^\d{1,3}$/.test(cursor) ? Number(cursor) : page;
 }
 
-function buildResultsRequest(input: ChainSearchInput, cursor: string | null) {
+function buildResultsRequest(input: SearchInput, cursor: string | null) {
   const offset = (readPageNumber(input, cursor) - 1) * PAGE_SIZE;
   return {
     origin: 'web',
@@ -165,9 +164,9 @@ function buildResultsRequest(input: ChainSearchInput, cursor: string | null) {
   };
 }
 
-function parseCard(page: ParsedPage, card: number): ChainResult | null {
+function parseCard(page: ParsedPage, card: number): ProductSummary | null {
   const address = attributeAt(page, 'a[href*="/A-"]', 'href', card);
-  const id = parseChainId(address ?? '');
+  const id = parseProductId(address ?? '');
   const title =
     attributeAt(page, '[data-test="@web/ProductCard/title"]', 'aria-label', card) ??
     lineAt(page, '[data-test="@web/ProductCard/title"]', card) ??
@@ -177,7 +176,7 @@ function parseCard(page: ParsedPage, card: number): ChainResult | null {
   const before = lineAt(page, '[data-test="comparison-price"]', card);
   return {
     id,
-    url: url(address?.replace(/#.*/, ''), RETAIL_HOME) ?? `${RETAIL_HOME}/p/-/A-${id}`,
+    url: url(address?.replace(/#.*/, ''), TARGET_HOME) ?? `${TARGET_HOME}/p/-/A-${id}`,
     title,
     brand: lineAt(page, '[data-test="@web/ProductCard/ProductCardBrandAndRibbonMessage/brand"]', card),
     price: {
@@ -188,7 +187,7 @@ function parseCard(page: ParsedPage, card: number): ChainResult | null {
     },
     rating: null,
     review_count: null,
-    images: [mediaUrl(attributeAt(page, 'img', 'src', card), RETAIL_HOME)].flatMap((one) => one ?? []),
+    images: [mediaUrl(attributeAt(page, 'img', 'src', card), TARGET_HOME)].flatMap((one) => one ?? []),
   };
 }
 
@@ -199,10 +198,10 @@ function parseMoney(words: string | null) {
 const CATEGORY_PATH = /^\/[a-z]{2}\/[a-z]{2}\/cat\/[\w-]{1,200}\/?$/;
 
 /** Locates the wanted category. Throws `not_found`, and `invalid_request` for an address of another kind. */
-function locateCategory({ url: link }: ChainSearchInput, site: SiteLocator): SitePlace {
+function locateCategory({ url: link }: SearchInput, site: SiteLocator): SiteLocation {
   const place = site.locate(link ?? '');
   const [path = ''] = place?.path.split('?') ?? [];
   if (place?.origin === 'furniture' && CATEGORY_PATH.test(path)) return { origin: 'furniture', path };
   if (place?.origin !== 'furniture') return refuseReference('url', 'is no category of the furniture chain');
-  return refusePlace({ parameter: 'url', place, kinds: PLACE_KINDS, wanted: 'a category' });
+  return refuseLink({ parameter: 'url', place, kinds: PATH_KINDS, wanted: 'a category' });
 }

@@ -1,12 +1,11 @@
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
-import type { SitePlace, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { type PlaceKinds, refusePlace } from '#sites/place-kinds.ts';
+import type { SiteLocation, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
 import { valueAfter } from '#extract/json/scan.ts';
 import { toList } from '#extract/values/json.ts';
 import { at, decimal, line, list, mediaUrl, natural, statedAmount, url } from '#extract/values/raw.ts';
-import { RETAIL_HOME } from './site.ts';
+import { TARGET_HOME } from './site.ts';
 
 export const StoreId = z
   .string()
@@ -21,10 +20,10 @@ export const Zip = z
   .describe('Where the buyer is');
 
 type ProductReference = { readonly id?: string; readonly url?: string };
-export type SiteLocator = Pick<SiteView, 'locate'>;
+export type SiteLocator = Pick<SiteContext, 'locate'>;
 
 /** The kinds of the chains' addresses. */
-export const PLACE_KINDS: PlaceKinds = [
+export const PATH_KINDS: PathKinds = [
   [/\/A-\d{5,12}(?:[/?#]|$)|^\/[a-z]{2}\/[a-z]{2}\/p\/|^\/product\/|\.p(?:\?|$)/, 'a product'],
   [/^\/s(?:[/?]|$)|\/search(?:[/?]|$)|searchpage/, 'a search'],
   [/^\/c\/|^\/[a-z]{2}\/[a-z]{2}\/cat\//, 'a category'],
@@ -41,27 +40,29 @@ const PRODUCT_PATHS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Finds the id in the address of a product of the first chain. Null if there is none. */
-export function parseChainId(path: string): string | null {
+export function parseProductId(path: string): string | null {
   return /\/A-(\d{5,12})(?:[/?#]|$)/.exec(path)?.[1] ?? null;
 }
 
 /** Locates the page of the wanted product. Throws `not_found`, and `invalid_request` for an address of another kind. */
-export function locateProduct({ id, url: link }: ProductReference, site: SiteLocator): SitePlace {
+export function locateProduct({ id, url: link }: ProductReference, site: SiteLocator): SiteLocation {
   const given = (id ?? link ?? '').trim();
   if (PRODUCT_NUMBER.test(given)) return { origin: 'web', path: `/p/-/A-${given}` };
   const place = site.locate(given);
   const [path = ''] = place?.path.split('?') ?? [];
-  const number = place?.origin === 'web' ? parseChainId(path) : null;
+  const number = place?.origin === 'web' ? parseProductId(path) : null;
   if (number !== null) return { origin: 'web', path: `/p/-/A-${number}` };
   if (place !== null && PRODUCT_PATHS[place.origin]?.test(path) === true) return { origin: place.origin, path };
   const parameter = id === undefined ? 'url' : 'id';
   if (place === null) return refuseReference(parameter, 'names no product of these chains');
-  return refusePlace({ parameter, place, kinds: PLACE_KINDS, wanted: 'a product' });
+  return refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: 'a product' });
 }
 
 /** Reads the id of the wanted product, which only the first chain has. Throws `not_found` and `invalid_request`. */
-export function readChainId(input: ProductReference, site: SiteLocator): string {
-  return parseChainId(locateProduct(input, site).path) ?? refuseReference('id', 'names no product of the first chain');
+export function readProductId(input: ProductReference, site: SiteLocator): string {
+  return (
+    parseProductId(locateProduct(input, site).path) ?? refuseReference('id', 'names no product of the first chain')
+  );
 }
 
 export const Text = z.string().nullable();
@@ -74,10 +75,10 @@ export type StockState = z.output<typeof Stock>;
 
 export const Price = z.object({ current: Amount, regular: Amount, currency: Text, text: Text });
 
-type ChainPrice = z.output<typeof Price>;
+type ProductPrice = z.output<typeof Price>;
 
 /** A product in a list. */
-export const ChainResult = z.object({
+export const ProductSummary = z.object({
   id: z.string(),
   url: z.string(),
   title: z.string(),
@@ -88,7 +89,7 @@ export const ChainResult = z.object({
   images: z.array(z.string()).readonly(),
 });
 
-export type ChainResult = z.output<typeof ChainResult>;
+export type ProductSummary = z.output<typeof ProductSummary>;
 
 /** Reads a value that the page passes to `deepFreeze` under a name. Undefined if there is none. */
 export function readFrozenValue({ body }: SourcePage, name: string): unknown {
@@ -122,7 +123,7 @@ export function buildInterfaceRequest(
 }
 
 /** Parses a product of the interface, which has the same shape in lists and in the data of a page. */
-export function parseResult(raw: unknown): ChainResult | null {
+export function parseResult(raw: unknown): ProductSummary | null {
   const id = line(at(raw, 'tcin'));
   const item = at(raw, 'item') ?? at(raw, 'parent', 'item');
   const title = decodeText(at(item, 'product_description', 'title'));
@@ -131,7 +132,7 @@ export function parseResult(raw: unknown): ChainResult | null {
     at(raw, 'ratings_and_reviews', 'statistics') ?? at(raw, 'parent', 'ratings_and_reviews', 'statistics');
   return {
     id,
-    url: url(at(item, 'enrichment', 'buy_url'), RETAIL_HOME) ?? `${RETAIL_HOME}/p/-/A-${id}`,
+    url: url(at(item, 'enrichment', 'buy_url'), TARGET_HOME) ?? `${TARGET_HOME}/p/-/A-${id}`,
     title,
     brand: decodeText(at(item, 'primary_brand', 'name')),
     price: parsePrice(at(raw, 'price')),
@@ -142,7 +143,7 @@ export function parseResult(raw: unknown): ChainResult | null {
 }
 
 /** Parses the price. A product with variants has a range, of which the lower end is used. */
-export function parsePrice(raw: unknown): ChainPrice {
+export function parsePrice(raw: unknown): ProductPrice {
   const amount = (name: string): number | null => {
     const value = decimal(at(raw, name)) ?? decimal(at(raw, `${name}_min`));
     return value === null || value < 0 ? null : value;
@@ -165,7 +166,7 @@ function parseImages(enrichment: unknown): readonly string[] {
     ...list(at(info, 'alternate_images')).map((one) => at(one, 'url')),
     ...list(at(info, 'alternate_image_urls')),
   ];
-  return [...new Set([first, ...others].flatMap((one) => mediaUrl(one, RETAIL_HOME) ?? []))];
+  return [...new Set([first, ...others].flatMap((one) => mediaUrl(one, TARGET_HOME) ?? []))];
 }
 
 const STOCK_PATTERNS: readonly (readonly [RegExp, StockState])[] = [
@@ -194,7 +195,7 @@ export function decodeText(raw: unknown): string | null {
 }
 
 /** Parses the schema.org data of a product, from its own page or a list. */
-export function parseDescribedResult(members: unknown, base: string): ChainResult | null {
+export function parseDescribedResult(members: unknown, base: string): ProductSummary | null {
   const title = line(at(members, 'name'));
   const address = url(line(at(members, 'url') ?? at(members, '@id')), base);
   const id =
@@ -216,7 +217,7 @@ export function parseDescribedResult(members: unknown, base: string): ChainResul
 }
 
 /** Parses the price of an offer. Of several offers it is the lowest. A list of prices has the regular price, too. */
-function parseOfferPrice(offer: unknown): ChainPrice {
+function parseOfferPrice(offer: unknown): ProductPrice {
   const stated = toList(at(offer, 'priceSpecification'));
   const regular = stated.find((one) => /(?:List|Strikethrough|Regular)Price/i.test(line(at(one, 'priceType')) ?? ''));
   const own = stated.find((one) => one !== regular);

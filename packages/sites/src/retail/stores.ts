@@ -1,11 +1,22 @@
 import { z } from 'zod';
-import { empty, more, unusable } from '#sites/framework/answers.ts';
 import { tryParse } from '#extract/values/json.ts';
-import { at, decimal, line, list } from '#extract/values/raw.ts';
-import { buildInterfaceRequest, findInterfaceKeys, Text, Zip } from './shared.ts';
+import { at, boolean, decimal, line, list, natural } from '#extract/values/raw.ts';
+import { empty, more, unusable } from '#sites/framework/answers.ts';
+import { refuseParameter } from '#sites/framework/site.ts';
+import {
+  buildInterfaceRequest,
+  Count,
+  findInterfaceKeys,
+  parseStockState,
+  readProductId,
+  Stock,
+  StoreId,
+  Text,
+  Zip,
+} from './shared.ts';
 import { retail } from './site.ts';
 
-const Shop = z.object({
+const Store = z.object({
   id: z.string(),
   name: z.string(),
   address: Text,
@@ -20,20 +31,20 @@ const Shop = z.object({
   status: Text,
 });
 
-type Shop = z.output<typeof Shop>;
+type Store = z.output<typeof Store>;
 
-const ShopsInput = z.object({
+const StoresInput = z.object({
   query: z.string().trim().min(2).max(100).optional().describe('A place'),
   zip: Zip,
 });
 
-type ShopsInput = z.output<typeof ShopsInput>;
+type StoresInput = z.output<typeof StoresInput>;
 
-export const shops = retail({
+export const retailStores = retail({
   path: '/stores',
   summary: 'The stores of a chain around a place, nearest first',
-  input: ShopsInput,
-  record: z.object({ stores: z.array(Shop).readonly() }),
+  input: StoresInput,
+  record: z.object({ stores: z.array(Store).readonly() }),
   anyOf: ['zip', 'query'],
   list: 'stores',
   expected: ['stores.address', 'stores.city', 'stores.zip', 'stores.distance_miles'],
@@ -52,14 +63,14 @@ export const shops = retail({
     const found = at(tryParse(page.body), 'data', 'nearby_stores');
     const rows = at(found, 'stores');
     if (!Array.isArray(rows)) return unusable('a list of stores');
-    const stores = list(rows).flatMap((row) => parseShop(row) ?? []);
+    const stores = list(rows).flatMap((row) => parseStore(row) ?? []);
     if (stores.length > 0) return { stores };
     return rows.length === 0 ? empty() : unusable('stores that can be read');
   },
 });
 
 /** Parses a store of the interface. Null if it has no id or no name. */
-function parseShop(raw: unknown): Shop | null {
+function parseStore(raw: unknown): Store | null {
   const id = line(at(raw, 'store_id') ?? at(raw, 'location_id'));
   const name = line(at(raw, 'location_name') ?? at(raw, 'store_name'));
   if (id === null || name === null) return null;
@@ -80,4 +91,79 @@ function parseShop(raw: unknown): Shop | null {
     longitude: decimal(at(place, 'longitude')),
     status: line(at(raw, 'status')),
   };
+}
+
+const StoreStock = z.object({
+  id: z.string(),
+  shipping: Stock,
+  shipping_quantity: Count,
+  delivery: Stock,
+  stores: z
+    .array(z.object({ id: z.string(), name: Text, quantity: Count, pickup: Stock, in_store: Stock }))
+    .readonly()
+    .nullable(),
+  sold_out_everywhere: z.boolean().nullable(),
+});
+
+type StoreStock = z.output<typeof StoreStock>;
+
+const AvailabilityInput = z.object({
+  id: z.string().min(1).max(2000).describe('The number of the product, or its address'),
+  store_id: StoreId,
+  zip: Zip,
+});
+
+type AvailabilityInput = z.output<typeof AvailabilityInput>;
+
+export const retailAvailability = retail({
+  path: '/availability',
+  summary: 'Whether a product is in stock: shipped, or picked up at a store',
+  input: AvailabilityInput,
+  record: z.object({ availability: StoreStock }),
+  expected: ['availability.shipping', 'availability.stores'],
+  canary: { id: '10291923', store_id: '1375' },
+  request(input, site) {
+    if (input.store_id === undefined && input.zip === undefined) refuseParameter('store_id', 'or zip is needed');
+    return { origin: 'web', path: `/p/-/A-${readProductId(input, site)}` };
+  },
+  parse(page, input, site) {
+    const id = readProductId(input, site);
+    if (page.carry !== undefined) {
+      const availability = parseStock(at(tryParse(page.body), 'data', 'product'), id);
+      return availability === null ? unusable('the stock of the product') : { availability };
+    }
+    const keys = findInterfaceKeys(page);
+    if (keys === null) return unusable('what the interface is asked with');
+    const { store_id: store, zip } = input;
+    const query = { tcin: id, store_id: store, required_store_id: store, scheduled_delivery_store_id: store, zip };
+    return more(buildInterfaceRequest('product_fulfillment_v1', keys, query), true);
+  },
+});
+
+function parseStock(product: unknown, id: string): StoreStock | null {
+  const given = at(product, 'fulfillment');
+  if (line(at(product, 'tcin')) !== id || given === undefined) return null;
+  const stores = at(given, 'store_options');
+  return {
+    id,
+    shipping: parseStockState(at(given, 'shipping_options', 'availability_status')),
+    shipping_quantity: natural(at(given, 'shipping_options', 'available_to_promise_quantity')),
+    delivery: parseStockState(at(given, 'scheduled_delivery', 'availability_status')),
+    stores: Array.isArray(stores) ? list(stores).flatMap((one) => parseStoreStock(one)) : null,
+    sold_out_everywhere: boolean(at(given, 'is_out_of_stock_in_all_store_locations')),
+  };
+}
+
+function parseStoreStock(raw: unknown): NonNullable<StoreStock['stores']> {
+  const id = line(at(raw, 'location_id') ?? at(raw, 'store', 'store_id'));
+  if (id === null) return [];
+  return [
+    {
+      id,
+      name: line(at(raw, 'location_name') ?? at(raw, 'store', 'location_name')),
+      quantity: natural(at(raw, 'location_available_to_promise_quantity')),
+      pickup: parseStockState(at(raw, 'order_pickup', 'availability_status')),
+      in_store: parseStockState(at(raw, 'in_store_only', 'availability_status')),
+    },
+  ];
 }

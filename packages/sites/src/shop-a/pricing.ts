@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { more, pageOf, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
-import type { SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { first } from '#extract/values/first.ts';
@@ -19,7 +19,7 @@ import {
   readProductReference,
   readShipper,
 } from './shared.ts';
-import { type Domain, getMarketplace, shopA } from './site.ts';
+import { type Domain, getMarketplace, amazon } from './site.ts';
 
 const Text = z.string().nullable();
 const Amount = z.number().nullable();
@@ -63,7 +63,7 @@ const Pricing = z.object({
 
 type Pricing = z.output<typeof Pricing>;
 
-export const pricing = shopA({
+export const amazonPricing = amazon({
   path: '/pricing',
   summary: 'The current offers of a product',
   input: PricingInput,
@@ -85,7 +85,7 @@ export const pricing = shopA({
 });
 
 /** Reads the buy box of the product page, and requests the fragment with the other offers, which may fail to load. */
-function readBuyBox(source: SourcePage, input: PricingInput, site: SiteView): SiteAnswer {
+function readBuyBox(source: SourcePage, input: PricingInput, site: SiteContext): SiteAnswer {
   const { asin: wanted, domain } = readProductReference(input, site);
   const page = parsePage(source.body, source.url);
   const shown = findProduct(page, wanted);
@@ -163,7 +163,11 @@ function buildOffersRequest(asin: string, domain: Domain, token: string | null):
 }
 
 /** Reads a page of the fragment. The first is merged with the data of the product page. */
-function readOffers(source: SourcePage, input: PricingInput, site: SiteView): SiteRecord<PricingAnswer> | SiteAnswer {
+function readOffers(
+  source: SourcePage,
+  input: PricingInput,
+  site: SiteContext,
+): SiteRecord<PricingAnswer> | SiteAnswer {
   const { asin, domain } = readProductReference(input, site);
   const page = parsePage(source.body, source.url);
   const { isList, shown } = findOfferSigns(page);

@@ -23,7 +23,7 @@ import {
   readProductReference,
   readShipper,
 } from './shared.ts';
-import { type Domain, getMarketplace, shopA } from './site.ts';
+import { type Domain, getMarketplace, amazon } from './site.ts';
 
 const Text = z.string().nullable();
 const Texts = z.array(z.string()).readonly().nullable();
@@ -74,7 +74,7 @@ const Product = z.object({
   delivery_location_text: Text,
 });
 
-export const product = shopA({
+export const amazonProduct = amazon({
   path: '/product',
   summary: 'A product by product code or URL',
   input: ProductInput,

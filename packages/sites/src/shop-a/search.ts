@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageOf, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
 import { declareListCrawl } from '#sites/framework/list-crawl.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
@@ -10,7 +10,7 @@ import { first } from '#extract/values/first.ts';
 import { readInteger } from '#extract/values/numbers.ts';
 import { countOf, mediaUrl } from '#extract/values/raw.ts';
 import { parseStars, ProductInput, readPrice } from './shared.ts';
-import { type Domain, getMarketplace, shopA } from './site.ts';
+import { type Domain, getMarketplace, amazon } from './site.ts';
 
 /** The number of result pages to read. Some searches have many more. */
 const MAX_SEARCH_PAGES = 20;
@@ -18,7 +18,7 @@ const MAX_SEARCH_PAGES = 20;
 const priceInput = (what: string) =>
   z.number().min(0).max(10_000_000).optional().describe(`${what}, in the shop's currency`);
 
-const ShopSearchInput = z.object({
+const SearchInput = z.object({
   search: z.string().trim().min(1).max(500).describe('Words to search for'),
   domain: ProductInput.shape.domain.unwrap().default('com').describe('Marketplace'),
   page: wholeNumber(1, MAX_SEARCH_PAGES).default(1).describe('Which page of results; cursor wins'),
@@ -36,11 +36,11 @@ const ShopSearchInput = z.object({
   language: ProductInput.shape.language,
 });
 
-type ShopSearchInput = z.output<typeof ShopSearchInput>;
+type SearchInput = z.output<typeof SearchInput>;
 
 const Text = z.string().nullable();
 
-const ShopSearchResult = z.object({
+const SearchResult = z.object({
   position: z.int().min(1).describe('Place on its page, advertisements included'),
   asin: z.string(),
   title: z.string(),
@@ -61,7 +61,7 @@ const ShopSearchResult = z.object({
   coupon_text: Text,
 });
 
-type ShopSearchResult = z.output<typeof ShopSearchResult>;
+type SearchResult = z.output<typeof SearchResult>;
 
 const SearchPage = z.object({
   search: z.string(),
@@ -69,15 +69,15 @@ const SearchPage = z.object({
   total_results: z.int().min(0).nullable().describe('As the site counts them, often rounded'),
   total_results_text: z.string().nullable(),
   last_page: z.int().min(1).nullable().describe('The last page that the site offers'),
-  results: z.array(ShopSearchResult).readonly(),
+  results: z.array(SearchResult).readonly(),
 });
 
 type SearchPage = z.output<typeof SearchPage>;
 
-export const shopSearch = shopA({
+export const amazonSearch = amazon({
   path: '/search',
   summary: 'Search products',
-  input: ShopSearchInput,
+  input: SearchInput,
   record: SearchPage,
   aliases: { search: ['query', 'q', 'keyword', 'keywords'] },
   list: 'results',
@@ -92,7 +92,7 @@ export const shopSearch = shopA({
   parse: readSearchPage,
 });
 
-export const shopSearchCrawl = declareListCrawl(shopSearch, {
+export const amazonSearchCrawl = declareListCrawl(amazonSearch, {
   method: 'GET',
   summary: 'All products that a search finds, as a job',
   by: 'asin',
@@ -110,20 +110,20 @@ const ORDERS = {
 } as const;
 
 /** Builds the query of a result page. */
-function buildQuery(input: ShopSearchInput, page: number) {
+function buildQuery(input: SearchInput, page: number) {
   const { search, sort, min_price: low, max_price: high, category } = input;
   return { k: search, page, s: ORDERS[sort], i: category, 'low-price': low, 'high-price': high };
 }
 
-function readPageNumber({ page }: ShopSearchInput, { cursor }: Pick<SiteView, 'cursor'>): number {
+function readPageNumber({ page }: SearchInput, { cursor }: Pick<SiteContext, 'cursor'>): number {
   return cursor === null ? page : Number(cursor);
 }
 
 /** Reads a result page. */
 function readSearchPage(
   source: SourcePage,
-  input: ShopSearchInput,
-  site: SiteView,
+  input: SearchInput,
+  site: SiteContext,
 ): SiteRecord<SearchPage> | SiteAnswer {
   const page = parsePage(source.body, source.url);
   const { search, domain } = input;
@@ -136,7 +136,7 @@ function readSearchPage(
   const cards = findCards(page);
   const total = parseTotal(page, getMarketplace(domain).locale);
   // After the last page, the site repeats the last page.
-  const isEmpty = shown < wanted || (cards.length === 0 && isNothing(page, total.total_results));
+  const isEmpty = shown < wanted || (cards.length === 0 && hasNoResults(page, total.total_results));
   const head = { search, page: wanted, ...total, last_page: last };
   if (isEmpty) return pageOf({ ...head, results: [] }, null);
   if (shown !== wanted) return unusable(`page ${shown} of the results`);
@@ -146,7 +146,7 @@ function readSearchPage(
 }
 
 /** Whether the page is complete and reports no results. */
-function isNothing(page: ParsedPage, total: number | null): boolean {
+function hasNoResults(page: ParsedPage, total: number | null): boolean {
   return (total ?? 0) === 0 && one(page, '#navFooter') !== 0;
 }
 
@@ -187,7 +187,7 @@ function readCard(
   page: ParsedPage,
   card: number,
   { domain, position }: { readonly domain: Domain; readonly position: number },
-): ShopSearchResult | null {
+): SearchResult | null {
   const asin = attributeOf(page.tree, card, 'data-asin') ?? '';
   const parts = indexParts(page, card);
   const named = parts('title-recipe');

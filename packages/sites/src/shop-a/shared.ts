@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { notFound, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
-import type { SiteView } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { type PlaceKinds, refusePlace } from '#sites/place-kinds.ts';
+import type { SiteContext } from '#sites/framework/request.ts';
+import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
@@ -30,7 +29,7 @@ export const ProductInput = z.object({
 export type ProductInput = z.output<typeof ProductInput>;
 
 /** The kinds of the site's addresses other than products. */
-const PLACE_KINDS: PlaceKinds = [
+const PATH_KINDS: PathKinds = [
   [/^\/s(?:[/?]|$)/, 'a search'],
   [/^\/sp(?:[/?]|$)/, 'a seller'],
   [/^\/stores\//, 'the shop of a brand'],
@@ -47,7 +46,7 @@ const ASIN_PATH =
 /** Reads the wanted product and marketplace. Throws `not_found`, and `invalid_request` for an address of another kind. */
 export function readProductReference(
   input: ProductInput,
-  site: SiteView,
+  site: SiteContext,
 ): { readonly asin: string; readonly domain: Domain } {
   const given = input.asin?.trim().toUpperCase();
   if (given !== undefined && ASIN.test(given)) return { asin: given, domain: input.domain ?? 'com' };
@@ -59,7 +58,7 @@ export function readProductReference(
       name === 'asin' ? 'is no code of ten letters and digits' : 'is no address of this site',
     );
   const asin = parseAsin(place.path);
-  if (asin === null) return refusePlace({ parameter: name, place, kinds: PLACE_KINDS, wanted: 'a product' });
+  if (asin === null) return refuseLink({ parameter: name, place, kinds: PATH_KINDS, wanted: 'a product' });
   const named = DOMAINS.find((domain) => place.origin === `web.${domain}`);
   return { asin, domain: input.domain ?? named ?? 'com' };
 }

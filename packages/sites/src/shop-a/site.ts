@@ -56,7 +56,7 @@ const MARKETPLACES: Readonly<Record<Domain, Marketplace>> = {
 };
 
 /** Amazon. Its product pages are read. */
-export const shopA = defineSite({
+export const amazon = defineSite({
   name: 'shop-a',
   about: 'online shop: products by their codes, and offers',
   origins: Object.fromEntries(DOMAINS.map((domain) => [`web.${domain}`, `https://www.amazon.${domain}`])),

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { notFound, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { type PlaceKinds, refusePlace } from '#sites/place-kinds.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
 import { things } from '#extract/dom/described.ts';
 import { lineAt, readRich } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
@@ -10,21 +9,21 @@ import { jsonScript } from '#extract/dom/scripts.ts';
 import { findWith } from '#extract/json/search.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { at, decimal, line, list, mediaUrl, natural, text, url } from '#extract/values/raw.ts';
-import { shopW } from './site.ts';
+import { walmart } from './site.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
 const Amount = z.number().nullable();
 const AVAILABILITIES = ['in_stock', 'low_stock', 'out_of_stock', 'unavailable', 'preorder'] as const;
 
-const ItemInput = z.object({
+const ProductInput = z.object({
   id: z.string().min(1).max(2000).optional().describe('The number of the product; wins over url'),
   url: z.url().max(2000).optional().describe('Its page'),
 });
 
-type ItemInput = z.output<typeof ItemInput>;
+type ProductInput = z.output<typeof ProductInput>;
 
-const RetailItem = z.object({
+const Product = z.object({
   id: z.string().describe('That of the product that the site shows, where it leads to another'),
   product_id: Text,
   title: z.string(),
@@ -88,22 +87,22 @@ const RetailItem = z.object({
     .nullable(),
 });
 
-type RetailItem = z.output<typeof RetailItem>;
+type Product = z.output<typeof Product>;
 
-export const retailProduct = shopW({
+export const walmartProduct = walmart({
   path: '/product',
   summary: 'A product by its number or address',
-  input: ItemInput,
-  record: z.object({ product: RetailItem }),
+  input: ProductInput,
+  record: z.object({ product: Product }),
   anyOf: ['id', 'url'],
   expected: ['product.price', 'product.images', 'product.availability', 'product.rating', 'product.specifications'],
   canary: { id: '436473700' },
   request: (input, site) => ({ origin: 'web', path: `/ip/${readItemNumber(input, site)}` }),
-  parse: (page, input, site) => readItemPage(page, readItemNumber(input, site)),
+  parse: (page, input, site) => readProductPage(page, readItemNumber(input, site)),
 });
 
 /** The kinds of the site's addresses other than products. */
-const PLACE_KINDS: PlaceKinds = [
+const PATH_KINDS: PathKinds = [
   [/^\/search(?:[/?]|$)/, 'a search'],
   [/^\/(?:browse|cp)\//, 'a category'],
   [/^\/(?:global\/)?seller\//, 'a seller'],
@@ -115,14 +114,14 @@ const PLACE_KINDS: PlaceKinds = [
 const ITEM_NUMBER = /^\d{4,15}$/;
 
 /** Reads the id of the wanted product. Throws `not_found`, and `invalid_request` for an address of another kind. */
-function readItemNumber({ id, url: address }: ItemInput, site: Pick<SiteView, 'locate'>): string {
+function readItemNumber({ id, url: address }: ProductInput, site: Pick<SiteContext, 'locate'>): string {
   const given = id?.trim() ?? '';
   if (ITEM_NUMBER.test(given)) return given;
   const place = site.locate(id ?? address ?? '');
   const number = parseItemNumber(place?.path ?? '');
   if (number !== null) return number;
   if (place === null && id !== undefined) return refuseReference('id', 'names no product of this site');
-  return refusePlace({ parameter: id === undefined ? 'url' : 'id', place, kinds: PLACE_KINDS, wanted: 'a product' });
+  return refuseLink({ parameter: id === undefined ? 'url' : 'id', place, kinds: PATH_KINDS, wanted: 'a product' });
 }
 
 /** Finds the id in the path of a product, with or without a name before it. Null for any other path. */
@@ -130,10 +129,10 @@ function parseItemNumber(path: string): string | null {
   return /^\/ip\/(?:[^/?#]+\/)?(\d{4,15})(?:[/?#]|$)/.exec(path)?.[1] ?? null;
 }
 
-type ItemAnswer = { readonly product: RetailItem };
+type ProductAnswer = { readonly product: Product };
 
 /** Reads the page of a product: its embedded data, else its schema.org data. */
-function readItemPage(source: SourcePage, wanted: string): ItemAnswer | SiteRecord<ItemAnswer> | SiteAnswer {
+function readProductPage(source: SourcePage, wanted: string): ProductAnswer | SiteRecord<ProductAnswer> | SiteAnswer {
   const page = parsePage(source.body, source.url);
   if (parseItemNumber(new URL(source.url).pathname) === null) return notFound('the site leads away from the product');
   const data = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps', 'initialData', 'data');
@@ -144,14 +143,14 @@ function readItemPage(source: SourcePage, wanted: string): ItemAnswer | SiteReco
       /could not be found|isn't available|no longer available/i.test(lineAt(page, 'body') ?? '')
     )
       return notFound('no such product');
-    const described = parseDescribedItem(page, wanted);
+    const described = parseStructuredProduct(page, wanted);
     if (described === null) return unusable('a product');
     return partly({ product: described }, 'only what the page describes for search engines is there');
   }
   const id = line(product['usItemId']) ?? '';
   // The site redirects to the product that replaces another.
   if (id !== wanted && parseItemNumber(new URL(source.url).pathname) !== id) return unusable(`another product: ${id}`);
-  const item = parseItem(id, product, { data, page });
+  const item = parseProduct(id, product, { data, page });
   return item === null ? unusable('the name of the product') : { product: item };
 }
 
@@ -162,9 +161,9 @@ function findProduct(data: unknown, wanted: string): JsonObject | null {
   return findWith(data, 'usItemId', 'priceInfo', 'name').find((one) => line(one['usItemId']) === wanted) ?? null;
 }
 
-type ItemContext = { readonly data: unknown; readonly page: ParsedPage };
+type ProductContext = { readonly data: unknown; readonly page: ParsedPage };
 
-function parseItem(id: string, product: JsonObject, { data, page }: ItemContext): RetailItem | null {
+function parseProduct(id: string, product: JsonObject, { data, page }: ProductContext): Product | null {
   const title = line(product['name']);
   if (title === null) return null;
   const idml = at(data, 'idml');
@@ -201,7 +200,7 @@ function parseCategoryPath(category: unknown): readonly string[] | null {
   return Array.isArray(path) ? list(path).flatMap((step) => line(at(step, 'name')) ?? []) : null;
 }
 
-function parseSeller(product: JsonObject): RetailItem['seller'] {
+function parseSeller(product: JsonObject): Product['seller'] {
   const [id, type] = [line(product['sellerId']), line(product['sellerType'])];
   const legal = line(product['sellerName']);
   const name = line(product['sellerDisplayName']) ?? legal;
@@ -209,7 +208,7 @@ function parseSeller(product: JsonObject): RetailItem['seller'] {
 }
 
 /** Parses the schema.org data of the product. Null if there is none, or that of another product. */
-function parseDescribedItem(page: ParsedPage, wanted: string): RetailItem | null {
+function parseStructuredProduct(page: ParsedPage, wanted: string): Product | null {
   const own = things(page, 'Product').find(({ members }) =>
     [line(members['sku']), parseItemNumber(URL.parse(line(members['url']) ?? '')?.pathname ?? '')].includes(wanted),
   )?.members;
@@ -217,7 +216,7 @@ function parseDescribedItem(page: ParsedPage, wanted: string): RetailItem | null
   const offer = at(own, 'offers', 0) ?? at(own, 'offers');
   const stock = /\/(\w+)$/.exec(line(at(offer, 'availability')) ?? '')?.[1];
   const images = [own['image']].flat().map((one) => at(one, 'url') ?? one);
-  return parseItem(
+  return parseProduct(
     wanted,
     {
       name: own['name'],
@@ -235,7 +234,7 @@ function parseDescribedItem(page: ParsedPage, wanted: string): RetailItem | null
   );
 }
 
-const STOCK_STATUSES: Readonly<Record<string, NonNullable<RetailItem['availability']>>> = {
+const STOCK_STATUSES: Readonly<Record<string, NonNullable<Product['availability']>>> = {
   IN_STOCK: 'in_stock',
   LIMITED_STOCK: 'low_stock',
   OUT_OF_STOCK: 'out_of_stock',
@@ -245,7 +244,7 @@ const STOCK_STATUSES: Readonly<Record<string, NonNullable<RetailItem['availabili
   PRE_ORDER: 'preorder',
 };
 
-function parseAvailability(product: unknown): RetailItem['availability'] {
+function parseAvailability(product: unknown): Product['availability'] {
   const status = line(at(product, 'availabilityStatus')) ?? line(at(product, 'availabilityStatusV2', 'value'));
   return STOCK_STATUSES[status ?? ''] ?? null;
 }
@@ -280,7 +279,7 @@ function parseMarkup(raw: unknown, link: string): string | null {
   return written === null ? null : text(readRich(written, link)?.text);
 }
 
-function parseSpecifications(idml: unknown): RetailItem['specifications'] {
+function parseSpecifications(idml: unknown): Product['specifications'] {
   const rows = at(idml, 'specifications');
   if (!Array.isArray(rows)) return null;
   return list(rows).flatMap((row) => {
@@ -290,7 +289,7 @@ function parseSpecifications(idml: unknown): RetailItem['specifications'] {
 }
 
 /** Parses the variants of a product, with the names of their codes. */
-function parseVariants(product: JsonObject): RetailItem['variants'] {
+function parseVariants(product: JsonObject): Product['variants'] {
   const forms = product['variantsMap'];
   if (!isJsonObject(forms)) return null;
   const words = new Map(
@@ -308,7 +307,7 @@ function parseVariants(product: JsonObject): RetailItem['variants'] {
 }
 
 /** Parses the summary of the reviews. A share of 1 may be 1 % or 100 %, so it is left out. */
-function parseReviews(reviews: unknown): RetailItem['reviews_summary'] {
+function parseReviews(reviews: unknown): Product['reviews_summary'] {
   if (!isJsonObject(reviews)) return null;
   const count = (name: string): number | null => natural(reviews[name]);
   const share = count('recommendedPercentage');

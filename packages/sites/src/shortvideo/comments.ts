@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { empty, unusable } from '#sites/framework/answers.ts';
-import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
+import { parseOffset, countScrollRounds, buildScrolledPage } from '#sites/framework/scrolled-list.ts';
 import { at, boolean, line, list, mediaUrl, natural, text } from '#extract/values/raw.ts';
 import {
   Author,
-  ClipInput,
+  VideoInput,
   Count,
   hasMore,
   isEmptyAnswer,
   parseCaptures,
   parseLanguage,
   parseTime,
-  readClipId,
+  readVideoId,
   readPageData,
   readRefusal,
   Text,
 } from './shared.ts';
-import { CLIP_HOME, shortvideo } from './site.ts';
+import { HOME, tiktok } from './site.ts';
 
-const ClipComment = z.object({
+const Comment = z.object({
   id: z.string(),
   video_id: Text,
   text: Text,
@@ -30,13 +30,13 @@ const ClipComment = z.object({
   is_pinned: z.boolean().nullable(),
 });
 
-type ClipComment = z.output<typeof ClipComment>;
+type Comment = z.output<typeof Comment>;
 
-export const clipComments = shortvideo({
+export const tiktokComments = tiktok({
   path: '/comments',
   summary: 'The comments under a short video, as its page loads them in a browser',
-  input: ClipInput,
-  record: z.object({ comments: z.array(ClipComment).readonly() }),
+  input: VideoInput,
+  record: z.object({ comments: z.array(Comment).readonly() }),
   anyOf: ['id', 'url'],
   aliases: { limit: ['per_page'] },
   list: 'comments',
@@ -48,11 +48,11 @@ export const clipComments = shortvideo({
   captures: [{ name: 'comments', path: '/api/comment/list/' }],
   request: (input, site) => ({
     origin: 'web',
-    path: `/@_/video/${readClipId(input, site)}`,
-    rounds: Math.max(1, roundsFor(site)),
+    path: `/@_/video/${readVideoId(input, site)}`,
+    rounds: Math.max(1, countScrollRounds(site)),
   }),
   parse(page, input, site) {
-    const id = readClipId(input, site);
+    const id = readVideoId(input, site);
     const refused = readRefusal(readPageData(page, 'webapp.video-detail'));
     if (refused !== null) return refused;
     const answers = parseCaptures(page);
@@ -60,8 +60,8 @@ export const clipComments = shortvideo({
     const own = read.filter(({ video_id: video }) => video === id);
     const comments = [...new Map(own.map((one) => [one.id, one])).values()];
     if (comments.length === 0) return hasNoComments(answers) ? empty() : unusable('comments of the video');
-    const stretch = { hasMore: hasMore(answers), given: givenBefore(site) };
-    return scrolledPage(comments, stretch, (some) => ({ comments: some }));
+    const stretch = { hasMore: hasMore(answers), given: parseOffset(site) };
+    return buildScrolledPage(comments, stretch, (some) => ({ comments: some }));
   },
 });
 
@@ -70,7 +70,7 @@ function hasNoComments(answers: readonly unknown[]): boolean {
 }
 
 /** Parses a comment of the list of comments. */
-function parseComment(raw: unknown): ClipComment | null {
+function parseComment(raw: unknown): Comment | null {
   const id = line(at(raw, 'cid'));
   if (id === null) return null;
   const user = at(raw, 'user');
@@ -83,7 +83,7 @@ function parseComment(raw: unknown): ClipComment | null {
       username: line(at(user, 'unique_id')),
       name: line(at(user, 'nickname')),
       verified: null,
-      avatar_url: mediaUrl(at(user, 'avatar_thumb', 'url_list', 0), CLIP_HOME),
+      avatar_url: mediaUrl(at(user, 'avatar_thumb', 'url_list', 0), HOME),
     },
     created_at: parseTime(at(raw, 'create_time')),
     language: parseLanguage(at(raw, 'comment_language')),

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { notFound } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
-import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
+import { parseOffset, countScrollRounds, buildScrolledPage } from '#sites/framework/scrolled-list.ts';
 import { lineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { pathParts } from '#extract/urls/path-parts.ts';
 import { at, integer, line, natural, text } from '#extract/values/raw.ts';
 import {
-  Clip,
+  Video,
   parseCaptures,
-  readClips,
+  readVideos,
   readPageData,
   readRefusal,
   refuseAddress,
   type SiteLocator,
 } from './shared.ts';
-import { shortvideo } from './site.ts';
+import { tiktok } from './site.ts';
 
 const Count = z.int().min(0).nullable();
 
@@ -35,11 +35,11 @@ const HashtagInput = z.object({
 
 type HashtagInput = z.output<typeof HashtagInput>;
 
-export const hashtag = shortvideo({
+export const tiktokHashtag = tiktok({
   path: '/hashtag',
   summary: 'A hashtag and the short videos under it, as its page loads them in a browser',
   input: HashtagInput,
-  record: z.object({ hashtag: Hashtag.nullable(), videos: z.array(Clip).readonly() }),
+  record: z.object({ hashtag: Hashtag.nullable(), videos: z.array(Video).readonly() }),
   anyOf: ['hashtag', 'url'],
   aliases: { hashtag: ['name', 'tag'], limit: ['per_page'] },
   list: 'videos',
@@ -55,18 +55,21 @@ export const hashtag = shortvideo({
   request: (input, site) => ({
     origin: 'web',
     path: `/tag/${encodeURIComponent(readTag(input, site))}`,
-    rounds: roundsFor(site),
+    rounds: countScrollRounds(site),
   }),
   parse(page, input, site) {
     const name = readTag(input, site);
     const details = [readPageData(page, 'webapp.challenge-detail'), ...parseCaptures(page, 'detail')];
-    const read = readClips(page, ({ hashtags }) => hashtags.some((one) => one.toLowerCase() === name));
+    const read = readVideos(page, ({ hashtags }) => hashtags.some((one) => one.toLowerCase() === name));
     if (!('clips' in read)) {
       if (isUnknown(page, details)) return notFound('there is no such hashtag');
       return details.map(readRefusal).find((one) => one !== null) ?? read;
     }
     const about = details.map((one) => parseHashtag(one, name)).find((one) => one !== null) ?? null;
-    return scrolledPage(read.clips, { ...read, given: givenBefore(site) }, (videos) => ({ hashtag: about, videos }));
+    return buildScrolledPage(read.clips, { ...read, given: parseOffset(site) }, (videos) => ({
+      hashtag: about,
+      videos,
+    }));
   },
 });
 

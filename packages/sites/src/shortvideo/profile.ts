@@ -3,7 +3,7 @@ import { unusable } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { at, boolean, homepage, line, mediaUrl, natural, text } from '#extract/values/raw.ts';
 import {
-  ClipAuthorInput,
+  AccountInput,
   Count,
   parseTime,
   readLegacyState,
@@ -12,10 +12,10 @@ import {
   readUsername,
   Text,
 } from './shared.ts';
-import { CLIP_HOME, shortvideo } from './site.ts';
+import { HOME, tiktok } from './site.ts';
 
 /** A person or a channel. */
-const ClipProfile = z.object({
+const Profile = z.object({
   id: z.string(),
   username: z.string(),
   name: Text,
@@ -33,13 +33,13 @@ const ClipProfile = z.object({
   created_at: Text,
 });
 
-type ClipProfile = z.output<typeof ClipProfile>;
+type Profile = z.output<typeof Profile>;
 
-export const clipProfile = shortvideo({
+export const tiktokProfile = tiktok({
   path: '/profile',
   summary: 'Who publishes short videos',
-  input: ClipAuthorInput,
-  record: z.object({ profile: ClipProfile }),
+  input: AccountInput,
+  record: z.object({ profile: Profile }),
   anyOf: ['username', 'url'],
   aliases: { username: ['handle', 'user'] },
   expected: ['profile.name', 'profile.followers', 'profile.like_count', 'profile.video_count', 'profile.avatar_url'],
@@ -63,7 +63,7 @@ function readLegacyInfo(page: SourcePage, name: string) {
 }
 
 /** Parses a profile. Of its counts, only those of `statsV2` are exact. */
-function parseProfile(info: unknown): ClipProfile | null {
+function parseProfile(info: unknown): Profile | null {
   const user = at(info, 'user');
   const id = line(at(user, 'id'));
   const username = line(at(user, 'uniqueId'));
@@ -73,10 +73,10 @@ function parseProfile(info: unknown): ClipProfile | null {
     id,
     username,
     name: line(at(user, 'nickname')),
-    url: `${CLIP_HOME}/@${username}`,
+    url: `${HOME}/@${username}`,
     description: text(at(user, 'signature')),
-    website: homepage(at(user, 'bioLink', 'link'), CLIP_HOME),
-    avatar_url: mediaUrl(at(user, 'avatarLarger') ?? at(user, 'avatarMedium'), CLIP_HOME),
+    website: homepage(at(user, 'bioLink', 'link'), HOME),
+    avatar_url: mediaUrl(at(user, 'avatarLarger') ?? at(user, 'avatarMedium'), HOME),
     verified: boolean(at(user, 'verified')),
     is_private: boolean(at(user, 'privateAccount')),
     language: line(at(user, 'language')),

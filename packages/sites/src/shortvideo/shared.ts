@@ -1,35 +1,34 @@
 import { z } from 'zod';
 import { empty, notFound, notHere, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { placeKindAt, type PlaceKinds, refuseKind } from '#sites/place-kinds.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference, findPathKind, type PathKinds, refuseLinkKind } from '#sites/framework/site.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { jsonScript } from '#extract/dom/scripts.ts';
 import { findWith } from '#extract/json/search.ts';
 import { pathParts } from '#extract/urls/path-parts.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, integer, line, list, mediaUrl, moment, natural, seconds, text } from '#extract/values/raw.ts';
-import { CLIP_HOME } from './site.ts';
+import { HOME } from './site.ts';
 
-export const ClipAuthorInput = z.object({
+export const AccountInput = z.object({
   username: z.string().min(1).max(100).optional().describe('With or without @; wins over url'),
   url: z.url().max(2000).optional().describe('The page of the profile'),
 });
 
-export type ClipAuthorInput = z.output<typeof ClipAuthorInput>;
+export type AccountInput = z.output<typeof AccountInput>;
 
-export const ClipInput = z.object({
+export const VideoInput = z.object({
   id: z.string().min(1).max(2000).optional().describe('The number of the video, or its address; wins over url'),
   url: z.url().max(2000).optional().describe('The page of the video'),
 });
 
-export type ClipInput = z.output<typeof ClipInput>;
-export type SiteLocator = Pick<SiteView, 'locate'>;
+export type VideoInput = z.output<typeof VideoInput>;
+export type SiteLocator = Pick<SiteContext, 'locate'>;
 
 const USERNAME = /^[\w.]{2,24}$/;
-const CLIP_ID = /^\d{10,25}$/;
+const VIDEO_ID = /^\d{10,25}$/;
 
-const PLACE_KINDS: PlaceKinds = [
+const PATH_KINDS: PathKinds = [
   [/^\/@[^/]*\/video\//, 'a video'],
   [/^\/@[^/]*\/photo\//, 'a series of pictures'],
   [/^\/@[^/]*\/live\b/, 'a broadcast'],
@@ -42,11 +41,11 @@ const PLACE_KINDS: PlaceKinds = [
 
 /** Refuses an address of another kind, and names that kind. Throws `invalid_request`. */
 export function refuseAddress(parameter: string, path: string | undefined, wanted: string): never {
-  return refuseKind({ parameter, kind: placeKindAt(PLACE_KINDS, path ?? ''), wanted });
+  return refuseLinkKind({ parameter, kind: findPathKind(PATH_KINDS, path ?? ''), wanted });
 }
 
 /** Reads the wanted username, in lower case. Throws `not_found`, and `invalid_request` for an address of another kind. */
-export function readUsername({ username, url }: ClipAuthorInput, site: SiteLocator): string {
+export function readUsername({ username, url }: AccountInput, site: SiteLocator): string {
   if (username !== undefined) {
     const name = username.trim().replace(/^@/, '').toLowerCase();
     return USERNAME.test(name) ? name : refuseReference('username', 'is no name of this site');
@@ -59,14 +58,14 @@ export function readUsername({ username, url }: ClipAuthorInput, site: SiteLocat
 }
 
 /** Reads the id of the wanted video. Throws `not_found`, and `invalid_request` for an address of another kind. */
-export function readClipId({ id, url }: ClipInput, site: SiteLocator): string {
+export function readVideoId({ id, url }: VideoInput, site: SiteLocator): string {
   const given = (id ?? url ?? '').trim();
-  if (CLIP_ID.test(given)) return given;
+  if (VIDEO_ID.test(given)) return given;
   const parts = pathParts(site.locate(given)?.path);
   const kind = parts.findIndex((part) => part === 'video' || part === 'photo');
   const found = kind === -1 ? '' : (parts[kind + 1] ?? '');
   const legacy = /^(\d{10,25})\.html$/.exec(parts[0] === 'v' ? (parts[1] ?? '') : '')?.[1];
-  if (CLIP_ID.test(found)) return found;
+  if (VIDEO_ID.test(found)) return found;
   const name = id === undefined ? 'url' : 'id';
   if (legacy !== undefined) return legacy;
   return given.includes('://')
@@ -84,10 +83,10 @@ export const Author = z.object({
   avatar_url: Text,
 });
 
-type ClipAuthor = z.output<typeof Author>;
+type VideoAuthor = z.output<typeof Author>;
 
 /** A short video, or a series of pictures. */
-export const Clip = z.object({
+export const Video = z.object({
   id: z.string(),
   url: z.string(),
   type: z.enum(['video', 'photos']),
@@ -120,7 +119,7 @@ export const Clip = z.object({
   is_ad: z.boolean().nullable(),
 });
 
-export type Clip = z.output<typeof Clip>;
+export type Video = z.output<typeof Video>;
 
 /** Reads the section of a page's data with this name, such as `webapp.user-detail`. Undefined if there is none. */
 export function readPageData({ body, url }: SourcePage, name: string): unknown {
@@ -161,16 +160,16 @@ export function parseCaptures({ captures }: SourcePage, rule?: string): readonly
  * Reads the videos that a page loaded while it was scrolled. `isMeant` selects those of the wanted profile or hashtag,
  * because a page suggests others, too.
  */
-export function readClips(
+export function readVideos(
   page: SourcePage,
-  isMeant: (clip: Clip) => boolean,
-): { readonly clips: readonly Clip[]; readonly hasMore: boolean } | SiteAnswer {
+  isMeant: (clip: Video) => boolean,
+): { readonly clips: readonly Video[]; readonly hasMore: boolean } | SiteAnswer {
   const answers = parseCaptures(page);
   if (answers.length === 0) return unusable('a list of videos: the page loaded none');
-  const found = new Map<string, Clip>();
+  const found = new Map<string, Video>();
   for (const answer of answers)
     for (const holder of findWith(answer, 'id', 'video')) {
-      const clip = parseClip(holder);
+      const clip = parseVideo(holder);
       if (clip !== null && isMeant(clip) && !found.has(clip.id)) found.set(clip.id, clip);
     }
   if (found.size > 0) return { clips: [...found.values()], hasMore: hasMore(answers) };
@@ -191,7 +190,7 @@ export function isEmptyAnswer(answer: unknown): boolean {
 }
 
 /** Parses a video of a page or list. Null if it has no id. */
-export function parseClip(raw: unknown): Clip | null {
+export function parseVideo(raw: unknown): Video | null {
   const id = line(at(raw, 'id'));
   const author = parseAuthor(raw);
   const hasContent = at(raw, 'desc') !== undefined || at(raw, 'video') !== undefined;
@@ -207,11 +206,11 @@ export function parseClip(raw: unknown): Clip | null {
     ...list(at(raw, 'challenges')).map((one) => at(one, 'title')),
   ];
   const images = list(at(raw, 'imagePost', 'images')).flatMap(
-    (one) => mediaUrl(at(one, 'imageURL', 'urlList', 0), CLIP_HOME) ?? [],
+    (one) => mediaUrl(at(one, 'imageURL', 'urlList', 0), HOME) ?? [],
   );
   return {
     id,
-    url: `${CLIP_HOME}/@${author.username ?? ''}/${images.length > 0 ? 'photo' : 'video'}/${id}`,
+    url: `${HOME}/@${author.username ?? ''}/${images.length > 0 ? 'photo' : 'video'}/${id}`,
     type: images.length > 0 ? 'photos' : 'video',
     description: text(at(raw, 'desc')),
     author,
@@ -219,8 +218,8 @@ export function parseClip(raw: unknown): Clip | null {
     duration_ms: images.length > 0 ? null : seconds(at(video, 'duration')),
     width: parsePositive(at(video, 'width')),
     height: parsePositive(at(video, 'height')),
-    cover_url: mediaUrl(at(video, 'originCover') ?? at(video, 'cover'), CLIP_HOME),
-    video_url: mediaUrl(line(at(video, 'playAddr')), CLIP_HOME),
+    cover_url: mediaUrl(at(video, 'originCover') ?? at(video, 'cover'), HOME),
+    video_url: mediaUrl(line(at(video, 'playAddr')), HOME),
     images,
     music: parseMusic(at(raw, 'music')),
     view_count: stat('playCount'),
@@ -239,7 +238,7 @@ export function parseClip(raw: unknown): Clip | null {
 }
 
 /** Parses the author, which is an object, or in older lists a name next to other members. */
-function parseAuthor(raw: unknown): ClipAuthor {
+function parseAuthor(raw: unknown): VideoAuthor {
   const author = at(raw, 'author');
   const flat = typeof author === 'string';
   return {
@@ -249,12 +248,12 @@ function parseAuthor(raw: unknown): ClipAuthor {
     verified: flat ? null : boolean(at(author, 'verified')),
     avatar_url: mediaUrl(
       flat ? at(raw, 'avatarThumb') : (at(author, 'avatarLarger') ?? at(author, 'avatarThumb')),
-      CLIP_HOME,
+      HOME,
     ),
   };
 }
 
-function parseMusic(raw: unknown): Clip['music'] {
+function parseMusic(raw: unknown): Video['music'] {
   const [id, title] = [line(at(raw, 'id')), line(at(raw, 'title'))];
   if (id === null && title === null) return null;
   return {
@@ -266,12 +265,12 @@ function parseMusic(raw: unknown): Clip['music'] {
   };
 }
 
-function parseSubtitles(video: unknown): Clip['subtitles'] {
+function parseSubtitles(video: unknown): Video['subtitles'] {
   const given = at(video, 'subtitleInfos');
   if (!Array.isArray(given)) return null;
   return list(given).flatMap((one) => {
     const language = line(at(one, 'LanguageCodeName'));
-    const address = mediaUrl(at(one, 'Url'), CLIP_HOME);
+    const address = mediaUrl(at(one, 'Url'), HOME);
     return language === null || address === null ? [] : [{ language, format: line(at(one, 'Format')), url: address }];
   });
 }

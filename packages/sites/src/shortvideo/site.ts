@@ -3,23 +3,23 @@ import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
 /** The canonical origin of the site's pages, wherever they are fetched. */
-export const CLIP_HOME = 'https://www.tiktok.com';
+export const HOME = 'https://www.tiktok.com';
 
 /** TikTok. */
-export const shortvideo = defineSite({
+export const tiktok = defineSite({
   name: 'shortvideo',
   about: 'platform of short videos: profiles, clips, comments and hashtags',
-  origins: { web: CLIP_HOME },
+  origins: { web: HOME },
   hosts: { 'tiktok.com': 'web', 'm.tiktok.com': 'web' },
   classify,
 });
 
-const LARGEST_WALL = 100_000;
+const MAX_WALL_LENGTH = 100_000;
 const WALL = /<title>Please wait|captcha-verify-container|id="captcha_container"|_wafchallengeid/i;
 
 /** The captcha and the waiting page before it are small. */
 function classify({ url, body, contentType }: SourcePage): SiteAnswer | null {
   if (/^\/login\b/.test(new URL(url).pathname)) return blocked('login_wall');
-  if (!/html/i.test(contentType) || body.length > LARGEST_WALL) return null;
+  if (!/html/i.test(contentType) || body.length > MAX_WALL_LENGTH) return null;
   return WALL.test(body) ? blocked('captcha') : null;
 }

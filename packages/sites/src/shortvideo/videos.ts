@@ -1,13 +1,26 @@
 import { z } from 'zod';
-import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
-import { Clip, ClipAuthorInput, readClips, readPageData, readRefusal, readUsername } from './shared.ts';
-import { shortvideo } from './site.ts';
+import { at } from '#extract/values/raw.ts';
+import { unusable } from '#sites/framework/answers.ts';
+import { parseOffset, countScrollRounds, buildScrolledPage } from '#sites/framework/scrolled-list.ts';
+import {
+  Video,
+  AccountInput,
+  VideoInput,
+  parseVideo,
+  readVideoId,
+  readVideos,
+  readLegacyState,
+  readPageData,
+  readRefusal,
+  readUsername,
+} from './shared.ts';
+import { tiktok } from './site.ts';
 
-export const clips = shortvideo({
+export const tiktokVideos = tiktok({
   path: '/videos',
   summary: 'The short videos of a profile, as its page loads them in a browser',
-  input: ClipAuthorInput,
-  record: z.object({ videos: z.array(Clip).readonly() }),
+  input: AccountInput,
+  record: z.object({ videos: z.array(Video).readonly() }),
   anyOf: ['username', 'url'],
   aliases: { username: ['handle', 'user'], limit: ['per_page'] },
   list: 'videos',
@@ -17,13 +30,66 @@ export const clips = shortvideo({
   needs: 'browser',
   browser: { more: 'end' },
   captures: [{ name: 'videos', path: '/api/post/item_list/' }],
-  request: (input, site) => ({ origin: 'web', path: `/@${readUsername(input, site)}`, rounds: roundsFor(site) }),
+  request: (input, site) => ({
+    origin: 'web',
+    path: `/@${readUsername(input, site)}`,
+    rounds: countScrollRounds(site),
+  }),
   parse(page, input, site) {
     const name = readUsername(input, site);
     const refused = readRefusal(readPageData(page, 'webapp.user-detail'));
     if (refused !== null) return refused;
-    const read = readClips(page, ({ author }) => author.username?.toLowerCase() === name);
+    const read = readVideos(page, ({ author }) => author.username?.toLowerCase() === name);
     if (!('clips' in read)) return read;
-    return scrolledPage(read.clips, { ...read, given: givenBefore(site) }, (videos) => ({ videos }));
+    return buildScrolledPage(read.clips, { ...read, given: parseOffset(site) }, (videos) => ({ videos }));
+  },
+});
+
+export const tiktokVideo = tiktok({
+  path: '/video',
+  summary: 'A short video',
+  input: VideoInput,
+  record: z.object({ video: Video }),
+  anyOf: ['id', 'url'],
+  expected: ['video.description', 'video.author.username', 'video.created_at', 'video.view_count', 'video.cover_url'],
+  canary: { id: '6718335390845095173' },
+  // The site accepts any username before the id.
+  request: (input, site) => ({ origin: 'web', path: `/@_/video/${readVideoId(input, site)}` }),
+  parse(page, input, site) {
+    const id = readVideoId(input, site);
+    const part = readPageData(page, 'webapp.video-detail');
+    const video = parseVideo(at(part, 'itemInfo', 'itemStruct') ?? at(readLegacyState(page), 'ItemModule', id));
+    if (video === null) return readRefusal(part) ?? unusable('a video');
+    return video.id === id ? { video } : unusable(`another video: ${video.id}`);
+  },
+});
+
+const SearchInput = z.object({
+  search: z.string().trim().min(1).max(300).describe('Words to search for'),
+});
+
+export const tiktokSearch = tiktok({
+  path: '/search',
+  summary: 'Short videos by words, as the page of a search loads them in a browser',
+  input: SearchInput,
+  record: z.object({ results: z.array(Video).readonly() }),
+  aliases: { search: ['q', 'query', 'keyword', 'keywords'], limit: ['per_page'] },
+  list: 'results',
+  limit: { default: 20, most: 100 },
+  expected: ['results.description', 'results.created_at', 'results.view_count', 'results.author.username'],
+  canary: { search: 'windmill' },
+  needs: 'browser',
+  browser: { more: 'end' },
+  captures: [{ name: 'results', path: /^\/api\/search\/(?:item|general)\/full\/$/ }],
+  request: ({ search }, site) => ({
+    origin: 'web',
+    path: '/search/video',
+    query: { q: search },
+    rounds: countScrollRounds(site),
+  }),
+  parse(page, _input, site) {
+    const read = readVideos(page, () => true);
+    if (!('clips' in read)) return read;
+    return buildScrolledPage(read.clips, { ...read, given: parseOffset(site) }, (results) => ({ results }));
   },
 });

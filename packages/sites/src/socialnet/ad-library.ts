@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { blocked, more, pageOf, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
-import type { SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { objectsWith, parseEmbedded } from '#extract/dom/scripts.ts';
@@ -8,7 +8,7 @@ import { findWith } from '#extract/json/search.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { at, boolean, countOf, line, list, mediaUrl, moment, natural, text, url } from '#extract/values/raw.ts';
 import { parseConstant } from './shared.ts';
-import { answerAbsent, parseSiteUrl, SOCIAL_WEB } from './site.ts';
+import { answerAbsent, parseSiteUrl, HOME } from './site.ts';
 
 /** The path of the site's GraphQL interface. */
 const INTERFACE_PATH = '/api/graphql/';
@@ -162,7 +162,7 @@ const MAX_ADS = 300;
 const MAX_TRIES = 3;
 
 /** How many ads earlier answers had, and how often the page must be scrolled to show more than those. */
-export function planScrolling({ cursor, limit }: Pick<SiteView, 'cursor' | 'limit'>) {
+export function planScrolling({ cursor, limit }: Pick<SiteContext, 'cursor' | 'limit'>) {
   const given = Number(/\d+$/.exec(cursor ?? '')?.[0] ?? 0);
   const wanted = Math.min(MAX_ADS, given + (limit ?? FIRST_ADS));
   return { given, rounds: Math.max(0, Math.ceil((wanted - FIRST_ADS) / ADS_PER_ROUND)) };
@@ -260,7 +260,7 @@ export function parseAd(raw: unknown): Ad | null {
   if (id === null || !/^\d{5,25}$/.test(id) || !isJsonObject(shown)) return null;
   return {
     id,
-    url: `${SOCIAL_WEB}/ads/library/?id=${id}`,
+    url: `${HOME}/ads/library/?id=${id}`,
     page: parseAdvertiser(raw, shown),
     is_active: boolean(at(raw, 'is_active')),
     start_date: parseDay(at(raw, 'start_date')),
@@ -269,9 +269,8 @@ export function parseAd(raw: unknown): Ad | null {
     display_format: parseConstant(shown['display_format']),
     title: text(shown['title']),
     text:
-      text(at(shown, 'body', 'text')) ??
-      text(readRich(text(at(shown, 'body', 'markup', '__html')) ?? '', SOCIAL_WEB)?.text),
-    link_url: url(shown['link_url'], SOCIAL_WEB),
+      text(at(shown, 'body', 'text')) ?? text(readRich(text(at(shown, 'body', 'markup', '__html')) ?? '', HOME)?.text),
+    link_url: url(shown['link_url'], HOME),
     link_caption: line(shown['caption']),
     link_description: text(shown['link_description']),
     cta_type: parseConstant(shown['cta_type']),
@@ -303,7 +302,7 @@ function parseAdvertiser(raw: unknown, shown: JsonObject): Ad['page'] {
     url: parseSiteUrl(own['page_profile_uri']),
     likes: likes?.value ?? null,
     categories: parseNames(own['page_categories']),
-    profile_image_url: mediaUrl(own['page_profile_picture_url'] ?? own['page_profile_pic_url'], SOCIAL_WEB),
+    profile_image_url: mediaUrl(own['page_profile_picture_url'] ?? own['page_profile_pic_url'], HOME),
     verified: boolean(own['page_is_verified']) ?? boolean(at(raw, 'page_is_verified')),
   };
 }
@@ -323,7 +322,7 @@ function parseMedia(shown: JsonObject): Pick<Ad, 'images' | 'videos' | 'cards'> 
     cards: media('cards').map((one) => ({
       title: text(at(one, 'title')),
       text: text(at(one, 'body')) ?? text(at(one, 'body', 'text')),
-      link_url: url(at(one, 'link_url'), SOCIAL_WEB),
+      link_url: url(at(one, 'link_url'), HOME),
       cta_type: parseConstant(at(one, 'cta_type')),
       image_url: parseMediaUrl(one, 'original_image_url') ?? parseMediaUrl(one, 'resized_image_url'),
       video_hd_url: parseMediaUrl(one, 'video_hd_url'),
@@ -333,7 +332,7 @@ function parseMedia(shown: JsonObject): Pick<Ad, 'images' | 'videos' | 'cards'> 
 }
 
 function parseMediaUrl(one: unknown, name: string): string | null {
-  return mediaUrl(at(one, name), SOCIAL_WEB);
+  return mediaUrl(at(one, name), HOME);
 }
 
 /** The library writes a day as the timestamp at which it begins in its time zone. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { SiteRequest, SiteView } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { placeKindAt, type PlaceKinds, refuseKind } from '#sites/place-kinds.ts';
-import { SOCIAL_WEB } from './site.ts';
+import type { SiteRequest, SiteContext } from '#sites/framework/request.ts';
+import { refuseReference, findPathKind, type PathKinds, refuseLinkKind } from '#sites/framework/site.ts';
+import { HOME } from './site.ts';
 
 export const ProfileInput = z.object({
   id: z.string().min(1).max(30).optional().describe('Number of the page; wins over the others'),
@@ -20,7 +19,7 @@ export type ProfileInput = z.output<typeof ProfileInput>;
 /** Reads which profile the caller wants. Throws `not_found`, and `invalid_request` for an address of another kind. */
 export function readProfileReference(
   { id, username, url }: ProfileInput,
-  site: Pick<SiteView, 'locate'>,
+  site: Pick<SiteContext, 'locate'>,
 ): ProfileReference {
   if (id !== undefined)
     return PROFILE_NUMBER.test(id.trim()) ? { id: id.trim() } : refuseReference('id', 'is no number of a page');
@@ -44,7 +43,7 @@ export function buildProfileRequest(profile: ProfileReference): SiteRequest {
 
 /** Builds the request for the Page Plugin, with the newest posts of the page. */
 export function buildEmbedRequest(profile: ProfileReference): SiteRequest {
-  const href = 'id' in profile ? `${SOCIAL_WEB}/profile.php?id=${profile.id}` : `${SOCIAL_WEB}/${profile.name}/`;
+  const href = 'id' in profile ? `${HOME}/profile.php?id=${profile.id}` : `${HOME}/${profile.name}/`;
   return { origin: 'web', path: '/plugins/page.php', query: { href, tabs: 'timeline', width: 500, height: 3000 } };
 }
 
@@ -68,7 +67,7 @@ const GROUP_NAME = /^[A-Za-z0-9][A-Za-z0-9.]{1,99}$/;
 const RESERVED_GROUP_NAMES = /^(?:categories|create|discover|feed|joins|notifications|requests|search)$/i;
 
 /** Reads the id or name of the wanted group. Throws `not_found`, and `invalid_request` for an address of another kind. */
-export function readGroupName({ id, url }: z.output<typeof GroupInput>, site: Pick<SiteView, 'locate'>): string {
+export function readGroupName({ id, url }: z.output<typeof GroupInput>, site: Pick<SiteContext, 'locate'>): string {
   if (id !== undefined) {
     const word = id.trim();
     return isGroupName(word) ? word : refuseReference('id', 'is no number or name of a group');
@@ -167,7 +166,7 @@ export function parsePermalink(path: string): Permalink | null {
 /** Formats the address of a post without tracking parameters. */
 export function formatPermalink({ request: { path, query = {} } }: Permalink): string {
   const pairs = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  return `${SOCIAL_WEB}${path}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`;
+  return `${HOME}${path}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`;
 }
 
 function buildPermalink(kind: Permalink['kind'], id: string | null, request: SiteRequest): Permalink | null {
@@ -210,7 +209,7 @@ const POST_KINDS: Readonly<Record<Permalink['kind'], string>> = {
 };
 
 /** The kinds of the site's other addresses. Narrower kinds come first. */
-const PLACE_KINDS: PlaceKinds = [
+const PATH_KINDS: PathKinds = [
   [/^\/groups\/[^/?]+/, 'a group'],
   [/^\/events\/(?:.*\/)?\d{5,20}\/?(?:\?|$)/, 'an event'],
   [/^\/events\b/, 'a list of events'],
@@ -227,10 +226,10 @@ const PLACE_KINDS: PlaceKinds = [
 function describeKind(path: string): string | null {
   const post = parsePermalink(path);
   if (post !== null) return POST_KINDS[post.kind];
-  return placeKindAt(PLACE_KINDS, path) ?? (parseProfilePath(path) === null ? null : 'a page');
+  return findPathKind(PATH_KINDS, path) ?? (parseProfilePath(path) === null ? null : 'a page');
 }
 
 /** Refuses an address of another kind, and names that kind. Throws `invalid_request`. */
 export function refuseAddress(path: string, wanted: string): never {
-  return refuseKind({ parameter: 'url', kind: describeKind(path), wanted });
+  return refuseLinkKind({ parameter: 'url', kind: describeKind(path), wanted });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notFound, partly, unusable } from '#sites/framework/answers.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
 import { openGraph } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { at, boolean, countOf, decimal, line, list, moment, text, url } from '#extract/values/raw.ts';
 import { refuseAddress } from './addresses.ts';
 import { Image, parseConstant, parseImage, parseListingFields, parseListingTitle } from './shared.ts';
-import { answerAbsent, SOCIAL_WEB, socialnet } from './site.ts';
+import { answerAbsent, HOME, facebook } from './site.ts';
 
 const ListingInput = z.object({
   id: z.string().min(1).max(30).optional().describe('Number of the listing; wins over url'),
@@ -91,7 +91,7 @@ const Listing = z.object({
 type Listing = z.input<typeof Listing>;
 
 /** A listing of the marketplace. */
-export const item = socialnet({
+export const facebookMarketplaceItem = facebook({
   path: '/marketplace/item',
   summary: 'A marketplace listing by id or url',
   input: ListingInput,
@@ -113,7 +113,7 @@ export const item = socialnet({
 const ITEM_PATH = /^\/marketplace\/(?:[^/]+\/)?item\/(\d{5,20})\/?$/;
 
 /** Reads the id of the wanted listing. Throws `not_found`, and `invalid_request` for an address of another kind. */
-function readItemId({ id, url: link }: z.output<typeof ListingInput>, site: SiteView): string {
+function readItemId({ id, url: link }: z.output<typeof ListingInput>, site: SiteContext): string {
   if (id !== undefined)
     return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseReference('id', 'is no number of a listing');
   const path = site.locate(link ?? '')?.path ?? '';
@@ -170,7 +170,7 @@ function parseItem(id: string, listing: JsonObject, renderable: unknown): Listin
   return {
     id,
     title,
-    url: url(`/marketplace/item/${id}/`, SOCIAL_WEB) ?? SOCIAL_WEB,
+    url: url(`/marketplace/item/${id}/`, HOME) ?? HOME,
     description: text(at(listing, 'redacted_description', 'text')),
     ...parseListingFields(listing),
     category_name: parseCategory(renderable) ?? line(listing['marketplace_listing_category_name']),

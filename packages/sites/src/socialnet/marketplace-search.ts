@@ -8,7 +8,7 @@ import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { at, line, list, mediaUrl, moment, url } from '#extract/values/raw.ts';
 import { parseListingFields, parseListingTitle } from './shared.ts';
-import { answerWithheld, markIncomplete, SOCIAL_WEB, socialnet } from './site.ts';
+import { answerWithheld, markIncomplete, HOME, facebook } from './site.ts';
 
 const Price = z.number().min(0).max(1_000_000_000).optional();
 
@@ -43,7 +43,7 @@ type MarketplaceSearchInput = z.output<typeof MarketplaceSearchInput>;
 const Text = z.string().nullable();
 const Flag = z.boolean().nullable();
 
-const FoundItem = z.object({
+const ListingResult = z.object({
   id: z.string(),
   title: z.string(),
   url: z.string(),
@@ -62,14 +62,14 @@ const FoundItem = z.object({
   subtitles: z.array(z.string()).readonly().nullable(),
 });
 
-type FoundItem = z.input<typeof FoundItem>;
+type ListingResult = z.input<typeof ListingResult>;
 
 /** Listings of the marketplace: those in the result page. */
-export const marketplaceSearch = socialnet({
+export const facebookMarketplaceSearch = facebook({
   path: '/marketplace/search',
   summary: 'Things for sale on the marketplace, new or used: listings by words, place and filters',
   input: MarketplaceSearchInput,
-  record: z.object({ items: z.array(FoundItem).readonly() }),
+  record: z.object({ items: z.array(ListingResult).readonly() }),
   aliases: { search: ['query', 'q', 'keyword', 'keywords'], limit: ['per_page'] },
   list: 'items',
   limit: { default: 24, most: 24 },
@@ -133,7 +133,7 @@ function buildRequest(input: MarketplaceSearchInput): SiteRequest {
 }
 
 /** Parses a listing, as an entry keyed by its id. Null for an ad or another unit of the feed. */
-function parseItem(listing: unknown): readonly [readonly [string, FoundItem]] | null {
+function parseItem(listing: unknown): readonly [readonly [string, ListingResult]] | null {
   const id = line(at(listing, 'id'));
   if (!isJsonObject(listing) || id === null) return null;
   const title = parseListingTitle(listing);
@@ -142,11 +142,11 @@ function parseItem(listing: unknown): readonly [readonly [string, FoundItem]] | 
   const item = {
     id,
     title,
-    url: url(`/marketplace/item/${id}/`, SOCIAL_WEB) ?? SOCIAL_WEB,
+    url: url(`/marketplace/item/${id}/`, HOME) ?? HOME,
     ...parseListingFields(listing),
     location_text: parsePlace(listing),
     created_at: moment(listing['creation_time']),
-    image_url: mediaUrl(at(listing, 'primary_listing_photo', 'image', 'uri'), SOCIAL_WEB),
+    image_url: mediaUrl(at(listing, 'primary_listing_photo', 'image', 'uri'), HOME),
     seller: parseSeller(listing['marketplace_listing_seller']),
     subtitles: Array.isArray(subtitles) ? subtitles.flatMap((one) => line(at(one, 'subtitle')) ?? []) : null,
   };
@@ -160,7 +160,7 @@ function parsePlace(listing: JsonObject): string | null {
   return line(at(place, 'city_page', 'display_name')) ?? (named === '' ? null : named);
 }
 
-function parseSeller(raw: unknown): FoundItem['seller'] {
+function parseSeller(raw: unknown): ListingResult['seller'] {
   const [id, name] = [line(at(raw, 'id')), line(at(raw, 'name'))];
   return id === null && name === null ? null : { id, name };
 }

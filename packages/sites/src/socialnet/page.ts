@@ -8,7 +8,7 @@ import { objectsWith } from '#extract/dom/scripts.ts';
 import { at, boolean, countOf, homepage, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
 import { buildEmbedRequest, buildProfileRequest, ProfileInput, readProfileReference } from './addresses.ts';
 import { findEmbeddedPage, findProfile } from './shared.ts';
-import { answerAbsent, SOCIAL_WEB, socialnet } from './site.ts';
+import { answerAbsent, HOME, facebook } from './site.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -68,7 +68,7 @@ const pageWeb: PublicPageSource = {
       id,
       username,
       name,
-      url: username === null ? `${SOCIAL_WEB}/profile.php?id=${id}` : `${SOCIAL_WEB}/${username}`,
+      url: username === null ? `${HOME}/profile.php?id=${id}` : `${HOME}/${username}`,
       category: line(page['category_name']) ?? category,
       description: text(at(page, 'best_description', 'text')) ?? findTextAfterCounts(description),
       verified: boolean(user['show_verified_badge_on_profile']) ?? boolean(user['is_verified']),
@@ -82,11 +82,11 @@ const pageWeb: PublicPageSource = {
           at(user, 'profilePicMedium', 'uri') ??
           page['profile_picture_uri'] ??
           openGraph(parsed, 'og:image'),
-        SOCIAL_WEB,
+        HOME,
       ),
       cover_image_url: mediaUrl(
         at(user, 'cover_photo', 'photo', 'image', 'uri') ?? at(page, 'cover_photo', 'photo', 'image', 'uri'),
-        SOCIAL_WEB,
+        HOME,
       ),
     };
     const isBare = Object.keys(user).length === 0 && Object.keys(page).length === 0;
@@ -109,7 +109,7 @@ const pageEmbed: PublicPageSource = {
         id,
         username,
         name,
-        url: username === null ? `${SOCIAL_WEB}/profile.php?id=${id}` : `${SOCIAL_WEB}/${username}`,
+        url: username === null ? `${HOME}/profile.php?id=${id}` : `${HOME}/${username}`,
         category: null,
         description: null,
         verified: null,
@@ -121,7 +121,7 @@ const pageEmbed: PublicPageSource = {
         price_range: null,
         rating_percent: null,
         review_count: null,
-        profile_image_url: mediaUrl(attributeAt(parsed, 'a[href*="ref=embed_page"] img', 'src'), SOCIAL_WEB),
+        profile_image_url: mediaUrl(attributeAt(parsed, 'a[href*="ref=embed_page"] img', 'src'), HOME),
         cover_image_url: null,
         links: null,
       },
@@ -130,7 +130,7 @@ const pageEmbed: PublicPageSource = {
 };
 
 /** The page of a business, a place or a public person. */
-export const socialnetPage = socialnet({
+export const facebookPage = facebook({
   path: '/page',
   summary: 'A public page by username, id or url',
   input: ProfileInput,
@@ -162,7 +162,7 @@ function parseCards(page: ParsedPage): ReadonlyMap<string, readonly Card[]> | nu
 function findLink(shown: unknown): string | null {
   const entity = list(at(shown, 'title', 'ranges')).map((one) => at(one, 'entity'));
   const [link = null] = entity.flatMap(
-    (one) => url(at(one, 'external_url') ?? at(one, 'web_link', 'url') ?? at(one, 'url'), SOCIAL_WEB) ?? [],
+    (one) => url(at(one, 'external_url') ?? at(one, 'web_link', 'url') ?? at(one, 'url'), HOME) ?? [],
   );
   return link;
 }
@@ -173,7 +173,7 @@ function parseIntroduction(page: ParsedPage) {
   const of = (type: string): Card | null => cards?.get(type)?.[0] ?? null;
   const rating = of('RATING')?.text ?? '';
   const [website = null, ...others] = (cards?.get('WEBSITE') ?? []).flatMap(
-    (one) => homepage(one.link ?? one.text, SOCIAL_WEB) ?? [],
+    (one) => homepage(one.link ?? one.text, HOME) ?? [],
   );
   return {
     category: of('INFLUENCER_CATEGORY')?.text.replace(/^Page · /, '') ?? null,

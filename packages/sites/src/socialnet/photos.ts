@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { empty } from '#sites/framework/answers.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { objectsWith } from '#extract/dom/scripts.ts';
 import { at, line, list } from '#extract/values/raw.ts';
 import { buildTabRequest, ProfileInput, readProfileReference } from './addresses.ts';
 import { findProfile, Image, parseImage } from './shared.ts';
-import { answerAbsent, answerWithheld, markIncomplete, SOCIAL_WEB, socialnet } from './site.ts';
+import { answerAbsent, answerWithheld, markIncomplete, HOME, facebook } from './site.ts';
 
 const Photo = z.object({
   id: z.string(),
@@ -18,7 +18,7 @@ const Photo = z.object({
 });
 
 /** The newest pictures of a page: those in its grid. */
-export const photos = socialnet({
+export const facebookPhotos = facebook({
   path: '/photos',
   summary: "A page's photo grid",
   input: ProfileInput,
@@ -34,7 +34,7 @@ export const photos = socialnet({
 });
 
 /** Reads the grid of pictures. */
-function readPhotos(source: SourcePage, input: ProfileInput, site: SiteView) {
+function readPhotos(source: SourcePage, input: ProfileInput, site: SiteContext) {
   const parsed = parsePage(source.body, source.url);
   if (findProfile(source, parsed, readProfileReference(input, site)) === null)
     return answerAbsent(source, 'the page asked for');
@@ -60,7 +60,7 @@ function parsePhoto(item: unknown): z.input<typeof Photo> | null {
   const image = parseImage(at(photo, 'viewer_image'), caption) ?? parseImage(at(item, 'image'), caption);
   if (image === null) return null;
   const { url: address, ...shown } = image;
-  const place = URL.parse(line(at(item, 'url') ?? at(photo, 'url')) ?? '', SOCIAL_WEB);
+  const place = URL.parse(line(at(item, 'url') ?? at(photo, 'url')) ?? '', HOME);
   const set = place?.searchParams.get('set') ?? null;
-  return { id, url: `${SOCIAL_WEB}/photo/?fbid=${id}`, image_url: address, ...shown, set_id: set, created_at: null };
+  return { id, url: `${HOME}/photo/?fbid=${id}`, image_url: address, ...shown, set_id: set, created_at: null };
 }

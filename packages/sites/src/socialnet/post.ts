@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notFound, partly } from '#sites/framework/answers.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { canonicalOf, openGraph } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { objectsWith } from '#extract/dom/scripts.ts';
@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { at, countOf, line, list, moment, text } from '#extract/values/raw.ts';
 import { formatPermalink, parsePermalink, type Permalink, refuseAddress } from './addresses.ts';
 import { type Image, parseImage } from './shared.ts';
-import { answerAbsent, parseSiteUrl, socialnet } from './site.ts';
+import { answerAbsent, parseSiteUrl, facebook } from './site.ts';
 import {
   type Author,
   EMPTY_POST,
@@ -25,7 +25,7 @@ import {
 } from './story.ts';
 
 /** A post, photo, video or reel by its address. */
-export const socialPost = socialnet({
+export const facebookPost = facebook({
   path: '/post',
   summary: 'A post, photo, video or reel by permalink',
   input: z.object({ url: z.url().max(2000).describe('Address of the post') }),
@@ -37,7 +37,7 @@ export const socialPost = socialnet({
 });
 
 /** Reads the address of the wanted post. Throws `not_found`, and `invalid_request` for an address of another kind. */
-function readPermalink({ url }: { readonly url: string }, site: Pick<SiteView, 'locate'>): Permalink {
+function readPermalink({ url }: { readonly url: string }, site: Pick<SiteContext, 'locate'>): Permalink {
   const path = site.locate(url)?.path ?? '';
   return parsePermalink(path) ?? refuseAddress(path, 'a post');
 }
@@ -69,9 +69,9 @@ function readPost(source: SourcePage, link: Permalink) {
 }
 
 /** Finds the story with a wanted id or address, else one whose picture or video has that id. */
-function findStory({ page, wanted, feedback, address }: PostContext): FoundPost | null {
+function findStory({ page, wanted, feedback, address }: PostContext): PostMatch | null {
   const drawn = objectsWith(page, 'comet_sections');
-  let holder: FoundPost | null = null;
+  let holder: PostMatch | null = null;
   for (const raw of drawn) {
     const read = readStory(raw, { feedback, pinned: null });
     if (read === null) continue;
@@ -101,7 +101,7 @@ type PostContext = {
   readonly kind: Permalink['kind'];
 };
 
-type FoundPost = {
+type PostMatch = {
   readonly post: Post;
   readonly raw: JsonObject;
   /** The ids by which comments refer to the post. */
@@ -138,7 +138,7 @@ const MAX_FRAGMENTS = 200;
 type MediaData = { readonly fragments: readonly JsonObject[]; readonly stories: readonly JsonObject[] };
 
 /** Finds a photo, reel or video on its own page. */
-function findMediaPost({ page, wanted: ids, feedback, address, kind }: PostContext): FoundPost | null {
+function findMediaPost({ page, wanted: ids, feedback, address, kind }: PostContext): PostMatch | null {
   const wanted = addVideoIds(page, ids);
   const found = findMedia(page, wanted);
   if (found === null) return null;

@@ -18,7 +18,7 @@ import {
   readProfileReference,
 } from './addresses.ts';
 import { type EmbeddedPage, findEmbeddedPage, findProfile, parseCaption } from './shared.ts';
-import { answerAbsent, answerWithheld, SOCIAL_WEB, socialnet } from './site.ts';
+import { answerAbsent, answerWithheld, HOME, facebook } from './site.ts';
 import { indexFeedback, Post, readStory } from './story.ts';
 
 const PostsAnswer = z.object({ posts: z.array(Post).readonly() });
@@ -66,7 +66,7 @@ const postsEmbed: PostsSource = {
 };
 
 /** The newest posts of a page. The page itself has one, its embed a few more. */
-export const posts = socialnet({
+export const facebookPosts = facebook({
   path: '/posts',
   summary: "A page's most recent posts",
   input: ProfileInput,
@@ -161,11 +161,11 @@ function parseEmbeddedPost(page: ParsedPage, unit: number, { id: owner, name, us
     id: place.id,
     url: formatPermalink(place),
     text: richOf(page, one(page, '[data-testid="post_message"]', unit))?.text ?? null,
-    author: { id: owner, name, url: `${SOCIAL_WEB}${home}`, username },
+    author: { id: owner, name, url: `${HOME}${home}`, username },
     created_at: moment(attributeAt(page, 'abbr[data-utime]', 'data-utime', unit)),
     type: place.kind === 'group' || place.kind === 'share' ? 'post' : place.kind,
     images: all(page, PICTURES, unit).flatMap((node) => {
-      const source = mediaUrl(attributeOf(page.tree, node, 'src'), SOCIAL_WEB);
+      const source = mediaUrl(attributeOf(page.tree, node, 'src'), HOME);
       const alt = parseCaption(attributeOf(page.tree, node, 'alt'));
       return source === null ? [] : [{ url: source, width: null, height: null, alt }];
     }),

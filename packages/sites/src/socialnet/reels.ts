@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { empty } from '#sites/framework/answers.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { objectsWith } from '#extract/dom/scripts.ts';
 import { at, countOf, line, list, mediaUrl, moment, text } from '#extract/values/raw.ts';
 import { buildTabRequest, ProfileInput, readProfileReference } from './addresses.ts';
 import { findProfile } from './shared.ts';
-import { answerAbsent, answerWithheld, markIncomplete, SOCIAL_WEB, socialnet } from './site.ts';
+import { answerAbsent, answerWithheld, markIncomplete, HOME, facebook } from './site.ts';
 import { type Feedback, findStats, indexFeedback, parseAuthor, parseVideo } from './story.ts';
 
 const Text = z.string().nullable();
@@ -33,7 +33,7 @@ const Reel = z.object({
 });
 
 /** The newest reels of a page. These pages are ten to thirty times larger than others of the site, hence the price. */
-export const reels = socialnet({
+export const facebookReels = facebook({
   path: '/reels',
   summary: "A page's reels",
   input: ProfileInput,
@@ -50,7 +50,7 @@ export const reels = socialnet({
 });
 
 /** Reads the list of the page's reels. The page contains videos of others, too. */
-function readReels(source: SourcePage, input: ProfileInput, site: SiteView) {
+function readReels(source: SourcePage, input: ProfileInput, site: SiteContext) {
   const parsed = parsePage(source.body, source.url);
   if (findProfile(source, parsed, readProfileReference(input, site)) === null)
     return answerAbsent(source, 'the page asked for');
@@ -81,7 +81,7 @@ function parseReel(story: unknown, feedback: Feedback): z.input<typeof Reel> | n
   const { url: address, thumbnail_url: thumbnail, duration_ms: duration } = parseVideo(video);
   return {
     id,
-    url: `${SOCIAL_WEB}/reel/${id}`,
+    url: `${HOME}/reel/${id}`,
     text: text(at(story, 'message', 'text')),
     created_at: moment(at(story, 'creation_time')),
     duration_ms: duration,
@@ -102,6 +102,6 @@ function parseCaptions(raw: unknown): z.input<typeof Reel>['captions'] {
   if (!Array.isArray(raw)) return null;
   return raw.slice(0, 100).flatMap((one) => {
     const locale = line(one) ?? line(at(one, 'locale'));
-    return locale === null ? [] : [{ locale, url: mediaUrl(at(one, 'captions_url') ?? at(one, 'url'), SOCIAL_WEB) }];
+    return locale === null ? [] : [{ locale, url: mediaUrl(at(one, 'captions_url') ?? at(one, 'url'), HOME) }];
   });
 }

@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { toPrice } from '#extract/values/prices.ts';
 import { at, boolean, decimal, line, list, mediaUrl, moment, natural } from '#extract/values/raw.ts';
 import { isSameName, parseGroupPath, parsePermalink, parseProfilePath, type ProfileReference } from './addresses.ts';
-import { SOCIAL_WEB } from './site.ts';
+import { HOME } from './site.ts';
 
 /** The owner of a page, as its header describes it. */
 type Profile = {
@@ -121,7 +121,7 @@ function findGroupId(
   { wanted, ids }: { readonly wanted: string; readonly ids: ReadonlySet<string> },
 ): string | undefined {
   const named = objectsWith(parsed, 'id', 'url').find((one) => {
-    const address = URL.parse(line(one['url']) ?? '', SOCIAL_WEB);
+    const address = URL.parse(line(one['url']) ?? '', HOME);
     const word = address === null ? null : parseGroupPath(address.pathname);
     return word !== null && isSameName(word, wanted) && ids.has(line(one['id']) ?? '');
   });
@@ -141,9 +141,9 @@ function listGroupNames({ url }: SourcePage, parsed: ParsedPage): readonly strin
 
 /** Builds the address of a group, with its name if it has one. */
 export function buildGroupUrl({ id, raw }: GroupData, wanted: string): string {
-  const address = URL.parse(line(at(raw, 'url')) ?? '', SOCIAL_WEB);
+  const address = URL.parse(line(at(raw, 'url')) ?? '', HOME);
   const word = address === null ? null : parseGroupPath(address.pathname);
-  return `${SOCIAL_WEB}/groups/${word ?? id ?? wanted}/`;
+  return `${HOME}/groups/${word ?? id ?? wanted}/`;
 }
 
 export const Image = z.object({
@@ -157,7 +157,7 @@ export type Image = z.input<typeof Image>;
 
 /** Parses a picture (`{uri, width, height}`) and its caption. Null if it has no address. */
 export function parseImage(picture: unknown, caption: unknown): Image | null {
-  const url = mediaUrl(at(picture, 'uri'), SOCIAL_WEB);
+  const url = mediaUrl(at(picture, 'uri'), HOME);
   if (url === null) return null;
   return {
     url,

@@ -4,16 +4,16 @@ import type { SourcePage } from '#sites/framework/request.ts';
 import { url } from '#extract/values/raw.ts';
 
 /** The base of all relative references, whichever host a page has. */
-export const SOCIAL_WEB = 'https://www.facebook.com';
+export const HOME = 'https://www.facebook.com';
 
 /**
  * Facebook. Its pages are read without a login. The embed of a page is the Page Plugin:
  * https://developers.facebook.com/docs/plugins/page-plugin
  */
-export const socialnet = defineSite({
+export const facebook = defineSite({
   name: 'socialnet',
   about: 'social network: pages, posts, groups, events, marketplace and advertisements',
-  origins: { web: SOCIAL_WEB },
+  origins: { web: HOME },
   hosts: {
     'facebook.com': 'web',
     'm.facebook.com': 'web',
@@ -31,10 +31,10 @@ const VISITOR_HOST = /^(?:web|free|m|mbasic|mobile|touch|[a-z]{2}-[a-z]{2})\.fac
 
 /** Parses an address of the site's data, and replaces a host for certain visitors with the general one. */
 export function parseSiteUrl(raw: unknown): string | null {
-  const address = url(raw, SOCIAL_WEB);
+  const address = url(raw, HOME);
   const parts = address === null ? null : new URL(address);
   if (parts === null || !VISITOR_HOST.test(parts.hostname)) return address;
-  return `${SOCIAL_WEB}${parts.href.slice(parts.origin.length)}`;
+  return `${HOME}${parts.href.slice(parts.origin.length)}`;
 }
 
 const TITLE = /<title\b[^>]{0,500}>([^<]{0,300})/i;
@@ -86,18 +86,18 @@ const ANSWER = /"result":\s?\{"data":\s?\{(?!"login_data")/;
 /** The answer for a page without the record: a login wall, a rate limit, or else a page with a new layout. */
 export function answerAbsent(page: SourcePage, what: string): SiteAnswer {
   if (LIMITED.test(page.body)) return rateLimited();
-  return isBare(page) ? blocked('login_wall') : unusable(what);
+  return isOnlyLoginForm(page) ? blocked('login_wall') : unusable(what);
 }
 
 /** The answer for a page without any list, which the site shows to visitors whom it does not trust. */
 export function answerWithheld(page: SourcePage, what: string): SiteAnswer {
   const { body } = page;
-  const isFrame = body.includes(DATA) && !isBare(page) && !LISTED.test(body) && !LIMITED.test(body);
+  const isFrame = body.includes(DATA) && !isOnlyLoginForm(page) && !LISTED.test(body) && !LIMITED.test(body);
   return isFrame ? blocked('list_withheld') : answerAbsent(page, what);
 }
 
 /** Whether the only response of the interface in the page is the login form. */
-function isBare(page: SourcePage): boolean {
+function isOnlyLoginForm(page: SourcePage): boolean {
   return page.body.includes('"login_data"') && !ANSWER.test(page.body);
 }
 

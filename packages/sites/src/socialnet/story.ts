@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { at, countOf, integer, line, list, mediaUrl, moment, seconds, text, url } from '#extract/values/raw.ts';
 import { parseProfilePath } from './addresses.ts';
 import { Image, parseImage } from './shared.ts';
-import { parseSiteUrl, SOCIAL_WEB } from './site.ts';
+import { parseSiteUrl, HOME } from './site.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -230,12 +230,12 @@ export function parseVideo(media: unknown): NonNullable<Post['video']> {
   ];
   const length = integer(at(media, 'playable_duration_in_ms')) ?? seconds(at(media, 'length_in_second'));
   return {
-    url: first(...addresses.map((one) => () => mediaUrl(one, SOCIAL_WEB))),
+    url: first(...addresses.map((one) => () => mediaUrl(one, HOME))),
     thumbnail_url: mediaUrl(
       at(media, 'preferred_thumbnail', 'image', 'uri') ??
         at(media, 'thumbnailImage', 'uri') ??
         at(media, 'image', 'uri'),
-      SOCIAL_WEB,
+      HOME,
     ),
     duration_ms: length === null || length < 0 ? null : length,
   };
@@ -248,7 +248,7 @@ function parseLink(attachment: unknown): Post['link'] {
       at(attachment, 'target', 'external_url') ??
       at(attachment, 'web_link', 'url') ??
       at(attachment, 'url'),
-    SOCIAL_WEB,
+    HOME,
   );
   if (address === null || /(?:^|\.)facebook\.com$/.test(new URL(address).hostname)) return null;
   return { url: address, title: line(at(attachment, 'title_with_entities', 'text')) };

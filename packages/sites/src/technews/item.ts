@@ -7,9 +7,8 @@ import { tryParse } from '#extract/values/json.ts';
 import { at, integer, list } from '#extract/values/raw.ts';
 import { more, notFound, partly, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { refusePlace } from '#sites/place-kinds.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference, refuseLink } from '#sites/framework/site.ts';
 import {
   buildEmptyItem,
   NewsItem,
@@ -19,7 +18,7 @@ import {
   parseTreeItem,
   parseStoryRow,
 } from './shared.ts';
-import { technews, TECHNEWS_PLACES } from './site.ts';
+import { hackerNews, PATH_KINDS } from './site.ts';
 
 const ItemInput = z.object({
   id: z.string().min(1).max(50).optional().describe('The number of a story, comment, job or poll'),
@@ -65,7 +64,7 @@ const pageSource: ItemSource = {
   parse: (source, input, site) => parseItemPage(source, readItemId(input, site), input),
 };
 
-export const technewsItem = technews({
+export const hackerNewsItem = hackerNews({
   path: '/item',
   summary: 'A story, comment, job or poll with the comments below it',
   input: ItemInput,
@@ -79,7 +78,7 @@ export const technewsItem = technews({
 function parseApiAnswer(
   { body, carry }: SourcePage,
   input: ItemInput,
-  site: SiteView,
+  site: SiteContext,
 ): ReturnType<ItemSource['parse']> {
   const id = readItemId(input, site);
   const raw = tryParse(body);
@@ -92,7 +91,7 @@ function parseApiAnswer(
   return more(buildTreeRequest(id), item, partly({ item, ...NO_COMMENTS }, 'the comments'));
 }
 
-function parseIndexAnswer({ body }: SourcePage, input: ItemInput, site: SiteView): ReturnType<ItemSource['parse']> {
+function parseIndexAnswer({ body }: SourcePage, input: ItemInput, site: SiteContext): ReturnType<ItemSource['parse']> {
   const tree = tryParse(body);
   const item = parseTreeItem(tree);
   if (item?.id !== readItemId(input, site)) return unusable('the item asked for');
@@ -104,12 +103,12 @@ function parseIndexAnswer({ body }: SourcePage, input: ItemInput, site: SiteView
 }
 
 /** Reads the item's id from the input. Throws `not_found`, or `invalid_request` for another address. */
-function readItemId({ id, url }: ItemInput, site: SiteView): string {
+function readItemId({ id, url }: ItemInput, site: SiteContext): string {
   if (id !== undefined) return parseItemId(id) ?? refuseReference('id', 'is no item of this forum');
   const place = site.locate(url ?? '');
   const query = place?.origin === 'web' && place.path.startsWith('/item?') ? place.path.slice('/item?'.length) : '';
   const number = parseItemId(new URLSearchParams(query).get('id'));
-  return number ?? refusePlace({ parameter: 'url', place, kinds: TECHNEWS_PLACES, wanted: 'an item' });
+  return number ?? refuseLink({ parameter: 'url', place, kinds: PATH_KINDS, wanted: 'an item' });
 }
 
 const NO_COMMENTS = { comments: null, comments_truncated: null };

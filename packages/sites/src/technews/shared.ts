@@ -6,7 +6,7 @@ import { tryParse } from '#extract/values/json.ts';
 import { at, countOf, integer, line, list, moment, url } from '#extract/values/raw.ts';
 import { empty, pageOf, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
 import type { SiteRequest } from '#sites/framework/request.ts';
-import { TECHNEWS_HOME } from './site.ts';
+import { HOME } from './site.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -54,7 +54,7 @@ export function buildEmptyItem(id: string, type: ItemType): NewsItem {
     id,
     type,
     title: null,
-    url: `${TECHNEWS_HOME}/item?id=${id}`,
+    url: `${HOME}/item?id=${id}`,
     link_url: null,
     domain: null,
     text_html: null,
@@ -73,15 +73,15 @@ export function buildEmptyItem(id: string, type: ItemType): NewsItem {
 
 /** Parses the link of a story. Null if it leads to the story's own page. */
 function parseLink(raw: unknown): Pick<NewsItem, 'link_url' | 'domain'> {
-  const address = url(raw, `${TECHNEWS_HOME}/`);
+  const address = url(raw, `${HOME}/`);
   const host = address === null ? null : new URL(address).host;
-  if (host === null || address?.startsWith(`${TECHNEWS_HOME}/item?`) === true) return { link_url: null, domain: null };
+  if (host === null || address?.startsWith(`${HOME}/item?`) === true) return { link_url: null, domain: null };
   return { link_url: address, domain: host.replace(/^www\./, '') };
 }
 
 /** Parses the text of an item, in which `<p>` separates paragraphs. */
 export function parseItemText(raw: unknown): Pick<NewsItem, 'text_html' | 'text'> {
-  const rich = typeof raw === 'string' ? readRich(raw, `${TECHNEWS_HOME}/`) : null;
+  const rich = typeof raw === 'string' ? readRich(raw, `${HOME}/`) : null;
   return { text_html: rich?.html ?? null, text: rich?.text ?? null };
 }
 

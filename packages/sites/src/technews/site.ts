@@ -1,13 +1,13 @@
 import { notHere, rateLimited, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
-import { retryAfterOf, type SourcePage } from '#sites/framework/request.ts';
-import type { PlaceKinds } from '#sites/place-kinds.ts';
+import { parseRetryAfterSeconds, type SourcePage } from '#sites/framework/request.ts';
+import type { PathKinds } from '#sites/framework/site.ts';
 
 /** The canonical origin of the forum's pages. */
-export const TECHNEWS_HOME = 'https://news.ycombinator.com';
+export const HOME = 'https://news.ycombinator.com';
 
 /** The kinds of the forum's paths. */
-export const TECHNEWS_PLACES: PlaceKinds = [
+export const PATH_KINDS: PathKinds = [
   [/^\/item\?/, 'an item'],
   [/^\/user\?/, 'a person'],
   [/^\/(?:submitted|threads|favorites)\?/, 'what a person wrote'],
@@ -16,11 +16,11 @@ export const TECHNEWS_PLACES: PlaceKinds = [
 ];
 
 /** Documentation of the interfaces: https://github.com/HackerNews/API and https://hn.algolia.com/api */
-export const technews = defineSite({
+export const hackerNews = defineSite({
   name: 'technews',
   about: 'technology news: stories, comments and people',
   origins: {
-    web: TECHNEWS_HOME,
+    web: HOME,
     api: 'https://hacker-news.firebaseio.com',
     search: 'https://hn.algolia.com',
   },
@@ -32,7 +32,7 @@ const MAX_REFUSAL_LENGTH = 2000;
 
 /** Recognizes the forum's own rate limit, and items that the search index does not have yet. */
 function classify({ url, status, body, headers }: SourcePage): SiteAnswer | null {
-  if (body.length <= MAX_REFUSAL_LENGTH && TOO_FAST.test(body)) return rateLimited(retryAfterOf(headers));
+  if (body.length <= MAX_REFUSAL_LENGTH && TOO_FAST.test(body)) return rateLimited(parseRetryAfterSeconds(headers));
   const isIndex = new URL(url).pathname.startsWith('/api/v1/');
   return status === 404 && isIndex ? notHere('the index of the forum does not have it') : null;
 }

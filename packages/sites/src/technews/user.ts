@@ -3,11 +3,10 @@ import { tryParse } from '#extract/values/json.ts';
 import { at, integer, line, list, moment } from '#extract/values/raw.ts';
 import { notFound, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
-import { refusePlace } from '#sites/place-kinds.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference, refuseLink } from '#sites/framework/site.ts';
 import { parseItemId, parseItemText } from './shared.ts';
-import { technews, TECHNEWS_HOME, TECHNEWS_PLACES } from './site.ts';
+import { hackerNews, HOME, PATH_KINDS } from './site.ts';
 
 const UserInput = z.object({
   username: z.string().min(1).max(100).optional().describe('The name, in capitals as it is written'),
@@ -49,7 +48,7 @@ const indexSource: UserSource = {
   },
 };
 
-export const technewsUser = technews({
+export const hackerNewsUser = hackerNews({
   path: '/user',
   summary: 'A person of the forum by name or url',
   input: UserInput,
@@ -61,7 +60,7 @@ export const technewsUser = technews({
   canary: { username: 'pg' },
 });
 
-function parseApiAnswer({ body }: SourcePage, input: UserInput, site: SiteView): ReturnType<UserSource['parse']> {
+function parseApiAnswer({ body }: SourcePage, input: UserInput, site: SiteContext): ReturnType<UserSource['parse']> {
   const raw = tryParse(body);
   if (raw === null) return notFound('there is nobody of that name');
   const name = line(at(raw, 'id'));
@@ -74,20 +73,20 @@ function parseApiAnswer({ body }: SourcePage, input: UserInput, site: SiteView):
 
 const MAX_IDS = 100;
 
-function readUsername({ username, url }: UserInput, site: SiteView): string {
+function readUsername({ username, url }: UserInput, site: SiteContext): string {
   const place = username === undefined ? site.locate(url ?? '') : null;
   const named = place?.origin === 'web' && place.path.startsWith('/user?') ? place.path.slice('/user?'.length) : '';
   const name = username?.trim() ?? new URLSearchParams(named).get('id') ?? '';
   if (/^[\w-]{1,30}$/.test(name)) return name;
   if (username !== undefined) return refuseReference('username', 'is nobody of this forum');
-  return refusePlace({ parameter: 'url', place, kinds: TECHNEWS_PLACES, wanted: 'a person' });
+  return refuseLink({ parameter: 'url', place, kinds: PATH_KINDS, wanted: 'a person' });
 }
 
 function parseUser(username: string, raw: unknown) {
   const { text_html: html, text } = parseItemText(at(raw, 'about'));
   return {
     username,
-    url: `${TECHNEWS_HOME}/user?id=${username}`,
+    url: `${HOME}/user?id=${username}`,
     karma: integer(at(raw, 'karma')),
     created_at: moment(at(raw, 'created')) ?? moment(at(raw, 'created_at')),
     about_html: html,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { empty, pageOf, unusable } from '#sites/framework/answers.ts';
-import type { SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
 import { at, integer, line, list, natural } from '#extract/values/raw.ts';
 import { describePage, readMarketPage, readVehicle, VehicleOffer } from './shared.ts';
-import { vehicles } from './site.ts';
+import { autoScout } from './site.ts';
 
 const listKeys = <T extends string>(table: Readonly<Record<T, unknown>>) =>
   Object.keys(table).filter((key): key is T => Object.hasOwn(table, key));
@@ -39,7 +39,7 @@ const SORTS = {
   newest: ['age', '1'],
 } as const;
 
-const VehicleSearchInput = z.object({
+const SearchInput = z.object({
   make: z.string().trim().min(1).max(60).optional().describe('As volkswagen or mercedes-benz'),
   model: z.string().trim().min(1).max(60).optional().describe('As golf; with make'),
   search: z.string().trim().min(1).max(100).optional().describe('Words of the version, as gti; with make'),
@@ -59,12 +59,12 @@ const VehicleSearchInput = z.object({
   url: z.url().max(4000).optional().describe('A page of results instead of all of these but page'),
 });
 
-type VehicleSearchInput = z.output<typeof VehicleSearchInput>;
+type SearchInput = z.output<typeof SearchInput>;
 
-export const vehicleSearch = vehicles({
+export const autoScoutSearch = autoScout({
   path: '/search',
   summary: 'Cars for sale, new or used, one page of results a request',
-  input: VehicleSearchInput,
+  input: SearchInput,
   record: z.object({
     results: z.array(VehicleOffer).readonly(),
     total_results: z.int().min(0).nullable(),
@@ -80,7 +80,7 @@ export const vehicleSearch = vehicles({
 });
 
 /** Builds the request of one page of results. Throws `invalid_request`. */
-function buildSearchRequest(input: VehicleSearchInput, page: number, site: Pick<SiteView, 'locate'>): SiteRequest {
+function buildSearchRequest(input: SearchInput, page: number, site: Pick<SiteContext, 'locate'>): SiteRequest {
   if (input.url !== undefined) return buildAddressRequest(input.url, page, site);
   const { make, model, search, zip, radius } = input;
   if (make === undefined && (model ?? search) !== undefined)
@@ -114,7 +114,7 @@ function buildSearchRequest(input: VehicleSearchInput, page: number, site: Pick<
   };
 }
 
-function buildAddressRequest(url: string, page: number, site: Pick<SiteView, 'locate'>): SiteRequest {
+function buildAddressRequest(url: string, page: number, site: Pick<SiteContext, 'locate'>): SiteRequest {
   const place = site.locate(url);
   if (place === null) refuseParameter('url', 'is no page of results of this site');
   const [given = '', query = ''] = place.path.split('?');
@@ -126,7 +126,7 @@ function buildAddressRequest(url: string, page: number, site: Pick<SiteView, 'lo
 }
 
 /** Builds the path of the results for a make and a model. */
-function buildResultsPath({ make, model }: Pick<VehicleSearchInput, 'make' | 'model'>): string {
+function buildResultsPath({ make, model }: Pick<SearchInput, 'make' | 'model'>): string {
   const parts = [make, model].flatMap((part) => (part === undefined ? [] : [toSlug(part)]));
   return ['/lst', ...parts].join('/');
 }
@@ -150,7 +150,7 @@ function toSlug(name: string): string {
 }
 
 /** Finds the page of the cursor, else the requested one. */
-function findPage({ page }: VehicleSearchInput, cursor: string | null): number {
+function findPage({ page }: SearchInput, cursor: string | null): number {
   return cursor !== null && /^\d{1,2}$/.test(cursor) ? Number(cursor) : page;
 }
 
@@ -158,7 +158,7 @@ function findPage({ page }: VehicleSearchInput, cursor: string | null): number {
 const MAX_PAGE = 20;
 
 /** Reads a page of results. */
-function readVehicles(source: SourcePage, input: VehicleSearchInput, page: number) {
+function readVehicles(source: SourcePage, input: SearchInput, page: number) {
   const { props, reading } = readMarketPage(source);
   const rows = at(props, 'listings');
   const total = natural(at(props, 'numberOfResults'));
@@ -182,7 +182,7 @@ function describeOtherPage(source: SourcePage, props: unknown): string {
 }
 
 /** Finds the path of the shown results if its make or model differs from the requested one; else null. */
-function findOtherSearch(props: unknown, input: VehicleSearchInput): string | null {
+function findOtherSearch(props: unknown, input: SearchInput): string | null {
   const shown = parseResultsPath(line(at(props, 'pagePath')) ?? '');
   const requested = input.url === undefined ? buildResultsPath(input) : parseResultsPath(new URL(input.url).pathname);
   const names = (requested ?? '').toLowerCase().split('/');
@@ -195,7 +195,7 @@ function findOtherSearch(props: unknown, input: VehicleSearchInput): string | nu
 }
 
 /** Checks that no result has the requested make. An address replaces the filters, so it is not checked. */
-function hasOtherMakes(results: readonly VehicleOffer[], { make, url }: VehicleSearchInput): boolean {
+function hasOtherMakes(results: readonly VehicleOffer[], { make, url }: SearchInput): boolean {
   if (url !== undefined || make === undefined) return false;
   return results.every((one) => one.make !== null && toSlug(one.make) !== toSlug(make));
 }

@@ -26,7 +26,7 @@ export const HOSTS: readonly string[] = [
 ].map((country) => `www.autoscout24.${country}`);
 
 /** A market of vehicles. */
-export const vehicles = defineSite({
+export const autoScout = defineSite({
   name: 'vehicles',
   about: 'market of used and new cars',
   origins: { web: HOME },

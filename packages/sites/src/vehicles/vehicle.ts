@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notFound, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
 import { canonicalOf, things } from '#extract/dom/described.ts';
 import { readRich } from '#extract/dom/elements.ts';
@@ -8,7 +8,7 @@ import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
 import { at, line, mediaUrl, natural, statedAmount, text, url } from '#extract/values/raw.ts';
 import { describePage, readMarketPage, readVehicle, VehicleOffer } from './shared.ts';
-import { HOME, vehicles } from './site.ts';
+import { HOME, autoScout } from './site.ts';
 
 const VehicleInput = z.object({
   id: z.string().min(1).max(2000).optional().describe('The code of the offer, or its address; wins over url'),
@@ -17,7 +17,7 @@ const VehicleInput = z.object({
 
 type VehicleInput = z.output<typeof VehicleInput>;
 
-export const vehicle = vehicles({
+export const autoScoutVehicle = autoScout({
   path: '/vehicle',
   summary: 'A vehicle that is offered',
   input: VehicleInput,
@@ -38,7 +38,7 @@ function parseVehicleId(address: string): string | null {
 }
 
 /** Finds the id of the requested offer. Throws `not_found`, and `invalid_request` for another address. */
-function findVehicleId(input: VehicleInput, site: Pick<SiteView, 'locate'>): string {
+function findVehicleId(input: VehicleInput, site: Pick<SiteContext, 'locate'>): string {
   const { id } = input;
   const given = (id ?? input.url ?? '').trim();
   if (new RegExp(`^${ID.source}$`, 'i').test(given)) return given.toLowerCase();

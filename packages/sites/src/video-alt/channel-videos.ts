@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageOf, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { attributeAt, lineAt, one } from '#extract/dom/elements.ts';
@@ -17,7 +17,7 @@ import {
   toChannel,
   VideoSummary,
 } from './shared.ts';
-import { videoAlt } from './site.ts';
+import { rumble } from './site.ts';
 
 const ChannelInput = z.object({
   channel: z
@@ -43,7 +43,7 @@ const Channel = Owner.extend({
 const ChannelPage = z.object({ channel: Channel, videos: z.array(VideoSummary).readonly() });
 
 /** A channel or a person, and the videos of one of its lists. */
-export const channelVideos = videoAlt({
+export const rumbleChannelVideos = rumble({
   path: '/channel/videos',
   summary: 'A channel and its videos, one page a request',
   input: ChannelInput,
@@ -66,7 +66,7 @@ const CHANNEL_NAME = /^(?:\/?(c|user)\/|@)?([\w.-]{1,100})$/;
 /** Finds the requested channel or person. Throws `not_found`, and `invalid_request` for another address. */
 function findChannel(
   { channel, url }: ChannelInput,
-  { locate }: Pick<SiteView, 'locate'>,
+  { locate }: Pick<SiteContext, 'locate'>,
 ): { readonly kind: 'c' | 'user'; readonly slug: string } {
   if (channel === undefined || channel.includes('://')) {
     const place = locate(channel ?? url ?? '');

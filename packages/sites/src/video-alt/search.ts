@@ -5,7 +5,7 @@ import { canonicalOf } from '#extract/dom/described.ts';
 import { attributeAt, lineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { findNextPage, Owner, parsePath, readSummaries, VideoSummary } from './shared.ts';
-import { videoAlt } from './site.ts';
+import { rumble } from './site.ts';
 
 const SearchInput = z.object({
   search: z.string().trim().min(1).max(1000).describe('Words to search for'),
@@ -19,7 +19,7 @@ const SearchInput = z.object({
 type SearchInput = z.output<typeof SearchInput>;
 
 /** A search for videos; each call reads one page of the site. */
-export const videoAltSearch = videoAlt({
+export const rumbleSearch = rumble({
   path: '/search',
   summary: 'Search videos and shorts',
   input: SearchInput,
@@ -66,7 +66,7 @@ function normalizeWords(text: string): string {
 }
 
 /** The results so far, stored while the shorts of a channel are requested. */
-const CarriedShorts = z.object({
+const ShortsState = z.object({
   results: z.array(VideoSummary),
   next: z.string().nullable(),
   /** The channel whose shorts are requested now; `channels` are the remaining ones. */
@@ -74,9 +74,9 @@ const CarriedShorts = z.object({
   channels: z.array(Owner),
 });
 
-type CarriedShorts = z.output<typeof CarriedShorts>;
+type ShortsState = z.output<typeof ShortsState>;
 
-type ShortsPage = Pick<CarriedShorts, 'results' | 'next'>;
+type ShortsPage = Pick<ShortsState, 'results' | 'next'>;
 
 /** The number of channels whose shorts are requested for one search. */
 const MAX_CHANNELS = 2;
@@ -96,13 +96,13 @@ function requestChannelShorts({ results, next }: ShortsPage, channels: readonly 
   const answer = partly(pageOf({ results }, next), FILTER_GAP);
   const [channel, ...others] = channels;
   if (channel === undefined) return answer;
-  const found: CarriedShorts = { results: [...results], next, channel, channels: others };
+  const found: ShortsState = { results: [...results], next, channel, channels: others };
   return more({ origin: 'web', path: `${new URL(channel.url).pathname}/shorts` }, found, answer);
 }
 
 /** Adds the shorts of one channel to the results. Another page adds none. */
 function readChannelShorts(given: SourcePage): ReturnType<typeof requestChannelShorts> {
-  const { results, next, channel, channels } = CarriedShorts.parse(given.carry);
+  const { results, next, channel, channels } = ShortsState.parse(given.carry);
   const page = parsePage(given.body, given.url);
   const slug = attributeAt(page, '.media-subscribe-and-notify', 'data-slug');
   const isRequested = slug?.toLowerCase() === channel.slug.toLowerCase();

@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
-import { placeKindAt, type PlaceKinds, refuseKind } from '#sites/place-kinds.ts';
+import { findPathKind, type PathKinds, refuseLinkKind } from '#sites/framework/site.ts';
 import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
@@ -130,7 +130,7 @@ function readCard(
   });
 }
 
-type ShownVideo = {
+type VideoCard = {
   readonly [
     Name in
       | 'href'
@@ -147,7 +147,7 @@ type ShownVideo = {
   ]: string | null;
 } & { readonly channel: Owner | null; readonly isLive: boolean };
 
-function toSummary({ href, title, channel, isLive, ...shown }: ShownVideo): VideoSummary | null {
+function toSummary({ href, title, channel, isLive, ...shown }: VideoCard): VideoSummary | null {
   const address = parseVideoPath(parsePath(href) ?? '');
   const found = buildAddress(href);
   const plain = decodeLine(title);
@@ -205,7 +205,7 @@ export function parseOwnerPath(path: string): { readonly kind: 'c' | 'user'; rea
   return { kind: kind === 'c' ? 'c' : 'user', slug };
 }
 
-const PLACES: PlaceKinds = [
+const PATH_KINDS: PathKinds = [
   [/^\/(?:c|user)\//, 'a channel'],
   [/^\/shorts\/v/, 'a short'],
   [/^\/embed\/v/, 'an embedded player'],
@@ -216,8 +216,8 @@ const PLACES: PlaceKinds = [
 
 /** Refuses an address of another kind and names that kind. Throws `invalid_request`. */
 export function refuseAddress(parameter: string, path: string, wanted: string): never {
-  const kind = placeKindAt(PLACES, path) ?? (parseVideoPath(path) === null ? null : 'a video');
-  return refuseKind({ parameter, kind, wanted });
+  const kind = findPathKind(PATH_KINDS, path) ?? (parseVideoPath(path) === null ? null : 'a video');
+  return refuseLinkKind({ parameter, kind, wanted });
 }
 
 /** Converts a link of a page to the channel that it leads to; null for any other link. */

@@ -5,7 +5,7 @@ import type { SourcePage } from '#sites/framework/request.ts';
 /** The canonical origin of the site. */
 export const HOME = 'https://rumble.com';
 
-export const videoAlt = defineSite({
+export const rumble = defineSite({
   name: 'video-alt',
   about: 'alternative video platform',
   origins: { web: HOME, live: 'https://wn0.rumble.com' },

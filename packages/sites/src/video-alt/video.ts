@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { more, notFound, partly, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { canonicalOf, things } from '#extract/dom/described.ts';
 import { all, attributeAt, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
@@ -33,7 +33,7 @@ import {
   type VideoAddress,
   VideoSummary,
 } from './shared.ts';
-import { HOME, videoAlt } from './site.ts';
+import { HOME, rumble } from './site.ts';
 
 const VideoInput = z.object({
   url: z
@@ -85,7 +85,7 @@ const pageSource: VideoSource = {
   },
   parse(page, input, site) {
     const wanted = findVideo(input, site);
-    if (page.carry !== undefined) return readFurther(page, CarriedVideo.parse(page.carry));
+    if (page.carry !== undefined) return readFurther(page, VideoState.parse(page.carry));
     return wanted.kind === 'embed' ? readEmbedFirst(page, wanted.id) : readPageFirst(page, wanted.id);
   },
 };
@@ -125,7 +125,7 @@ const oembedSource: VideoSource = {
 };
 
 /** One video, from its page and the data of its player. */
-export const altVideo = videoAlt({
+export const rumbleVideo = rumble({
   path: '/video',
   summary: 'One video or short by its url',
   input: VideoInput,
@@ -191,20 +191,20 @@ function mergeVideos(known: readonly PartialVideo[]): Video | null {
 }
 
 /** Finds the requested video. Throws `not_found`, and `invalid_request` for another address. */
-function findVideo({ url }: VideoInput, { locate }: Pick<SiteView, 'locate'>): VideoAddress {
+function findVideo({ url }: VideoInput, { locate }: Pick<SiteContext, 'locate'>): VideoAddress {
   const path = /^v[0-9a-z]+$/.test(url) ? `/${url}` : (locate(url)?.path ?? '');
   return parseVideoPath(path) ?? refuseAddress('url', path, 'a video');
 }
 
 /** The records so far, stored while a further page is requested. */
-const CarriedVideo = z.object({
+const VideoState = z.object({
   /** The kind of the further page. */
   step: z.enum(['embed', 'page', 'counter']),
   known: z.array(Video.partial()),
   broadcast: z.boolean(),
 });
 
-type CarriedVideo = z.output<typeof CarriedVideo>;
+type VideoState = z.output<typeof VideoState>;
 
 function buildPageRequest({ kind, id }: VideoAddress): SiteRequest {
   return { origin: 'web', path: kind === 'short' ? `/shorts/${id}` : `/${id}` };
@@ -223,7 +223,7 @@ function readPageFirst(given: SourcePage, id: string): ReturnType<VideoSource['p
   const embedId = known.embed_id ?? null;
   const broadcast = isBroadcast(page);
   if (embedId === null) return requestCounter({ step: 'counter', known: [known], broadcast });
-  const carried: CarriedVideo = { step: 'embed', known: [known], broadcast };
+  const carried: VideoState = { step: 'embed', known: [known], broadcast };
   return more(
     buildEmbedRequest(embedId),
     carried,
@@ -239,7 +239,7 @@ function readEmbedFirst({ body }: SourcePage, embedId: string): ReturnType<Video
   if (known === null) return unusable('the video asked for');
   const address = parseVideoPath(parsePath(known.url ?? null) ?? '');
   if (address === null || address.kind === 'embed') return toAnswer([known]);
-  const carried: CarriedVideo = { step: 'page', known: [known], broadcast: known.live?.status === 'live' };
+  const carried: VideoState = { step: 'page', known: [known], broadcast: known.live?.status === 'live' };
   return more(
     buildPageRequest(address),
     carried,
@@ -247,7 +247,7 @@ function readEmbedFirst({ body }: SourcePage, embedId: string): ReturnType<Video
   );
 }
 
-function readFurther(given: SourcePage, carried: CarriedVideo): ReturnType<VideoSource['parse']> {
+function readFurther(given: SourcePage, carried: VideoState): ReturnType<VideoSource['parse']> {
   const { step, known, broadcast } = carried;
   const [first = {}] = known;
   if (step === 'counter') {
@@ -267,14 +267,14 @@ function readFurther(given: SourcePage, carried: CarriedVideo): ReturnType<Video
 }
 
 /** Requests the viewer counter of a broadcast; returns the record for any other video. */
-function requestCounter({ known, broadcast }: CarriedVideo): ReturnType<VideoSource['parse']> {
+function requestCounter({ known, broadcast }: VideoState): ReturnType<VideoSource['parse']> {
   const answer = toAnswer(known);
   const id = known.find(
     (record) => record.video_numeric_id !== null && record.video_numeric_id !== undefined,
   )?.video_numeric_id;
   if (!broadcast || id === undefined || id === null) return answer;
   const request = { origin: 'live', path: '/service.php', query: { video_id: id, name: 'video.watching-now' } };
-  const carried: CarriedVideo = { step: 'counter', known, broadcast };
+  const carried: VideoState = { step: 'counter', known, broadcast };
   return more(request, carried, partly(answer, 'how many watch the broadcast'));
 }
 

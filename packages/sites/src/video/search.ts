@@ -11,7 +11,7 @@ import { tryParse } from '#extract/values/json.ts';
 import { at, integer, line, list } from '#extract/values/raw.ts';
 import { readSearchResults, SearchResult } from './search-results.ts';
 import { buildContext, readText, VideoInput } from './shared.ts';
-import { video } from './site.ts';
+import { youtube } from './site.ts';
 
 const createFlag = (what: string) => z.boolean().default(false).describe(`Only ${what}`);
 
@@ -86,7 +86,7 @@ const apiSource: SearchSource = {
   parse: (given, input, { cursor }) => readAnswer(given.body, input, cursor),
 };
 
-export const search = video({
+export const youtubeSearch = youtube({
   path: '/search',
   summary: 'Search videos, channels, playlists or shorts',
   input: SearchInput,
@@ -104,7 +104,7 @@ export const search = video({
   canary: { search: 'windmill' },
 });
 
-export const searchCrawl = declareListCrawl(search, {
+export const youtubeSearchCrawl = declareListCrawl(youtubeSearch, {
   method: 'POST',
   summary: 'All videos that a search finds, as a job',
   by: 'id',

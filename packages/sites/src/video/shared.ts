@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { placeKindAt, type PlaceKinds, refuseKind } from '#sites/place-kinds.ts';
+import {
+  findPathKind,
+  type PathKinds,
+  refuseLinkKind,
+  refuseParameter,
+  refuseReference,
+} from '#sites/framework/site.ts';
 import { blocked, notFound, notHere, type SiteAnswer } from '#sites/framework/answers.ts';
-import type { SiteView } from '#sites/framework/request.ts';
-import { refuseParameter, refuseReference } from '#sites/framework/site.ts';
+import type { SiteContext } from '#sites/framework/request.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { at, line, list } from '#extract/values/raw.ts';
 
@@ -23,7 +28,7 @@ export const VideoInput = z.object({
 export type VideoInput = z.output<typeof VideoInput>;
 
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/;
-const PLACES: PlaceKinds = [
+const PATH_KINDS: PathKinds = [
   [/^\/(?:@|(?:channel|c|user)\/)/, 'a channel'],
   [/^\/(?:playlist\b|watch\?(?:.*&)?list=)/, 'a playlist'],
   [/^\/clip\//, 'a clip'],
@@ -33,7 +38,10 @@ const PLACES: PlaceKinds = [
 const VIDEO_PATH = /^\/(?:shorts|embed|live|v|e)\/([A-Za-z0-9_-]{11})(?:[/?]|$)/;
 
 /** Finds the id of the requested video. Throws `not_found`, and `invalid_request` for another address. */
-export function findVideoId({ video_id: given }: Pick<VideoInput, 'video_id'>, site: Pick<SiteView, 'locate'>): string {
+export function findVideoId(
+  { video_id: given }: Pick<VideoInput, 'video_id'>,
+  site: Pick<SiteContext, 'locate'>,
+): string {
   const id = given.trim();
   if (VIDEO_ID.test(id)) return id;
   const place = site.locate(id);
@@ -46,16 +54,16 @@ export function findVideoId({ video_id: given }: Pick<VideoInput, 'video_id'>, s
         : VIDEO_PATH.exec(place?.path ?? '')?.[1];
   if (named !== null && named !== undefined && VIDEO_ID.test(named)) return named;
   if (!id.includes('://')) return refuseReference('video_id', 'is neither an id nor a url of a video of this site');
-  const kind = place?.origin === 'web' ? placeKindAt(PLACES, place.path) : null;
+  const kind = place?.origin === 'web' ? findPathKind(PATH_KINDS, place.path) : null;
   return kind === null
     ? refuseParameter('video_id', 'is no url of a video of this site')
-    : refuseKind({ parameter: 'video_id', kind, wanted: 'a video' });
+    : refuseLinkKind({ parameter: 'video_id', kind, wanted: 'a video' });
 }
 
 /** Builds the client context that the site's pages send with each API request. */
 export function buildContext(
   { country, language }: Pick<VideoInput, 'country' | 'language'>,
-  { constants }: Pick<SiteView, 'constants'>,
+  { constants }: Pick<SiteContext, 'constants'>,
 ) {
   return {
     client: {

@@ -5,7 +5,7 @@ import type { SourcePage } from '#sites/framework/request.ts';
 /** The canonical origin of the site. */
 export const HOME = 'https://www.youtube.com';
 
-export const video = defineSite({
+export const youtube = defineSite({
   name: 'video',
   about: 'video platform: videos, channels and subtitles',
   origins: { web: HOME, short: 'https://youtu.be' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blocked, more, notFound, notHere, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteRequest, SiteView } from '#sites/framework/request.ts';
+import type { SiteRequest, SiteContext } from '#sites/framework/request.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { variableOf } from '#extract/dom/scripts.ts';
 import { findWith } from '#extract/json/search.ts';
@@ -9,7 +9,7 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, integer, line, list } from '#extract/values/raw.ts';
 import { buildContext, findRefusal, findVideoId, readText, VideoInput } from './shared.ts';
-import { video } from './site.ts';
+import { youtube } from './site.ts';
 import { readTimedText, SubtitleSegment, toSrt, toVtt } from './subtitle-files.ts';
 
 const Language = z
@@ -143,7 +143,7 @@ const browserSource: SubtitleSource = {
 };
 
 /** The subtitles of a video in one language. */
-export const subtitles = video({
+export const youtubeSubtitles = youtube({
   path: '/subtitles',
   summary: 'Subtitles of one video with their times, as plain text or as a file',
   input: SubtitlesInput,
@@ -159,12 +159,12 @@ const ENGLISH = { country: 'US', language: 'en-US' } as const;
 const FIELDS =
   'playabilityStatus,videoDetails.videoId,captions.playerCaptionsTracklistRenderer(captionTracks(baseUrl,languageCode,name,kind,isTranslatable),translationLanguages)';
 
-function buildWatchRequest(input: SubtitlesInput, site: SiteView): SiteRequest {
+function buildWatchRequest(input: SubtitlesInput, site: SiteContext): SiteRequest {
   const { country: gl, language } = ENGLISH;
   return { origin: 'web', path: '/watch', query: { v: findVideoId(input, site), hl: language, gl }, language };
 }
 
-type SubtitlesRequest = { readonly input: SubtitlesInput; readonly site: SiteView };
+type SubtitlesRequest = { readonly input: SubtitlesInput; readonly site: SiteContext };
 
 /** Selects the requested subtitles of a watch page. */
 function readChoice(
@@ -280,7 +280,7 @@ const MAX_LISTED_TRACKS = 40;
 /** Selects the requested subtitles of a player response; an answer if there are none or the player is of another video. */
 function chooseTrack(
   player: unknown,
-  { id, input, site }: { readonly id: string; readonly input: SubtitlesInput; readonly site: SiteView },
+  { id, input, site }: { readonly id: string; readonly input: SubtitlesInput; readonly site: SiteContext },
 ): Choice | SiteAnswer {
   const refusal = findRefusal(player);
   if (refusal !== null) return refusal;
@@ -311,7 +311,7 @@ function chooseTrack(
   };
 }
 
-function toTrack(raw: unknown, { id, site }: { readonly id: string; readonly site: SiteView }): OfferedTrack | null {
+function toTrack(raw: unknown, { id, site }: { readonly id: string; readonly site: SiteContext }): OfferedTrack | null {
   const code = line(at(raw, 'languageCode'));
   const place = site.locate(line(at(raw, 'baseUrl')) ?? '');
   if (code === null || place === null || parseParameters(place.path).get('v') !== id) return null;

@@ -86,7 +86,7 @@ export type VideoRecord = z.output<typeof VideoRecord>;
 export const VideoAnswer = z.object({ video: VideoRecord });
 
 /** A partial record of a video; members that are left out are unknown. */
-export type KnownVideo = Partial<Omit<VideoRecord, 'channel'>> & {
+export type VideoContext = Partial<Omit<VideoRecord, 'channel'>> & {
   readonly channel?: Partial<VideoRecord['channel']>;
   /** The names of counts that the page rounds. */
   readonly rounded?: readonly string[];
@@ -95,7 +95,7 @@ export type KnownVideo = Partial<Omit<VideoRecord, 'channel'>> & {
 type PlayerContext = { readonly id: string; readonly country: string; readonly base: string };
 
 /** Reads the video of a player response; null if there is none or it is another video. */
-export function readPlayer(player: unknown, { id, country, base }: PlayerContext): KnownVideo | null {
+export function readPlayer(player: unknown, { id, country, base }: PlayerContext): VideoContext | null {
   const details = at(player, 'videoDetails');
   const facts = at(player, 'microformat', 'playerMicroformatRenderer');
   const shown = at(details, 'videoId') ?? at(facts, 'externalVideoId');
@@ -214,7 +214,7 @@ type WatchParts = Readonly<Record<(typeof PARTS)[number], readonly unknown[]>>;
 type WatchContext = { readonly id: string; readonly locale: string; readonly base: string };
 
 /** Reads the video from the data of the page around the player; null if there is none or it is another video. */
-export function readWatchData(data: unknown, { id, locale, base }: WatchContext): KnownVideo | null {
+export function readWatchData(data: unknown, { id, locale, base }: WatchContext): VideoContext | null {
   if (at(data, 'currentVideoEndpoint', 'watchEndpoint', 'videoId') !== id) return null;
   const parts = collectParts(data);
   const primary = parts.videoPrimaryInfoRenderer[0];

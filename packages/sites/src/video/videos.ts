@@ -1,6 +1,6 @@
 import { more, notFound, partly, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteRequest, SiteView } from '#sites/framework/request.ts';
+import type { SiteRequest, SiteContext } from '#sites/framework/request.ts';
 import { things } from '#extract/dom/described.ts';
 import { attributeAt } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
@@ -8,8 +8,8 @@ import { variableOf } from '#extract/dom/scripts.ts';
 import { toList, tryParse } from '#extract/values/json.ts';
 import { at, duration, line, mediaUrl, moment, natural, url } from '#extract/values/raw.ts';
 import { buildContext, findRefusal, findVideoId, VideoInput } from './shared.ts';
-import { HOME, video } from './site.ts';
-import { type KnownVideo, readPlayer, readWatchData, VideoAnswer, type VideoRecord } from './video-data.ts';
+import { HOME, youtube } from './site.ts';
+import { type VideoContext, readPlayer, readWatchData, VideoAnswer, type VideoRecord } from './video-data.ts';
 
 /** The watch page with the player response, the data of the page around it, and structured data. */
 const watchSource: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
@@ -103,7 +103,7 @@ const oembedSource: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
   },
 };
 
-export const videos = video({
+export const youtubeVideos = youtube({
   path: '/videos/{video_id}',
   summary: 'Metadata of one video',
   input: VideoInput,
@@ -115,7 +115,7 @@ export const videos = video({
 });
 
 /** Reads the structured data of a watch page; null if it is missing or of another video. */
-function readStructuredData(page: ParsedPage, id: string): KnownVideo | null {
+function readStructuredData(page: ParsedPage, id: string): VideoContext | null {
   const found = things(page, 'VideoObject').filter(({ members }) =>
     ['identifier', 'videoId', 'url', '@id'].some((name) => readLine(members[name])?.endsWith(id) === true),
   );
@@ -151,7 +151,7 @@ const FIELDS =
 
 const WATCH_GAP = 'video: the player gives neither chapters nor what viewers did';
 
-function buildApiRequest(what: 'player' | 'next', input: VideoInput, site: SiteView): SiteRequest {
+function buildApiRequest(what: 'player' | 'next', input: VideoInput, site: SiteContext): SiteRequest {
   return {
     origin: 'web',
     path: `/youtubei/v1/${what}`,
@@ -171,9 +171,9 @@ function buildApiRequest(what: 'player' | 'next', input: VideoInput, site: SiteV
 /** Merges partial records, the most exact first; later ones fill members that earlier ones do not have. */
 function toVideo(
   { id, base, source }: { readonly id: string; readonly base: string; readonly source: string },
-  known: readonly KnownVideo[],
+  known: readonly VideoContext[],
 ): VideoRecord {
-  function pick<K extends keyof KnownVideo>(name: K): NonNullable<KnownVideo[K]> | null {
+  function pick<K extends keyof VideoContext>(name: K): NonNullable<VideoContext[K]> | null {
     for (const one of known) {
       const value = one[name];
       if (value !== null && value !== undefined) return value;
@@ -236,7 +236,7 @@ function toVideo(
 const COUNTS = ['view_count', 'like_count', 'comment_count', 'subscriber_count'] as const;
 
 /** Checks whether the partial record that has a count rounded it. */
-function isRounded(known: readonly KnownVideo[], name: (typeof COUNTS)[number]): boolean {
+function isRounded(known: readonly VideoContext[], name: (typeof COUNTS)[number]): boolean {
   const from = known.find((one) => typeof (name === 'subscriber_count' ? one.channel?.[name] : one[name]) === 'number');
   return from?.rounded?.includes(name) === true;
 }

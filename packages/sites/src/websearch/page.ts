@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { all, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { attributeOf } from '#extract/html/tree.ts';
+import { toPlainUrl } from '#extract/values/web-urls.ts';
+import { EngineRecord, buildEngineResult } from '#sites/engines/engine-record.ts';
 import { SAFE_LEVELS, TIME_RANGES } from '#sites/engines/names.ts';
-import { EngineRecord } from '#sites/engines/engine-record.ts';
+import { blocked, empty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteRequest } from '#sites/framework/request.ts';
-import { ENGINE_DOMAINS } from './domains.ts';
-import { readRendered } from './rendered.ts';
-import { CONSENTED, originFor, websearch } from './site.ts';
-import { readWml } from './wml.ts';
+import type { SiteRequest, SourcePage } from '#sites/framework/request.ts';
+import { GOOGLE_DOMAINS, CONSENT_COOKIES, buildOriginName, google } from './site.ts';
+import { isSoftBlock, readRendered } from './results-page.ts';
 
 const PageInput = z.object({
   search: z.string().min(1),
@@ -15,7 +18,7 @@ const PageInput = z.object({
   language: z.string().default('en'),
   domain: z
     .string()
-    .refine((domain) => ENGINE_DOMAINS.includes(domain), 'is no domain of the engine')
+    .refine((domain) => GOOGLE_DOMAINS.includes(domain), 'is no domain of the engine')
     .default('com'),
   page: z.int().min(1).default(1),
   safe: z.enum(SAFE_LEVELS).optional(),
@@ -28,30 +31,30 @@ type PageSource = EndpointSource<typeof PageInput, typeof EngineRecord>;
 /** Results of one page of the engine. */
 const PER_PAGE = 10;
 
-const rendered: PageSource = {
+const renderedSource: PageSource = {
   name: 'rendered',
   needs: 'browser',
-  request: (input) => ({ ...ask(input, '/search'), language: input.language }),
+  request: (input) => ({ ...buildRequest(input, '/search'), language: input.language }),
   parse: readRendered,
 };
 
 /** The page for telephones that run no scripts, which is sent to those alone. */
-const wml: PageSource = {
+const wmlSource: PageSource = {
   name: 'wml',
   lacks: 'the page without scripts shows nothing that is paid for',
   request: (input) => ({
-    ...ask(input, '/wml/search'),
+    ...buildRequest(input, '/wml/search'),
     headers: { 'user-agent': 'Nokia6230i/2.0 (03.88) Profile/MIDP-2.0 Configuration/CLDC-1.1' },
   }),
   parse: readWml,
 };
 
-function ask(
+function buildRequest(
   { search, country, place, language, domain, page, safe, time_range: range }: PageInput,
   path: string,
 ): SiteRequest {
   return {
-    origin: originFor(domain),
+    origin: buildOriginName(domain),
     path,
     query: {
       q: search,
@@ -62,30 +65,46 @@ function ask(
       nfpr: 1,
       safe: safe === undefined ? null : safe === 'off' ? 'off' : 'active',
       tbs: range === undefined ? null : `qdr:${range.slice(0, 1)}`,
-      uule: place === undefined ? null : toUule(place),
+      uule: place === undefined ? null : formatUule(place),
     },
-    cookies: CONSENTED,
+    cookies: CONSENT_COOKIES,
   };
 }
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const UULE_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** A place as the engine takes it: its canonical name and the length of that; null for one that is too long. */
-function toUule(place: string): string | null {
+function formatUule(place: string): string | null {
   const bytes = Buffer.from(place, 'utf8');
-  const length = DIGITS[bytes.byteLength];
+  const length = UULE_DIGITS[bytes.byteLength];
   return length === undefined ? null : `w+CAIQICI${length}${bytes.toString('base64')}`;
 }
 
 /** One page of results; `/v1/websearch/search` asks for as many as are wanted. */
-export const websearchPage = websearch({
+export const googlePage = google({
   path: '/page',
   summary: 'One page of web search results',
   internal: true,
   input: PageInput,
   record: EngineRecord,
   list: 'results',
-  sources: [rendered, wml],
+  sources: [renderedSource, wmlSource],
   expected: ['results.description', 'results.url_shown'],
   canary: { search: 'windmill' },
 });
+
+/** Reads the page for telephones without scripts. It shows nothing that is paid for. */
+function readWml({ body, url }: SourcePage): EngineRecord | SiteAnswer {
+  const page = parsePage(body, url);
+  const results = all(page, 'div.zMzFAb').flatMap((box) => {
+    const link = one(page, 'a.fuLhoc', box);
+    const href = link === 0 ? null : attributeOf(page.tree, link, 'href');
+    const target = href === null ? null : toPlainUrl(href, url);
+    const title = lineAt(page, 'span.CVA68e', box) ?? lineOf(page, link);
+    if (target === null || title === null) return [];
+    return [buildEngineResult({ title, url: target, description: lineAt(page, '.taTFJ span.FrIlee', box) })];
+  });
+  if (results.length > 0) return { results, has_more: /[?&;]start=\d/.test(body), features: null };
+  if (isSoftBlock(page)) return blocked('soft_block');
+  return /did not match any documents/i.test(body) ? empty() : unusable('results');
+}

@@ -45,11 +45,11 @@ export function faultOfStay(stay: Stay): { readonly parameter: keyof Stay; reado
 }
 
 /** The age of each child, null where it is unknown. */
-export function agesOf({ children }: Pick<Stay, 'children'>): readonly (number | null)[] {
+export function listChildAges({ children }: Pick<Stay, 'children'>): readonly (number | null)[] {
   return typeof children === 'number' ? Array.from({ length: children }, () => null) : children;
 }
 
 /** People that each room must take. */
-export function peopleInRoom(stay: Pick<Stay, 'adults' | 'children' | 'rooms'>): number {
-  return Math.ceil((stay.adults + agesOf(stay).length) / stay.rooms);
+export function countGuestsPerRoom(stay: Pick<Stay, 'adults' | 'children' | 'rooms'>): number {
+  return Math.ceil((stay.adults + listChildAges(stay).length) / stay.rooms);
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { employmentTypesOf, type JobPosting } from '#extract/dom/job-posting.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { type Pay, PAY_PERIODS, readPay } from '#extract/values/pay.ts';
+import { collapseSpace } from '#extract/values/space.ts';
 
 const Text = z.string().nullable();
 const Flag = z.boolean().nullable();
 const Amount = z.number().positive().nullable();
-const Words = z.array(z.string()).readonly().nullable();
+const Texts = z.array(z.string()).readonly().nullable();
 
 const Salary = z.object({
   min: Amount,
@@ -45,7 +47,7 @@ export const JobSummary = z.object({
     .readonly()
     .nullable(),
   workplace: z.enum(WORKPLACES).nullable(),
-  employment_types: Words.describe('full_time, part_time, contract, third_party, temporary, internship and others'),
+  employment_types: Texts.describe('full_time, part_time, contract, third_party, temporary, internship and others'),
   salary: Salary.nullable(),
   posted_at: Text,
   posted_text: Text,
@@ -60,12 +62,12 @@ export type JobSummary = z.output<typeof JobSummary>;
 export const Job = JobSummary.extend({
   description_html: Text,
   description_text: Text,
-  benefits: Words,
-  skills: Words,
-  qualifications: Words,
+  benefits: Texts,
+  skills: Texts,
+  qualifications: Texts,
   experience_months: z.int().min(0).nullable(),
   education: Text,
-  industries: Words,
+  industries: Texts,
   valid_through: Text,
   apply_url: Text,
   direct_apply: Flag,
@@ -75,14 +77,14 @@ export const Job = JobSummary.extend({
 export type Job = z.output<typeof Job>;
 
 /** One page of a search for jobs. */
-export const JobBoardPage = z.object({ jobs: z.array(JobSummary).readonly(), total: z.int().min(0).nullable() });
+export const JobSearchAnswer = z.object({ jobs: z.array(JobSummary).readonly(), total: z.int().min(0).nullable() });
 
 export const JobAnswer = z.object({ job: Job });
 
-type NamedJob = Pick<JobSummary, 'id' | 'job_id' | 'url' | 'title'>;
+type JobIdentity = Pick<JobSummary, 'id' | 'job_id' | 'url' | 'title'>;
 
 /** A job of which no more is known than its name. */
-export function bareJob(named: NamedJob): JobSummary {
+export function buildEmptyJob(named: JobIdentity): JobSummary {
   return {
     ...named,
     company: null,
@@ -100,26 +102,26 @@ export function bareJob(named: NamedJob): JobSummary {
 }
 
 /** The record of a job that a page describes, without what only its site says. */
-export function describedJob(posting: JobPosting, named: NamedJob): Job {
+export function buildJobFromPosting(posting: JobPosting, named: JobIdentity): Job {
   const { places, company, isRemote, description } = posting;
   const shown = places.map(({ city, region, country }) => [city, region ?? country].filter(Boolean).join(', '));
   return {
-    ...bareJob(named),
+    ...buildEmptyJob(named),
     company: company.name === null ? null : company,
     location_text: shown.filter((one) => one !== '').join('; ') || null,
     locations: places.length === 0 ? null : places,
     workplace: isRemote ? 'remote' : null,
-    employment_types: orNull(posting.employmentTypes),
-    salary: toSalary(posting.pay, null),
+    employment_types: toListOrNull(posting.employmentTypes),
+    salary: buildSalary(posting.pay, null),
     posted_at: posting.postedAt,
     description_html: description?.html ?? null,
     description_text: description?.text ?? null,
-    benefits: orNull(posting.benefits),
-    skills: orNull(posting.skills),
-    qualifications: orNull(posting.qualifications),
+    benefits: toListOrNull(posting.benefits),
+    skills: toListOrNull(posting.skills),
+    qualifications: toListOrNull(posting.qualifications),
     experience_months: posting.experienceMonths,
     education: posting.education,
-    industries: orNull(posting.industries),
+    industries: toListOrNull(posting.industries),
     valid_through: posting.validThrough,
     apply_url: null,
     direct_apply: posting.isDirectApply,
@@ -128,17 +130,17 @@ export function describedJob(posting: JobPosting, named: NamedJob): Job {
 }
 
 /** A list of words; null where a site has none. */
-export function orNull<T>(words: readonly T[]): readonly T[] | null {
+export function toListOrNull<T>(words: readonly T[]): readonly T[] | null {
   return words.length === 0 ? null : words;
 }
 
 /** Kinds of employment, null where a site tells none. */
-export function employmentOf(raw: unknown): readonly string[] | null {
-  return orNull(employmentTypesOf(raw));
+export function parseEmploymentTypes(raw: unknown): readonly string[] | null {
+  return toListOrNull(employmentTypesOf(raw));
 }
 
 /** What a job pays: by its data, else by the site's wording. */
-export function toSalary(pay: Pay | null, wording: string | null, isEstimate: boolean | null = null): Salary | null {
+export function buildSalary(pay: Pay | null, wording: string | null, isEstimate: boolean | null = null): Salary | null {
   const known = pay ?? (wording === null ? null : readPay(wording));
   if (known === null && wording === null) return null;
   const { min = null, max = null, currency = null, period = null } = known ?? {};
@@ -146,11 +148,36 @@ export function toSalary(pay: Pay | null, wording: string | null, isEstimate: bo
 }
 
 /** Where the work is done, by a site's words for it; the freest of several. */
-export function workplaceOf(wording: string | null): Workplace | null {
+export function parseWorkplace(wording: string | null): Workplace | null {
   if (wording === null) return null;
   const isHybrid = /\bhybrid\b/i.test(wording);
   // Hybrid work is done from afar in part, unless the site offers either.
   if (isHybrid && !/\bremote or hybrid\b|\bhybrid or remote\b/i.test(wording)) return 'hybrid';
   if (/\bremote\b/i.test(wording)) return 'remote';
   return /\bon-?\s?site\b|\bin[- ]office\b|\bin[- ]person\b/i.test(wording) ? 'onsite' : null;
+}
+
+/** The parameters that searches of all job boards have. */
+export const JOB_KEYWORDS = {
+  keywords: z.string().trim().min(1).max(500).describe('Words to search for'),
+};
+
+/** Other names of those parameters. */
+export const JOB_ALIASES = { keywords: ['search', 'query', 'q', 'keyword'], limit: ['per_page'] };
+
+export const JOB_LOCATION = z.string().trim().min(1).max(200).optional().describe('A place in words');
+
+export const JOB_RADIUS = wholeNumber(1, 200).optional().describe('Miles around location');
+
+export const JOB_AGE = wholeNumber(1, 365).optional();
+
+/** The number of a page that a token stands for, 1 without one. */
+export function parsePageNumber(cursor: string | null): number {
+  return cursor !== null && /^\d{1,5}$/.test(cursor) ? Number(cursor) : 1;
+}
+
+/** Whether a page that shows the words of its search is that of the search asked for. */
+export function isSameSearch(shown: string, asked: string): boolean {
+  const [one, other] = [shown, asked].map((words) => collapseSpace(words.normalize('NFKC')).trim().toLowerCase());
+  return one === other;
 }

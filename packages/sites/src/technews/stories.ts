@@ -6,7 +6,7 @@ import { empty, pageOf, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
 import { buildIndexRequest, NewsItem, parseHits, parsePageToken, parseStoryRow } from './shared.ts';
-import { technews } from './site.ts';
+import { hackerNews } from './site.ts';
 
 const FrontInput = z.object({
   list: z.enum(['top', 'new', 'best', 'ask', 'show', 'job']).default('top').describe('Which list of the forum'),
@@ -47,7 +47,7 @@ const indexSource: FrontSource = {
   },
 };
 
-export const technewsFront = technews({
+export const hackerNewsFront = hackerNews({
   path: '/front',
   summary: 'A list of stories: top, new, best, ask, show or jobs',
   input: FrontInput,
@@ -83,3 +83,41 @@ function parseFrontPage(body: string, address: string) {
   const next = attributeAt(page, 'a.morelink', 'href')?.replace(/^\?/, `${new URL(address).pathname.slice(1)}?`);
   return pageOf({ items }, next !== undefined && NEXT_PAGE.test(next) ? next : null);
 }
+
+const DEFAULT_LIMIT = 20;
+
+export const hackerNewsSearch = hackerNews({
+  path: '/search',
+  summary: 'Search stories and comments',
+  input: z.object({
+    search: z.string().trim().min(1).max(500).describe('Words to search for'),
+    sort: z.enum(['relevance', 'date']).default('relevance').describe('The order of the results'),
+    tags: z
+      .enum(['story', 'comment', 'poll', 'job', 'ask_hn', 'show_hn', 'front_page'])
+      .optional()
+      .describe('What to look for; everything unless given'),
+    author: z
+      .string()
+      .regex(/^[\w-]{1,30}$/, 'must be a user name of letters, digits, _ and -')
+      .optional()
+      .describe('Who wrote it'),
+    page: wholeNumber(1, 100).default(1).describe('Which page of that many; cursor wins'),
+  }),
+  aliases: { search: ['q', 'query', 'keyword', 'keywords'], limit: ['per_page'] },
+  record: z.object({ results: z.array(NewsItem).readonly(), total: z.int().min(0).nullable() }),
+  list: 'results',
+  limit: { default: DEFAULT_LIMIT, most: 100 },
+  expected: ['results.author', 'results.created_at', 'results.score'],
+  canary: { search: 'windmill', tags: 'story' },
+  request({ search, sort, tags, author, page }, { cursor, limit }) {
+    const wanted = [tags, author === undefined ? undefined : `author_${author}`].filter((tag) => tag !== undefined);
+    return buildIndexRequest(
+      { query: search, tags: wanted.length === 0 ? null : wanted.join(','), byDate: sort === 'date' },
+      parsePageToken(cursor) ?? { page, size: limit ?? DEFAULT_LIMIT },
+    );
+  },
+  parse({ body }, { search }) {
+    const hits = parseHits(body, search);
+    return 'refusal' in hits ? hits.refusal : hits.toPage((results, total) => ({ results, total }));
+  },
+});

@@ -1,0 +1,74 @@
+import {
+  EngineInput,
+  EngineRecord,
+  buildLanguageOption,
+  isCompleteFeed,
+  readFeed,
+  getLanguageCode,
+} from './engine-record.ts';
+import { engines, buildAnswer } from './site.ts';
+
+export const googleNews = engines({
+  path: '/google-news',
+  summary: 'News of Google News',
+  internal: true,
+  input: EngineInput,
+  record: EngineRecord,
+  list: 'results',
+  expected: ['results.published'],
+  canary: { search: 'windmill' },
+  request(input) {
+    const { search, country = 'US', language = 'en' } = input;
+    const edition = `${country}:${language.split('-')[0] ?? language}`;
+    const hl = language.includes('-') ? language : `${language}-${country}`;
+    return {
+      origin: 'google-news',
+      path: '/rss/search',
+      query: { q: search, hl, gl: country, ceid: edition },
+      ...buildLanguageOption(input),
+    };
+  },
+  parse(given) {
+    const items = readFeed(given.body, given.url);
+    // The description only repeats the headline and the paper, which ends the headline.
+    const results = items.map(({ result, readText: textOf }) => {
+      const paper = textOf('source');
+      const title = paper === null ? result.title : result.title.replace(` - ${paper}`, '');
+      return { ...result, title, url_shown: paper ?? '', description: '' };
+    });
+    return buildAnswer(given, results, { hasMore: false, isEmpty: () => isCompleteFeed(given.body) });
+  },
+});
+
+export const bingNews = engines({
+  path: '/bing-news',
+  summary: 'News of Bing',
+  internal: true,
+  input: EngineInput,
+  record: EngineRecord,
+  list: 'results',
+  expected: ['results.description', 'results.published'],
+  canary: { search: 'windmill' },
+  request: (input) => ({
+    origin: 'bing',
+    path: '/news/search',
+    query: { q: input.search, format: 'rss', setlang: getLanguageCode(input), cc: input.country?.toLowerCase() },
+    ...buildLanguageOption(input),
+  }),
+  parse(given) {
+    const items = readFeed(given.body, given.url);
+    const results = items.map(({ result, readText: textOf }) => ({
+      ...result,
+      url: resolveClickUrl(result.url),
+      url_shown: textOf('source') ?? '',
+      image_url: textOf('image'),
+    }));
+    return buildAnswer(given, results, { hasMore: false, isEmpty: () => isCompleteFeed(given.body) });
+  },
+});
+
+/** The article that a counted link names. */
+function resolveClickUrl(link: string): string {
+  const url = URL.parse(link);
+  return (url?.pathname === '/news/apiclick.aspx' ? url.searchParams.get('url') : null) ?? link;
+}

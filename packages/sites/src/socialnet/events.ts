@@ -1,0 +1,281 @@
+import { z } from 'zod';
+import { canonicalOf, openGraph } from '#extract/dom/described.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { objectsWith } from '#extract/dom/scripts.ts';
+import { findObjects, merged } from '#extract/json/search.ts';
+import { first } from '#extract/values/first.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { at, boolean, countOf, line, mediaUrl } from '#extract/values/raw.ts';
+import { empty, notFound } from '#sites/framework/answers.ts';
+import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { refuseAddress } from './addresses.ts';
+import { parseCaption, parseConstant, parseTimeAndPlace } from './shared.ts';
+import { answerAbsent, answerWithheld, facebook, HOME, markIncomplete, parseSiteUrl } from './site.ts';
+
+const HIDDEN = 'Always null at present: only members are shown it';
+const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().describe(HIDDEN);
+
+/** An event, as its page shows it to visitors who are not logged in. */
+export const facebookEvent = facebook({
+  path: '/event',
+  summary: 'An event by id or url, with its date and place',
+  input: z.object({
+    id: z.string().min(1).optional().describe('Number of the event; wins over url'),
+    url: z.url().max(2000).optional().describe('Address of the event'),
+  }),
+  anyOf: ['id', 'url'],
+  shape: 'closed',
+  record: z.object({
+    event: z.strictObject({
+      id: z.string().nullable(),
+      name: z.string().nullable(),
+      url: z.string().nullable(),
+      time_text: z.string().nullable(),
+      start_time: z.string().nullable().describe('ISO 8601 in UTC'),
+      is_online: z.boolean().nullable(),
+      is_canceled: z.boolean().nullable(),
+      location_name: z.string().nullable(),
+      cover_url: z.string().nullable(),
+      description: z.string().nullable().describe(HIDDEN),
+      stats: z.strictObject({ interested: Count, going: Count }),
+    }),
+  }),
+  expected: ['event.name', 'event.time_text', 'event.start_time', 'event.is_canceled', 'event.is_online'],
+  canary: { id: '602005831971873' },
+  request: (input, site) => ({ origin: 'web', path: `/events/${readEventId(input, site)}/` }),
+  parse(page, input, site) {
+    const wanted = readEventId(input, site);
+    const parsed = parsePage(page.body, page.url);
+    const found = findEvent(parsed, wanted);
+    const id = found === null ? findPageId(parsed, wanted) : line(found['id']);
+    const name = found === null ? (id === null ? null : openGraph(parsed, 'og:title')) : line(found['name']);
+    if (id === null || name === null) return answerMissing(page, wanted);
+    const raw: JsonObject = found ?? {};
+    return {
+      event: {
+        id,
+        name,
+        url: parseSiteUrl(raw['url'] ?? raw['eventUrl'] ?? `/events/${id}/`),
+        ...parseTimeAndPlace(raw),
+        is_canceled: boolean(raw['is_canceled']),
+        cover_url: findCover(parsed, raw),
+        description: null,
+        stats: { interested: null, going: null },
+      },
+    };
+  },
+});
+
+/** Reads the id of the wanted event. For a recurring event it is the id of the occurrence. */
+function readEventId({ id, url: address }: { readonly id?: string; readonly url?: string }, site: SiteContext): string {
+  if (id !== undefined)
+    return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseReference('id', 'is no number of an event');
+  const place = site.locate(address ?? '');
+  const parts = place === null ? null : new URL(place.path, 'http://site');
+  if (parts === null || !parts.pathname.startsWith('/events/')) return refuseAddress(place?.path ?? '', 'an event');
+  const occurrence = parts.searchParams.get('event_time_id') ?? '';
+  const named = parts.pathname.split('/').findLast((segment) => /^\d{5,20}$/.test(segment));
+  return /^\d{5,20}$/.test(occurrence) ? occurrence : (named ?? refuseAddress(place?.path ?? '', 'an event'));
+}
+
+/** Finds the wanted event and merges its fragments, the fullest first. Suggested events lack these two members. */
+function findEvent(page: ParsedPage, wanted: string): JsonObject | null {
+  const main = objectsWith(page, 'day_time_sentence', 'is_canceled').find((object) => isWanted(object, wanted));
+  if (main === undefined) return null;
+  const fragments = objectsWith(page, 'id', 'event_place').filter((object) => object['id'] === main['id']);
+  const cover = Object.hasOwn(main, 'cover_media_renderer')
+    ? { cover_media_renderer: main['cover_media_renderer'] }
+    : {};
+  return { ...merged([main, ...fragments]), ...cover };
+}
+
+/** Whether an event is the wanted one, or the occurrence to which the id of a recurring event leads. */
+function isWanted(object: JsonObject, wanted: string): boolean {
+  if (object['id'] === wanted) return true;
+  const address = line(object['url']) ?? '';
+  return address.includes(`/events/${wanted}/`) && address.endsWith(`event_time_id=${line(object['id']) ?? ''}`);
+}
+
+/** The id in `og:url`, if it is the wanted one. */
+function findPageId(page: ParsedPage, wanted: string): string | null {
+  const named = /\/events\/(?:[^?#]*\/)?(\d+)\/?(?:[?#]|$)/.exec(openGraph(page, 'og:url') ?? '')?.[1];
+  return named === wanted ? wanted : null;
+}
+
+function answerMissing(page: SourcePage, wanted: string) {
+  const { pathname } = new URL(page.url);
+  if (/^\/(?:events(?:\/discovery)?\/?)?$/.test(pathname))
+    return notFound('the site leads to its list of events instead');
+  const shown = /^\/events\/(?:.*\/)?(\d+)\/?$/.exec(pathname)?.[1];
+  if (shown !== undefined && shown !== wanted) return notFound('the site leads to another event');
+  return answerAbsent(page, `no event ${wanted} in the page`);
+}
+
+function findCover(page: ParsedPage, raw: JsonObject): string | null {
+  const photo = at(raw, 'cover_media_renderer', 'cover_photo', 'photo');
+  const listed = at(raw, 'cover_media', 0);
+  const found = first(
+    () => mediaUrl(at(photo, 'full_image', 'uri') ?? at(photo, 'image', 'uri'), page.url),
+    () =>
+      mediaUrl(
+        at(listed, 'full_image', 'uri') ?? at(listed, 'image', 'uri') ?? at(listed, 'photo', 'image', 'uri'),
+        page.url,
+      ),
+    () =>
+      mediaUrl(
+        at(raw, 'cover_media_renderer', 'cover_video', 'image', 'uri') ?? at(raw, 'cover_video', 'image', 'uri'),
+        page.url,
+      ),
+  );
+  const says = ['cover_media_renderer', 'cover_media', 'cover_video'].some((name) => Object.hasOwn(raw, name));
+  if (found !== null || says) return found;
+  const shared = mediaUrl(openGraph(page, 'og:image'), page.url);
+  // A preview for crawlers and the placeholder of an event without a picture are not covers.
+  return shared === null || /lookaside\.[^/]*\/.*crawler\/media|\/t1\.30497-1\//.test(shared) ? null : shared;
+}
+
+const NullableText = z.string().nullable();
+const NullableFlag = z.boolean().nullable();
+const AttendanceCount = z.int().min(0).nullable();
+
+const EventResult = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  time_text: NullableText,
+  start_time: NullableText.describe('ISO 8601 in UTC'),
+  is_online: NullableFlag,
+  is_past: NullableFlag,
+  location_name: NullableText,
+  location_id: NullableText,
+  cover_url: NullableText,
+  cover_alt: NullableText,
+  social_text: NullableText,
+  interested: AttendanceCount,
+  going: AttendanceCount,
+  price_text: NullableText,
+  kind: NullableText,
+  counts_approximate: z.boolean(),
+});
+
+/** Events by words: those in the result page. */
+export const facebookEventSearch = facebook({
+  path: '/events/search',
+  summary: 'Public events by words and place',
+  input: z.object({
+    search: z.string().trim().min(1).max(300).describe('Words to search for'),
+    location: z.string().trim().min(1).max(100).optional().describe('A place, searched for together with the words'),
+  }),
+  record: z.object({ events: z.array(EventResult).readonly() }),
+  aliases: { search: ['query', 'q', 'keyword', 'keywords'], limit: ['per_page'] },
+  list: 'events',
+  limit: { default: 20, most: 50 },
+  expected: ['events.url', 'events.time_text', 'events.start_time', 'events.location_name', 'events.cover_url'],
+  canary: { search: 'jazz', location: 'New York' },
+  request: ({ search, location }) => ({
+    origin: 'web',
+    path: '/events/search/',
+    query: { q: location === undefined ? search : `${search} ${location}` },
+  }),
+  parse: readEvents,
+});
+
+/** Reads a result page. */
+function readEvents(page: SourcePage) {
+  if (!new URL(page.url).pathname.startsWith('/events/search')) return answerAbsent(page, 'the page of a search');
+  const parsed = parsePage(page.body, page.url);
+  // The page of one event suggests others, which are not results.
+  if (isOneEvent(parsed)) return answerAbsent(page, 'the page of a search');
+  const results = objectsWith(parsed, 'serpResponse').map((one) => at(one, 'serpResponse', 'results'));
+  const found = findEvents(parsed, results);
+  const byId = Map.groupBy(found, (raw) => raw['id']);
+  const read = [...byId.values()].flatMap((fragments) => parseEvent(merged(fragments)) ?? []);
+  if (read.length > 0) return markIncomplete({ events: read }, hasMoreEvents(parsed, new Set(found)));
+  return found.length === 0 && results.some(reportsNone) ? empty() : answerWithheld(page, 'the events of a search');
+}
+
+/** Whether a page is that of one event, by its canonical address. */
+function isOneEvent(page: ParsedPage): boolean {
+  const own = URL.parse(canonicalOf(page) ?? openGraph(page, 'og:url') ?? '', page.url);
+  return /^\/events\/(?:.*\/)?\d{5,20}\/?$/.test(own?.pathname ?? '');
+}
+
+/** Members that contain suggested events. */
+const SUGGESTIONS = ['related_cut', 'related_events', 'suggested_events'] as const;
+
+/** Finds the events in the results. If the page has no list of results, finds all events except suggestions. */
+function findEvents(page: ParsedPage, results: readonly unknown[]) {
+  const suggested = new Set(
+    SUGGESTIONS.flatMap((name) => objectsWith(page, name).flatMap((one) => findObjects(one[name], isEvent))),
+  );
+  const all = [
+    ...objectsWith(page, 'name', 'day_time_sentence'),
+    ...objectsWith(page, 'name', 'capitalized_day_time_sentence'),
+  ];
+  const found = results.length > 0 ? results.flatMap((one) => findObjects(one, isEvent)) : all.filter(isEvent);
+  return found.filter((one) => !suggested.has(one));
+}
+
+/** Whether a list that contains one of these events has more. */
+function hasMoreEvents(page: ParsedPage, events: ReadonlySet<unknown>): boolean {
+  return objectsWith(page, 'edges', 'page_info').some(
+    (one) =>
+      at(one, 'page_info', 'has_next_page') === true &&
+      findObjects(one['edges'], isEvent).some((event) => events.has(event)),
+  );
+}
+
+/** Whether the list of results is empty, or contains only the message that there are none. */
+function reportsNone(results: unknown): boolean {
+  const edges = at(results, 'edges');
+  if (!Array.isArray(edges)) return false;
+  return (
+    edges.length === 0 ||
+    findObjects(
+      edges,
+      ({ __typename: type }) => typeof type === 'string' && /(?:No|Null|Empty)(?:Result|State)/.test(type),
+    ).length > 0
+  );
+}
+
+/** Whether an object contains the data of an event, and not only its name. */
+function isEvent(raw: JsonObject): boolean {
+  return (
+    line(raw['name']) !== null &&
+    (raw['__typename'] === undefined || raw['__typename'] === 'Event') &&
+    ['day_time_sentence', 'capitalized_day_time_sentence'].some((name) => Object.hasOwn(raw, name))
+  );
+}
+
+/** Parses an event of a result page. Null if it has no id. */
+function parseEvent(raw: JsonObject): z.input<typeof EventResult> | null {
+  const [id, name] = [line(raw['id']), line(raw['name'])];
+  if (id === null || name === null || !/^\d{5,20}$/.test(id)) return null;
+  const photo = at(raw, 'cover_photo', 'photo');
+  const social = line(at(raw, 'social_context', 'text'));
+  const [interested, going] = [parseCountBefore(social, 'interested'), parseCountBefore(social, 'going')];
+  const { location_name: place, ...when } = parseTimeAndPlace(raw);
+  return {
+    id,
+    name,
+    url: `${HOME}/events/${id}/`,
+    ...when,
+    is_past: boolean(raw['is_past']),
+    location_name: place,
+    location_id: place === null ? null : line(at(raw, 'event_place', 'id')),
+    cover_url: mediaUrl(at(photo, 'eventImage', 'uri') ?? at(photo, 'image', 'uri'), HOME),
+    cover_alt: parseCaption(at(photo, 'accessibility_caption')),
+    social_text: social,
+    interested: interested?.value ?? null,
+    going: going?.value ?? null,
+    price_text: line(at(raw, 'ticketing_context_row', 'price_range_text')),
+    kind: parseConstant(raw['event_kind']),
+    counts_approximate: interested?.approximate === true || going?.approximate === true,
+  };
+}
+
+/** Parses the number before a word of `30 interested · 3 going`. */
+function parseCountBefore(text: string | null, word: string) {
+  return countOf(new RegExp(`([\\d.,]+\\s?[KMB]?) ${word}\\b`, 'i').exec(text ?? '')?.[1], 'en-US');
+}

@@ -1,0 +1,275 @@
+import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { attributeOf, nameOf, parentOf } from '#extract/html/tree.ts';
+import { bareHost, toPlainUrl } from '#extract/values/web-urls.ts';
+import {
+  type EngineFeatures,
+  type EngineRecord,
+  type EngineResult,
+  buildEngineResult,
+} from '#sites/engines/engine-record.ts';
+import { blocked, empty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
+import type { SourcePage } from '#sites/framework/request.ts';
+
+/** A result and where on its page it stands. */
+type PositionedResult = { readonly node: number; readonly result: EngineResult };
+
+/** The boxes above, below and beside the list that hold nothing but what is paid for. */
+const AD_CONTAINERS = ['#tads', '#tadsb', '#bottomads', '#atvcap'] as const;
+const TEXT_AD_SELECTORS = ['.uEierd', '[data-text-ad]'] as const;
+const AD_CARD_SELECTORS = ['g-inner-card', '.mnr-c', '.pla-unit'] as const;
+
+/** Everything on a page that is paid for: text, the cards of a carousel, and goods. */
+function readAds(page: ParsedPage): readonly PositionedResult[] {
+  const boxes = [
+    ...AD_CONTAINERS.map((selector) => one(page, selector)),
+    ...all(page, '.commercial-unit-desktop-top'),
+    ...all(page, '.commercial-unit-desktop-rhs'),
+  ].filter((box) => box !== 0);
+  const found = new Map<string, PositionedResult>();
+  for (const box of boxes) {
+    const texts = sortUnique(TEXT_AD_SELECTORS.flatMap((selector) => all(page, selector, box)));
+    const nodes =
+      texts.length > 0 ? texts : sortUnique(AD_CARD_SELECTORS.flatMap((selector) => all(page, selector, box)));
+    for (const node of nodes) {
+      const result = readAd(page, node);
+      if (result !== null) found.set(`${result.url} ${result.title}`, { node, result });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Each element once, in document order. */
+function sortUnique(nodes: readonly number[]): readonly number[] {
+  return [...new Set(nodes)].toSorted((a, b) => a - b);
+}
+
+function readAd(page: ParsedPage, node: number): EngineResult | null {
+  const title =
+    lineAt(page, '[role="heading"]', node) ?? lineAt(page, '.pla-unit-title', node) ?? lineAt(page, 'h3', node);
+  const link = all(page, 'a', node).find((anchor) => resolveAdUrl(page, anchor) !== null) ?? 0;
+  const url = resolveAdUrl(page, link);
+  if (title === null || url === null) return null;
+  const description = [all(page, '.yDYNvb', node), all(page, '.MUxGbd', node)]
+    .flat()
+    .map((at) => lineOf(page, at))
+    .find((text) => text !== null && text !== title);
+  return buildEngineResult({
+    title,
+    url,
+    is_paid: true,
+    shown:
+      lineAt(page, 'span.x2VHCd', node) ??
+      lineAt(page, 'cite', node) ??
+      attributeAt(page, '[data-dtld]', 'data-dtld', node),
+    description: description ?? null,
+  });
+}
+
+/** The page that an ad leads to: its link, or what the counter of clicks names. */
+function resolveAdUrl(page: ParsedPage, link: number): string | null {
+  const href = link === 0 ? null : attributeOf(page.tree, link, 'href');
+  const url = href === null ? null : URL.parse(href, page.url);
+  if (url === null) return null;
+  if (url.pathname === '/aclk') return url.searchParams.get('adurl') || null;
+  return /^https?:$/.test(url.protocol) && url.host !== new URL(page.url).host ? url.href : null;
+}
+
+const LIST_IDS = new Set(['rso', 'search']);
+const AD_CONTAINER_IDS = new Set(AD_CONTAINERS.map((selector) => selector.slice(1)));
+const BOX_CLASSES = new Set(['MjjYud', 'g', 'tF2Cxc']);
+/** The text of a page, and of a video. */
+const DESCRIPTION_SELECTORS = ['.VwiC3b', '[data-sncf="1"]', '.yDYNvb', '.ITZIwc'] as const;
+
+/** Reads the result page as a browser shows it: headings inside links within the list, whatever their classes are. */
+export function readRendered({ body, url }: SourcePage): EngineRecord | SiteAnswer {
+  const page = parsePage(body, url);
+  const organic = readOrganic(page);
+  const paid = readAds(page);
+  if (organic.length === 0 && paid.length === 0) return classifyEmptyPage(page);
+  const results = [...organic, ...paid].toSorted((a, b) => a.node - b.node).map(({ result }) => result);
+  return {
+    results,
+    has_more: one(page, '#pnnext') !== 0 || all(page, '[aria-label="More search results"]').length > 0,
+    features: readFeatures(page),
+  };
+}
+
+/** A page without results, by what it says. The script of a soft block stands in good pages too. */
+function classifyEmptyPage(page: ParsedPage): SiteAnswer {
+  const said = [lineAt(page, '#topstuff'), lineAt(page, '#botstuff'), lineAt(page, '#center_col')].join(' ');
+  if (/did not match any documents/i.test(said) || one(page, '#topstuff .card-section em') !== 0) return empty();
+  if (/(?:^|\D)0(?:\D|$)/.test(lineAt(page, '#result-stats') ?? '')) return empty();
+  return isSoftBlock(page) ? blocked('soft_block') : unusable('results');
+}
+
+/** Whether a page is what visitors get whose scripts the engine does not trust; a browser leaves out its `noscript`. */
+export function isSoftBlock(page: ParsedPage): boolean {
+  if (page.source.includes('/httpservice/retry/enablejs')) return true;
+  return one(page, '#main') !== 0 && lineAt(page, '#main') === null;
+}
+
+function readOrganic(page: ParsedPage): readonly PositionedResult[] {
+  const found: PositionedResult[] = [];
+  const boxes = new Set<number>();
+  for (const heading of page.tags().get('h3') ?? []) {
+    const place = findHeadingPlace(page, heading);
+    const title = place === null ? null : lineOf(page, heading);
+    if (place === null || title === null) continue;
+    const { box, href } = place;
+    const description = boxes.has(box) ? null : readDescription(page, box);
+    boxes.add(box);
+    const shown = readShownUrl(page, box);
+    found.push({ node: heading, result: buildEngineResult({ title, url: href, shown, description }) });
+  }
+  return found;
+}
+
+/** The address as it is shown, which shares its element with counts of comments. */
+function readShownUrl(page: ParsedPage, box: number): string | null {
+  const lines = all(page, 'cite', box).flatMap((cite) => lineOf(page, cite) ?? []);
+  return lines.find((shown) => /\w\.\w/.test(shown)) ?? lines[0] ?? null;
+}
+
+function readDescription(page: ParsedPage, box: number): string | null {
+  for (const selector of DESCRIPTION_SELECTORS) {
+    const text = lineAt(page, selector, box);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+type HeadingPlace = { readonly box: number; readonly href: string };
+
+/** The link and the box of a heading in the list; null for one that is elsewhere, or in a module beside the results. */
+function findHeadingPlace(page: ParsedPage, heading: number): HeadingPlace | null {
+  const { tree } = page;
+  let href: string | null = null;
+  let box = 0;
+  let isListed = false;
+  for (let node = parentOf(tree, heading); node !== 0; node = parentOf(tree, node)) {
+    const id = attributeOf(tree, node, 'id');
+    const names = (attributeOf(tree, node, 'class') ?? '').split(/\s+/);
+    if (nameOf(tree, node) === 'a') href ??= attributeOf(tree, node, 'href');
+    if (id !== null && AD_CONTAINER_IDS.has(id)) return null;
+    if (isModule(nameOf(tree, node), names, attributeOf(tree, node, 'role'))) return null;
+    if (id !== null && LIST_IDS.has(id)) isListed = true;
+    const isBox = names.some((name) => BOX_CLASSES.has(name)) || attributeOf(tree, node, 'data-hveid') !== null;
+    if (box === 0 && isBox) box = node;
+  }
+  if (!isListed || href === null || !/^https?:/.test(href)) return null;
+  return { box: box === 0 ? heading : box, href };
+}
+
+function isModule(tag: string, names: readonly string[], role: string | null): boolean {
+  return tag === 'g-scrolling-carousel' || role === 'complementary' || names.includes('related-question-pair');
+}
+
+const MAX_ENTRIES = 20;
+const DURATION = /\d{1,2}:\d{2}(?!\d)|\d+ (?:hours?|minutes?|seconds?)\b/;
+/** Shorter than that it is the word that there is none. */
+const MIN_OVERVIEW_LENGTH = 80;
+
+/** What a page shows beside its results. */
+function readFeatures(page: ParsedPage): EngineFeatures {
+  return {
+    people_also_ask: limitOrNull(readQuestions(page)),
+    related_searches: limitOrNull(readRelatedSearches(page)),
+    knowledge_panel: readKnowledgePanel(page),
+    top_stories: limitOrNull(readTopStories(page)),
+    videos: limitOrNull(readVideos(page)),
+    local_results: limitOrNull(
+      all(page, '.VkpGBb').flatMap((box) => {
+        const title = lineAt(page, '[role="heading"]', box) ?? lineAt(page, '.OSrXXb', box);
+        return title === null ? [] : [{ title, details: lineAt(page, '.rllt__details', box) }];
+      }),
+    ),
+    ai_overview: readOverview(page),
+  };
+}
+
+function limitOrNull<T>(found: readonly T[]): readonly T[] | null {
+  return found.length === 0 ? null : found.slice(0, MAX_ENTRIES);
+}
+
+function readQuestions(page: ParsedPage): readonly string[] {
+  const asked = all(page, '.related-question-pair').map(
+    (pair) =>
+      attributeOf(page.tree, pair, 'data-q') ??
+      attributeAt(page, '[data-q]', 'data-q', pair) ??
+      lineAt(page, '.CSkcDe', pair),
+  );
+  return [...new Set(asked.filter((question) => question !== null))];
+}
+
+/** Links below the list that search for other words; those of the pager have a start. */
+function readRelatedSearches(page: ParsedPage): readonly string[] {
+  const own = new URL(page.url).searchParams.get('q') ?? attributeAt(page, '[name="q"]', 'value');
+  const boxes = [one(page, '#bres'), one(page, '#botstuff')].filter((box) => box !== 0);
+  const words = boxes
+    .flatMap((box) => all(page, 'a', box))
+    .flatMap((link) => {
+      const url = URL.parse(attributeOf(page.tree, link, 'href') ?? '', page.url);
+      const isSearch = url?.pathname === '/search' && !url.searchParams.has('start') && lineOf(page, link) !== null;
+      return isSearch ? (url.searchParams.get('q') ?? []) : [];
+    });
+  return [...new Set(words)].filter((word) => word !== own);
+}
+
+const TOP_STORIES = /^(?:top stories|schlagzeilen|à la une|noticias destacadas|notizie principali|hoofdnieuws)$/i;
+const MAX_STEPS = 12;
+
+/** The cards of news; cards that look alike hold what people say, so the heading of their section decides. */
+function readTopStories(page: ParsedPage): readonly Link[] {
+  const heading = all(page, '[role="heading"]').find((at) => TOP_STORIES.test(lineOf(page, at) ?? ''));
+  let box = heading ?? 0;
+  for (let steps = 0; steps < MAX_STEPS && box !== 0; steps += 1) {
+    const cards = all(page, 'a.WlydOe', box);
+    if (cards.length > 0) return cards.flatMap((link) => readLink(page, link) ?? []);
+    box = parentOf(page.tree, box);
+  }
+  return [];
+}
+
+function readKnowledgePanel(page: ParsedPage): EngineFeatures['knowledge_panel'] {
+  const box = all(page, '.kp-wholepage')[0] ?? one(page, '[role="complementary"]');
+  const title = box === 0 ? null : lineAt(page, '[data-attrid="title"]', box);
+  if (title === null) return null;
+  return {
+    title,
+    subtitle: lineAt(page, '[data-attrid="subtitle"]', box),
+    description: lineAt(page, '.kno-rdesc span', box) ?? lineAt(page, '[data-attrid="description"]', box),
+  };
+}
+
+type Link = NonNullable<EngineFeatures['videos']>[number];
+
+/** Cards with a heading and a duration. */
+function readVideos(page: ParsedPage): readonly Link[] {
+  return all(page, '[role="heading"][aria-level="3"]').flatMap((heading) => {
+    const link = parentOf(page.tree, heading);
+    const isVideo = attributeOf(page.tree, link, 'href') !== null && DURATION.test(lineOf(page, link) ?? '');
+    return isVideo ? (readLink(page, link) ?? []) : [];
+  });
+}
+
+function readLink(page: ParsedPage, link: number): Link | null {
+  const url = toPlainUrl(attributeOf(page.tree, link, 'href') ?? '', page.url);
+  const title = lineAt(page, '.cHaqb', link) ?? lineAt(page, '[role="heading"]', link) ?? lineOf(page, link);
+  return url === null || title === null ? null : { title, url, source: lineAt(page, 'cite', link) };
+}
+
+/** The text that the engine wrote itself, and the pages that it names for it; the word that there is none is beside it. */
+function readOverview(page: ParsedPage): EngineFeatures['ai_overview'] {
+  const box = one(page, '#m-x-content');
+  const written = all(page, '[data-container-id="main-col"]', box)[0] ?? all(page, '[data-rl]', box)[0] ?? 0;
+  const text = box === 0 ? null : lineOf(page, written);
+  if (text === null || text.length < MIN_OVERVIEW_LENGTH) return null;
+  const own = bareHost(new URL(page.url));
+  const sources = new Map<string, Link>();
+  for (const link of all(page, 'a', box)) {
+    const found = readLink(page, link);
+    if (found !== null && !new URL(found.url).host.endsWith(own)) sources.set(found.url, found);
+  }
+  return { text, sources: [...sources.values()].slice(0, MAX_ENTRIES) };
+}
