@@ -30,8 +30,8 @@ test('what docs/internals/adding-a-site.md says makes an endpoint whose cases pa
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
     }
-    assert.match(said.join('\n'), /tea-house: tea--sencha is asked for and read as its case says/);
-    assert.match(said.join('\n'), /tea-house: tea--gone is asked for and read as its case says/);
+    assert.match(said.join('\n'), /tea-house: tea--sencha is requested and parsed as its case expects/);
+    assert.match(said.join('\n'), /tea-house: tea--gone is requested and parsed as its case expects/);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -55,7 +55,7 @@ test('a recording goes by the ladder, is scrubbed, and is a case that passes', a
       record('codehost', 'repos', '--username', 'ilse-miller', '--name', 'listed'),
     ]);
     assert.match(stdout, /"login": "spent-today"/);
-    const fixtures = join(folder, 'packages/sites/src/codehost/fixtures');
+    const fixtures = join(folder, 'packages/sites/src/github/fixtures');
     const frozen = readFileSync(join(fixtures, 'user--late.case.json'), 'utf8');
     assert.match(frozen, /"origin": "made"/);
     assert.match(frozen, /"requested": "https:\/\/github.com\/spent-today"/);

@@ -1,7 +1,9 @@
 import { parseInput } from '#testkit/sites/input.ts';
+import { listSiteFolders, SITES_FOLDER } from '#testkit/sites/site-folders.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
 import { sendingOf } from '#features/sites/asked.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
@@ -9,15 +11,13 @@ import type { ReadOrder } from '#sites/framework/reading.ts';
 import { postOf, type SiteRequest } from '#sites/framework/request.ts';
 import { NO_SETTINGS, toUrl } from '#sites/framework/site.ts';
 
-export const SITES_FOLDER = join(import.meta.dirname, '../../packages/sites/src');
-
 const Capture = z.strictObject({ name: z.string(), url: z.string(), status: z.int().default(200), text: z.string() });
 
-/** One page of a case: its body stands beside it in a file, or, when it is short, in it. */
+/** One page of a case. Its body is in a file next to the case, or in `body` if it is short. */
 const CasePage = z.strictObject({
-  /** The URL that the source must ask for. */
+  /** The URL that the source must request. */
   requested: z.string(),
-  /** Where redirects ended; `requested` unless given. */
+  /** The URL after redirects; by default `requested`. */
   url: z.string().optional(),
   post: z.string().optional(),
   status: z.int().default(200),
@@ -28,9 +28,9 @@ const CasePage = z.strictObject({
   captures: z.array(Capture).default([]),
 });
 
-/** A page, or several where one leads to the next, and what they must come to. */
+/** A page, or several pages that are requested one after the other, and the expected verdict. */
 export const Case = z.strictObject({
-  /** Whether we wrote the page in the site's format, or the site sent it; and when. */
+  /** Whether the page was written by hand in the site's format, or recorded from the site. */
   origin: z.enum(['made', 'recorded']),
   date: z.iso.date(),
   input: z.record(z.string(), z.unknown()),
@@ -39,31 +39,31 @@ export const Case = z.strictObject({
   limit: z.int().nullable().default(null),
   constants: z.record(z.string(), z.string()).default({}),
   pages: z.array(CasePage).min(1),
-  /** The kind of the verdict and whichever members of it matter; a record is compared whole. */
+  /** The kind of the verdict and those of its members that are compared. A record is compared as a whole. */
   expect: z.looseObject({ kind: z.enum(['record', 'not_found', 'blocked', 'rate_limited', 'unusable', 'consent']) }),
 });
 
 export type Case = z.output<typeof Case>;
 
-/** A case with its place: `user--miller` in the folder of its site. */
+/** A case with the site and endpoint that it belongs to. `name` is its file name without the ending, such as `user--miller`. */
 export type Fixture = { readonly site: string; readonly endpoint: string; readonly name: string; readonly case: Case };
 
-/** Every case below `folder`, by default those of the project. */
+/** Lists every case below `folder`, by default those of the project. */
 export function listFixtures(folder: string = SITES_FOLDER): readonly Fixture[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name: site }) => fixturesOf(join(folder, site, 'fixtures'), site));
+  return [...listSiteFolders(folder)].flatMap(([site, siteFolder]) =>
+    listSiteFixtures(join(siteFolder, 'fixtures'), site),
+  );
 }
 
-function fixturesOf(folder: string, site: string): readonly Fixture[] {
+function listSiteFixtures(folder: string, site: string): readonly Fixture[] {
   return listFiles(folder)
     .filter((file) => file.endsWith('.case.json'))
     .map((file) => {
       const name = file.slice(0, -'.case.json'.length);
       const given: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8'));
       const read = Case.safeParse(given);
-      if (!read.success) throw new Error(`${site}/fixtures/${file}: ${read.error.message}`);
-      return { site, endpoint: name.split('--')[0] ?? name, name, case: withBodies(read.data, folder) };
+      if (!read.success) throw new InvariantError(`${join(folder, file)}: ${read.error.message}`);
+      return { site, endpoint: name.split('--')[0] ?? name, name, case: loadBodies(read.data, folder) };
     });
 }
 
@@ -75,28 +75,32 @@ function listFiles(folder: string): readonly string[] {
   }
 }
 
-function withBodies(read: Case, folder: string): Case {
+function loadBodies(read: Case, folder: string): Case {
   const pages = read.pages.map(({ file, ...page }) =>
     file === undefined ? page : { ...page, body: readFileSync(join(folder, file), 'utf8') },
   );
   return { ...read, pages };
 }
 
-/** The name of an endpoint's files: its path with hyphens, without what stands in the path. */
+/** Converts the id of an endpoint to the stem of its fixtures: `marketplace-item` for `socialnet.marketplace.item`. */
 export function toFileStem({ site, id }: Pick<SiteEndpoint, 'site' | 'id'>): string {
   return id.slice(site.name.length + 1).replaceAll('.', '-');
 }
 
-export type Replayed = {
+export type ReplayResult = {
   readonly verdict: SiteVerdict;
-  /** What was asked for, in order: the URL, and the body of a POST. */
+  /** The requests in order: the URL, and the body of a POST request, else null. */
   readonly asked: readonly { readonly url: string; readonly post: string | null }[];
 };
 
-/** Runs the pure half over the pages of a case. */
-export function replay(endpoint: SiteEndpoint, given: Case, readSource: (order: ReadOrder) => SiteVerdict): Replayed {
+/** Builds the requests of a case and parses its pages, without network. */
+export function replay(
+  endpoint: SiteEndpoint,
+  given: Case,
+  readSource: (order: ReadOrder) => SiteVerdict,
+): ReplayResult {
   const source = endpoint.sources.find(({ name }) => name === given.source);
-  if (source === undefined) throw new Error(`${endpoint.id} has no source ${given.source}`);
+  if (source === undefined) throw new InvariantError(`${endpoint.id} has no source ${given.source}`);
   const settings = { ...NO_SETTINGS, constants: given.constants };
   const { cursor, limit } = given;
   const input = parseInput(endpoint, given.input);
@@ -128,6 +132,6 @@ export function replay(endpoint: SiteEndpoint, given: Case, readSource: (order: 
       request = { ...request, cookies: { ...request.cookies, ...cookies } };
     }
   }
-  if (verdict === null) throw new Error('a case has no page');
+  if (verdict === null) throw new InvariantError('the case has no page');
   return { verdict, asked };
 }

@@ -1,7 +1,8 @@
-/** Writes the skeleton of an endpoint, and of its site where that is new: `npm run new-site forum post`. */
+/** Writes the skeleton of an endpoint, and of its site if that is new: `npm run new-site forum post`. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { listSiteFolders, SITES_FOLDER } from '#testkit/sites/site-folders.ts';
 
 const NAME = /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
 const PATH = /^[a-z][A-Za-z0-9-]*(?:\/[a-z][A-Za-z0-9-]*)*$/;
@@ -13,46 +14,55 @@ if (!NAME.test(site) || !PATH.test(path) || more.length > 0) {
   process.exit(2);
 }
 
-const room = join(import.meta.dirname, '../../packages/sites/src');
-const folder = join(room, site);
+const folder = listSiteFolders().get(site) ?? join(SITES_FOLDER, site);
+const folderName = relative(SITES_FOLDER, folder);
 const file = path.replaceAll('/', '-');
 const endpoint = toCamel(file);
-const made: string[] = [];
+const writtenFiles: string[] = [];
 
 if (existsSync(join(folder, `${file}.ts`))) {
-  process.stderr.write(`packages/sites/src/${site}/${file}.ts is there already\n`);
+  process.stderr.write(`packages/sites/src/${folderName}/${file}.ts exists already\n`);
   process.exit(1);
 }
 mkdirSync(join(folder, 'fixtures'), { recursive: true });
-if (!existsSync(join(folder, 'site.ts'))) write('site.ts', toSite());
-write(`${file}.ts`, toEndpoint());
+if (!existsSync(join(folder, 'site.ts'))) write('site.ts', renderSite());
+const siteConstant = readSiteConstant();
+write(`${file}.ts`, renderEndpoint());
 addToList();
-process.stdout.write(`${made.map((name) => `wrote packages/sites/src/${name}`).join('\n')}\n`);
-process.stdout.write(`Fill in packages/sites/src/${site}/${file}.ts, then: npm run record ${site} ${path} -- --id …\n`);
+process.stdout.write(`${writtenFiles.map((name) => `wrote packages/sites/src/${name}`).join('\n')}\n`);
+process.stdout.write(
+  `Fill in packages/sites/src/${folderName}/${file}.ts, then: npm run record ${site} ${path} -- --id …\n`,
+);
 
 function write(name: string, text: string): void {
   writeFileSync(join(folder, name), text);
-  made.push(`${site}/${name}`);
+  writtenFiles.push(`${folderName}/${name}`);
 }
 
-/** Names the endpoint in the list of all endpoints, at its end. */
+/** Adds the endpoint to the end of the list of all endpoints. */
 function addToList(): void {
-  const index = join(room, 'index.ts');
+  const index = join(SITES_FOLDER, 'index.ts');
   const text = readFileSync(index, 'utf8');
   const at = text.indexOf('\n/** Every endpoint of every site');
-  const added = `${text.slice(0, at)}import { ${endpoint} } from './${site}/${file}.ts';\n${text.slice(at)}`;
+  const added = `${text.slice(0, at)}import { ${endpoint} } from './${folderName}/${file}.ts';\n${text.slice(at)}`;
   writeFileSync(
     index,
     added.replace(/(export const endpoints: readonly SiteEndpoint\[\] = \[)([\s\S]*?),?\s*\];/, `$1$2, ${endpoint}];`),
   );
-  made.push('index.ts');
+  writtenFiles.push('index.ts');
 }
 
 function toCamel(text: string): string {
   return text.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function toSite(): string {
+/** The name of the constant that declares the endpoints of the site: `reddit` for `forum`. */
+function readSiteConstant(): string {
+  const text = readFileSync(join(folder, 'site.ts'), 'utf8');
+  return /export const (\w+) = defineSite\(/.exec(text)?.[1] ?? toCamel(site);
+}
+
+function renderSite(): string {
   return `import { defineSite } from '#sites/framework/endpoint.ts';
 
 export const ${toCamel(site)} = defineSite({
@@ -62,24 +72,24 @@ export const ${toCamel(site)} = defineSite({
 `;
 }
 
-function toEndpoint(): string {
+function renderEndpoint(): string {
   return `import { z } from 'zod';
 import { unusable } from '#sites/framework/answers.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, line, text } from '#extract/values/raw.ts';
-import { ${toCamel(site)} } from './site.ts';
+import { ${siteConstant} } from './site.ts';
 
-export const ${endpoint} = ${toCamel(site)}({
+export const ${endpoint} = ${siteConstant}({
   path: '/${path}',
-  summary: 'What it answers, in a few words',
-  input: z.object({ id: z.string().min(1).max(100).describe('Which one') }),
+  summary: 'What it returns, in a few words',
+  input: z.object({ id: z.string().min(1).max(100).describe('Id of the object') }),
   record: z.object({ ${endpoint}: z.object({ id: z.string(), name: z.string().nullable() }) }),
   expected: ['${endpoint}.name'],
   canary: { id: '1' },
   request: ({ id }) => ({ origin: 'web', path: \`/${path}/\${encodeURIComponent(id)}\` }),
   parse(page, { id }) {
     const raw = tryParse(page.body);
-    if (text(at(raw, 'id')) !== id) return unusable('the id asked for');
+    if (text(at(raw, 'id')) !== id) return unusable('the requested id');
     return { ${endpoint}: { id, name: line(at(raw, 'name')) } };
   },
 });

@@ -1,12 +1,12 @@
 /**
- * Asks a site for real, by the ladder and the settings of this folder, and freezes what came as a case:
- * `npm run record codehost user --username octocat`. Prints the record, for the author to read.
+ * Runs an endpoint against the live site with the settings of this folder, and saves the pages as a case:
+ * `npm run record codehost user --username octocat`. Prints the record for review.
  */
 import { toServed } from '#features/sites/endpoint.ts';
 import { ignoreEvents } from '#kernel/events.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { findConfiguredBrowsers } from '#compose/browsers.ts';
 import { openEngine } from '#compose/engine.ts';
 import { openStore } from '#compose/store.ts';
@@ -24,49 +24,50 @@ import { readEndpoints, sites } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
 import { readParameters, toParameters } from '#transports/parameters.ts';
-import { type Case, toFileStem, replay, SITES_FOLDER } from './cases.ts';
+import { listSiteFolders, SITES_FOLDER } from '#testkit/sites/site-folders.ts';
+import { type Case, replay, toFileStem } from './cases.ts';
 import { scrub, scrubHeaders } from './scrub.ts';
 
 const USAGE = 'npm run record SITE ENDPOINT [--name NAME] --PARAMETER VALUE …\n';
 const TIMEOUT_MS = 120_000;
 
-type Seen = { readonly order: ReadOrder; readonly verdict: SiteVerdict };
+type Reading = { readonly order: ReadOrder; readonly verdict: SiteVerdict };
 type Page = Case['pages'][number];
 
 const { endpoint, name, raw } = readArguments(process.argv.slice(2));
 const loaded = loadConfig();
 const settings = loadSites(loaded.config.QUERN_SITES_FILE ?? null, sites).of(endpoint.site.name);
-const seen = await visit();
-const written = freeze(seen);
-if (written.expect.kind === 'record' && written.origin === 'recorded') prove(endpoint.id);
+const readings = await runEndpoint();
+const saved = saveCase(readings);
+if (saved.expect.kind === 'record' && saved.origin === 'recorded') addProof(endpoint.id);
 
 function readArguments(args: readonly string[]) {
   const [site = '', path = '', ...rest] = args;
   const found = readEndpoints.find((one) => one.site.name === site && toFileStem(one) === path.replaceAll('/', '-'));
-  if (found === undefined) fail(`${USAGE}There is no endpoint ${path} of ${site}.\n`);
+  if (found === undefined) fail(`${USAGE}${site} has no endpoint ${path}.\n`);
   const parameters = toParameters(toServed(found).operation.input);
   const names = [...parameters.members.keys(), 'name'];
-  const pairs = rest[0]?.startsWith('--') === true ? toPairs(rest) : fromNpm(names, rest);
+  const pairs = rest[0]?.startsWith('--') === true ? parsePairs(rest) : parseNpmArguments(names, rest);
   const own = pairs.filter(([key]) => key !== 'name');
-  const label = pairs.find(([key]) => key === 'name')?.[1] ?? toName(own.map(([, value]) => value).join('-'));
+  const label = pairs.find(([key]) => key === 'name')?.[1] ?? toCaseName(own.map(([, value]) => value).join('-'));
   return { endpoint: found, name: label, raw: own.length === 0 ? found.canary : readParameters(parameters, own) };
 }
 
-function toPairs(args: readonly string[]): readonly (readonly [string, string])[] {
+function parsePairs(args: readonly string[]): readonly (readonly [string, string])[] {
   const pairs: [string, string][] = [];
   for (let at = 0; at < args.length; at += 2) {
     const key = args[at] ?? '';
-    if (!key.startsWith('--') || args[at + 1] === undefined) fail(`${USAGE}${key}: write --PARAMETER VALUE\n`);
+    if (!key.startsWith('--') || args[at + 1] === undefined) fail(`${USAGE}${key}: expected --PARAMETER VALUE\n`);
     pairs.push([key.slice(2).replaceAll('-', '_'), args[at + 1] ?? '']);
   }
   return pairs;
 }
 
 /**
- * Without `--` before them npm takes options for its own: it leaves `--a=b` in the environment, and of `--a b` that `a` was
- * said there and `b` among the words.
+ * Parses options that npm consumed because no `--` was before them: npm puts `--a=b` into the environment. It splits `--a b`
+ * into `a` in the environment and `b` among the arguments.
  */
-function fromNpm(names: readonly string[], words: readonly string[]): readonly (readonly [string, string])[] {
+function parseNpmArguments(names: readonly string[], words: readonly string[]): readonly (readonly [string, string])[] {
   const said = names.flatMap((one): [string, string][] => {
     const value = process.env[`npm_config_${one}`];
     return value === undefined || value === '' ? [] : [[one, value]];
@@ -75,12 +76,11 @@ function fromNpm(names: readonly string[], words: readonly string[]): readonly (
   if (words.length === 0) return said;
   const [[asked] = ['']] = bare;
   const [word = ''] = words;
-  if (bare.length !== 1 || words.length !== 1)
-    fail(`${USAGE}Write -- before the parameters: npm takes them for its own.\n`);
+  if (bare.length !== 1 || words.length !== 1) fail(`${USAGE}Write -- before the parameters, or npm consumes them.\n`);
   return [...said.filter(([, value]) => value !== 'true'), [asked, word]];
 }
 
-function toName(text: string): string {
+function toCaseName(text: string): string {
   return (
     text
       .toLowerCase()
@@ -90,10 +90,10 @@ function toName(text: string): string {
   );
 }
 
-/** Performs the operation as a caller does, and keeps every page that a source was asked about. */
-async function visit(): Promise<readonly Seen[]> {
+/** Performs the operation as for a caller, and collects every page that a source parsed. */
+async function runEndpoint(): Promise<readonly Reading[]> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-record-'));
-  const all: Seen[] = [];
+  const all: Reading[] = [];
   const config = { ...loaded.config, QUERN_DATA_DIR: folder, QUERN_DATABASE_URL: undefined };
   const artifacts = { kind: 'rows' } as const;
   const store = await openStore(
@@ -115,7 +115,7 @@ async function visit(): Promise<readonly Seen[]> {
   try {
     await engine.perform(toServed(endpoint).operation, raw, {
       caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
-      requestId: newId('req', store.storeClock.now()),
+      requestId: newId('req', store.clock.now()),
       signal: AbortSignal.timeout(TIMEOUT_MS),
       idempotencyKey: null,
       lastEventId: null,
@@ -133,18 +133,21 @@ async function visit(): Promise<readonly Seen[]> {
 }
 
 /**
- * Writes the pages of the source that had the last word, of a list the first alone, and what the pure half makes of them
- * once they are scrubbed.
+ * Writes the scrubbed pages of the source that gave the result, and the verdict on them. Of a list, only the first page is
+ * saved.
  */
-function freeze(all: readonly Seen[]): Case {
+function saveCase(all: readonly Reading[]): Case {
   const source = all.at(-1)?.order.source;
   const first = all.filter(({ order }) => order.source === source && order.cursor === null);
   const last = first.at(-1);
-  if (last === undefined) fail('No page came: there is nothing to freeze.\n');
+  if (last === undefined) fail('No page was fetched, so there is nothing to save.\n');
   const orders = new Map(
     first.map(({ order }) => [`${order.page.requested} ${JSON.stringify(order.page.carry)}`, order]),
   );
-  const folder = join(SITES_FOLDER, endpoint.site.name, 'fixtures');
+  const folder = join(
+    listSiteFolders().get(endpoint.site.name) ?? fail(`No folder declares ${endpoint.site.name}.\n`),
+    'fixtures',
+  );
   mkdirSync(folder, { recursive: true });
   const stem = `${toFileStem(endpoint)}--${name}`;
   const isReal = Object.keys(settings.origins).length === 0;
@@ -162,10 +165,10 @@ function freeze(all: readonly Seen[]): Case {
   };
   const { verdict, asked } = replay(endpoint, draft, readSource);
   if (verdict.kind !== last.verdict.kind) {
-    fail(`Scrubbed, the page reads as ${verdict.kind}, and was ${last.verdict.kind}: look at tools/sites/scrub.ts.\n`);
+    fail(`Scrubbing changed the verdict from ${last.verdict.kind} to ${verdict.kind}; see tools/sites/scrub.ts.\n`);
   }
   const files = pages.map(({ body = '', ...page }, at) => {
-    const file = `${stem}${at === 0 ? '' : `-${at + 1}`}.page.${extensionOf(page.content_type)}`;
+    const file = `${stem}${at === 0 ? '' : `-${at + 1}`}.page.${chooseExtension(page.content_type)}`;
     writeFileSync(join(folder, file), body);
     const post = asked[at]?.post ?? null;
     return { ...page, ...(post === null ? {} : { post: scrub(post) }), file };
@@ -173,47 +176,51 @@ function freeze(all: readonly Seen[]): Case {
   const frozen = { ...draft, pages: files, expect: { ...verdict } };
   writeFileSync(join(folder, `${stem}.case.json`), `${JSON.stringify(frozen, null, 2)}\n`);
   process.stdout.write(
-    `${JSON.stringify(verdict, null, 2)}\nwrote packages/sites/src/${endpoint.site.name}/fixtures/${stem}.*\n`,
+    `${JSON.stringify(verdict, null, 2)}\nwrote packages/sites/src/${relative(SITES_FOLDER, folder)}/${stem}.*\n`,
   );
-  if (!isReal) process.stdout.write('QUERN_SITES_FILE leads elsewhere: the case counts as made by us.\n');
+  if (!isReal) process.stdout.write('QUERN_SITES_FILE overrides the origin, so the case is marked as made.\n');
   return draft;
 }
 
 function toPage({ page, body, captures }: ReadOrder): Page {
   const { kind } = sniffKind(body, page.contentType);
-  const text = scrub(toDefaults(decodeBody(body, page.contentType, kind).text));
+  const text = scrub(replaceOrigins(decodeBody(body, page.contentType, kind).text));
   return {
-    requested: toDefault(page.requested),
-    url: scrub(toDefault(page.url)),
+    requested: toDefaultUrl(page.requested),
+    url: scrub(toDefaultUrl(page.url)),
     status: page.status,
     headers: scrubHeaders(page.headers),
     content_type: page.contentType.replace(/charset=[\w-]+/i, 'charset=utf-8'),
     body: text,
-    captures: captures.map((one) => ({ ...one, url: scrub(toDefault(one.url)), text: scrub(toDefaults(one.text)) })),
+    captures: captures.map((one) => ({
+      ...one,
+      url: scrub(toDefaultUrl(one.url)),
+      text: scrub(replaceOrigins(one.text)),
+    })),
   };
 }
 
-/** A URL at a configured origin as it is at the default one. */
-function toDefault(url: string): string {
+/** Replaces the configured origin of a URL with the default one. */
+function toDefaultUrl(url: string): string {
   const place = locateOnSite(endpoint.site, settings, url);
   return place === null ? url : toUrl(endpoint.site, NO_SETTINGS, place).href;
 }
 
-function toDefaults(text: string): string {
+function replaceOrigins(text: string): string {
   const { site } = endpoint;
   return Object.keys(site.origins).reduce(
-    (kept, origin) => kept.replaceAll(getOrigin(site, settings, origin), getOrigin(site, NO_SETTINGS, origin)),
+    (replaced, origin) => replaced.replaceAll(getOrigin(site, settings, origin), getOrigin(site, NO_SETTINGS, origin)),
     text,
   );
 }
 
-function extensionOf(contentType: string): string {
+function chooseExtension(contentType: string): string {
   if (/json/i.test(contentType)) return 'json';
   return /html/i.test(contentType) ? 'html' : /xml/i.test(contentType) ? 'xml' : 'txt';
 }
 
-/** Names the endpoint among those that were proven on a page of their site. */
-function prove(id: string): void {
+/** Adds the endpoint to the list of those that were verified on a page of their site. */
+function addProof(id: string): void {
   const proofs = Object.entries({ ...PROOFS, [id]: 'recorded' }).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const file = join(SITES_FOLDER, 'proofs.ts');
   const lines = proofs.map(([one, proof]) => `  '${one}': '${proof}',\n`).join('');

@@ -1,8 +1,8 @@
-/** What a recording must not keep: who asked, from where and with what, and how to reach the people on the page. */
+/** Patterns that are removed from recordings: mail addresses, tokens, ids of the visitor and network addresses. */
 const RULES: readonly (readonly [RegExp, string])[] = [
-  // Mail addresses, also where JSON or HTML escapes the sign.
+  // Mail addresses, including those with an escaped @ sign.
   [/[\w.+-]{1,64}(?:@|&#64;|&#x40;|\\u0040|%40)[\w-]{1,63}(?:\.[\w-]{2,63}){1,4}/gi, 'someone@mail.example'],
-  // Tokens under names that say so, in JSON, attributes and queries.
+  // Values of members, attributes and query parameters that are named like tokens.
   [
     /((?:access_?token|refresh_?token|id_?token|csrf_?token|csrf|xsrf|session_?id|sessionid|api_?key|client_?secret|nonce|visitor_?data|viewer_?id|user_?ip|client_?ip|remote_?addr)["']?\s*[:=]\s*["']?)[\w.~+/=%-]{6,4096}/gi,
     '$1scrubbed',
@@ -12,8 +12,8 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}\b(?!\.\d)/g, '192.0.2.1'],
 ];
 
-/** Headers that a case keeps: what a site's own word may hang on. */
-const KEPT_HEADERS: ReadonlySet<string> = new Set([
+/** Headers that a case includes, because `classify` of a site may depend on them. */
+const RECORDED_HEADERS: ReadonlySet<string> = new Set([
   'date',
   'link',
   'location',
@@ -23,13 +23,13 @@ const KEPT_HEADERS: ReadonlySet<string> = new Set([
   'x-ratelimit-reset',
 ]);
 
-/** A body without mail addresses, tokens, network addresses and ids of the visitor. */
+/** Removes mail addresses, tokens, network addresses and ids of the visitor from a text. */
 export function scrub(text: string): string {
-  return RULES.reduce((kept, [rule, instead]) => kept.replaceAll(rule, instead), text);
+  return RULES.reduce((scrubbed, [pattern, replacement]) => scrubbed.replaceAll(pattern, replacement), text);
 }
 
-/** The headers that a recording keeps, scrubbed. */
+/** Selects and scrubs the headers of a recording. */
 export function scrubHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => KEPT_HEADERS.has(name));
-  return Object.fromEntries(kept.map(([name, value]) => [name, scrub(value)]));
+  const recorded = Object.entries(headers).filter(([name]) => RECORDED_HEADERS.has(name));
+  return Object.fromEntries(recorded.map(([name, value]) => [name, scrub(value)]));
 }

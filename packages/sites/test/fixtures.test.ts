@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { readEndpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
-import { toFileStem, type Fixture, listFixtures, replay, SITES_FOLDER } from '#tools/sites/cases.ts';
+import { listSiteFolders } from '#testkit/sites/site-folders.ts';
+import { type Fixture, listFixtures, replay, toFileStem } from '#tools/sites/cases.ts';
 
 const fixtures = listFixtures();
 
@@ -51,13 +52,13 @@ test('each source of an endpoint has a case', () => {
 });
 
 test('each site has a folder, and one of its files declares each of its endpoints', () => {
+  const folders = listSiteFolders();
   for (const { id, path, site } of readEndpoints) {
-    const folder = join(SITES_FOLDER, site.name);
+    const folder = folders.get(site.name);
+    assert.ok(folder !== undefined, site.name);
     const sources = readdirSync(folder).filter((file) => file.endsWith('.ts'));
     const isDeclared = sources.some((file) => readFileSync(join(folder, file), 'utf8').includes(`path: '${path}'`));
     assert.ok(isDeclared, id);
   }
-  const folders = readdirSync(SITES_FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const sites = folders.map(({ name }) => name).filter((name) => name !== 'framework');
-  assert.deepEqual(new Set(sites), new Set(readEndpoints.map(({ site }) => site.name)));
+  assert.deepEqual(new Set(folders.keys()), new Set(readEndpoints.map(({ site }) => site.name)));
 });

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { at, line, list } from '#extract/values/raw.ts';
-import { agodaRate } from '#sites/hotel-a/rate.ts';
-import { bookingRate } from '#sites/hotel-b/rate.ts';
+import { agodaRate } from '#sites/agoda/rate.ts';
+import { bookingRate } from '#sites/booking/rate.ts';
 import { readSource } from '#sites/reading.ts';
 import { assertShows, orderFor, recordIn } from '#testkit/sites/read-again.ts';
 

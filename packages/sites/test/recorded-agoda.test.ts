@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agodaRate } from '#sites/hotel-a/rate.ts';
+import { agodaRate } from '#sites/agoda/rate.ts';
 import { readSource } from '#sites/reading.ts';
 import { orderFor } from '#testkit/sites/read-again.ts';
 

@@ -7,8 +7,8 @@ import { hasSome } from '#sites/framework/fill-nulls.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { at, line, list } from '#extract/values/raw.ts';
 import { readSource } from '#sites/reading.ts';
-import { autoScoutSearch } from '#sites/vehicles/search.ts';
-import { autoScoutVehicle } from '#sites/vehicles/vehicle.ts';
+import { autoScoutSearch } from '#sites/autoscout24/search.ts';
+import { autoScoutVehicle } from '#sites/autoscout24/vehicle.ts';
 import { assertShows, orderFor, readCut, readInPlace, recordIn, recordingNamed } from '#testkit/sites/read-again.ts';
 import { readingsOf } from '#testkit/sites/readings.ts';
 
