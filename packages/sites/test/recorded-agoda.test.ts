@@ -38,7 +38,7 @@ test('prices in another currency are refused by the name of both', () => {
     readSource({ ...order, page: { ...order.page, contentType: 'application/json', carry: '660033' } }),
     {
       kind: 'unusable',
-      reason: 'prices in GBP were asked for, and the site answered USD',
+      reason: 'prices in GBP were asked for, but the site returned USD',
       isRefusal: false,
     },
   );

@@ -24,7 +24,7 @@ import { at, boolean, decimal, integer, line, list, natural } from '#extract/val
 import { agoda } from './site.ts';
 
 const RateInput = z.object({
-  url: z.url().max(2000).describe('The page of the property'),
+  url: z.url().max(2000).describe('Address of the property'),
   ...STAY_FIELDS,
 });
 
@@ -172,7 +172,7 @@ function readRooms(raw: unknown, input: RateInput, property: { readonly id: stri
   if (wrong !== null) return unusable(wrong);
   const identity = { url: input.url };
   if (masters.length === 0) {
-    if (isAnswered(raw) === false) return unusable('no rooms yet: the data are not whole');
+    if (isAnswered(raw) === false) return unusable('no rooms yet: the data is not complete');
     const none = { hotel_name: name, available: false, offers_count: 0, source: 'rooms' };
     return buildRate(input, identity, none);
   }

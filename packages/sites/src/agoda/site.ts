@@ -2,7 +2,7 @@ import { blocked, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
-/** Agoda. */
+/** Agoda. Its pages are read. */
 export const agoda = defineSite({
   name: 'hotel-a',
   about: 'hotel booking',

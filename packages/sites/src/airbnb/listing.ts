@@ -65,7 +65,7 @@ const Listing = z.object({
     value: Rating,
   }),
   house_rules: z.array(z.string()).readonly().nullable(),
-  price: Price.nullable().describe('Of a stay between two days'),
+  price: Price.nullable().describe('For the stay from check_in to check_out; null without these days'),
 });
 
 type Listing = z.output<typeof Listing>;
@@ -93,7 +93,7 @@ const pageSource: ListingSource = {
 
 export const airbnbListing = airbnb({
   path: '/listing',
-  summary: 'A home that is let; with the days of a stay, what that costs',
+  summary: 'A home for rent by id or url, with the price of a stay if its days are given',
   input: ListingInput,
   record: ListingAnswer,
   anyOf: ['id', 'url'],
@@ -124,7 +124,7 @@ function readListingPage(source: SourcePage, input: ListingInput, site: SiteCont
   const listing = readListing(all, { id, input, locale: readLocale(page, input.locale) });
   if (listing !== null)
     return checkDays(input) && listing.price === null
-      ? partly({ listing }, 'the page does not tell the price of the stay')
+      ? partly({ listing }, 'the page does not show the price of the stay')
       : { listing };
   const described = readStructuredData(page, id);
   const kind = describePage(pathname);

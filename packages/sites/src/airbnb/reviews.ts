@@ -36,7 +36,7 @@ type Review = z.output<typeof Review>;
 
 export const airbnbReviews = airbnb({
   path: '/reviews',
-  summary: 'What guests wrote about a home, as its page loads it in a browser',
+  summary: 'Guest reviews of a home, in a browser session',
   input: ReviewsInput,
   record: z.object({ reviews: z.array(Review).readonly(), review_count: z.int().min(0).nullable() }),
   anyOf: ['id', 'url'],

@@ -23,14 +23,14 @@ import { HOME, airbnb } from './site.ts';
 const Degrees = (most: number) => z.number().min(-most).max(most).optional();
 
 const SearchInput = z.object({
-  location: z.string().trim().min(2).max(200).describe('A place, as Lisbon or Harrow, United Kingdom'),
+  location: z.string().trim().min(2).max(200).describe('Name of a place, such as Lisbon or Harrow, United Kingdom'),
   ...Trip,
-  price_min: z.int().min(0).optional().describe('The lowest price of a night'),
-  price_max: z.int().min(0).optional().describe('The highest price of a night'),
-  place_id: z.string().min(1).max(200).optional().describe('The site’s own name of the place'),
-  ne_lat: Degrees(90).describe('A corner of the map; with the other three'),
+  price_min: z.int().min(0).optional().describe('Minimum price per night'),
+  price_max: z.int().min(0).optional().describe('Maximum price per night'),
+  place_id: z.string().min(1).max(200).optional().describe('The id of the place on the site'),
+  ne_lat: Degrees(90).describe('Latitude of the north-east corner of the map; requires the other three coordinates'),
   ne_lng: Degrees(180).describe('Its longitude'),
-  sw_lat: Degrees(90).describe('The corner across'),
+  sw_lat: Degrees(90).describe('Latitude of the south-west corner of the map'),
   sw_lng: Degrees(180).describe('Its longitude'),
 });
 
@@ -40,8 +40,8 @@ type SearchInput = z.output<typeof SearchInput>;
 const SearchResult = z.object({
   id: z.string(),
   url: z.string(),
-  title: Text.describe('What it is, and where'),
-  name: Text.describe('Its name, as who lets it gave it'),
+  title: Text.describe('The type of the home and its place'),
+  name: Text.describe('The name that the host chose'),
   room_type: Text,
   rating: Rating,
   review_count: Count,
@@ -57,7 +57,7 @@ type SearchResult = z.output<typeof SearchResult>;
 
 export const airbnbSearch = airbnb({
   path: '/search',
-  summary: 'Homes that are let around a place, one page of results a request',
+  summary: 'Search homes for rent around a place, one page of results per request',
   input: SearchInput,
   record: z.object({ listings: z.array(SearchResult).readonly() }),
   aliases: { location: ['search', 'query', 'q'], check_in: ['checkin'], check_out: ['checkout'], locale: ['language'] },

@@ -31,12 +31,12 @@ const Locale = z
   .default('en-US');
 
 export const Trip = {
-  check_in: z.iso.date().optional().describe('With check_out'),
-  check_out: z.iso.date().optional().describe('With check_in'),
-  adults: Guests(1).describe('How many adults stay'),
-  children: Guests(0).describe('How many children stay'),
-  infants: Guests(0).describe('How many infants stay'),
-  pets: Guests(0).describe('How many pets stay'),
+  check_in: z.iso.date().optional().describe('Day of arrival; requires check_out'),
+  check_out: z.iso.date().optional().describe('Day of departure; requires check_in'),
+  adults: Guests(1).describe('Number of adults'),
+  children: Guests(0).describe('Number of children'),
+  infants: Guests(0).describe('Number of infants'),
+  pets: Guests(0).describe('Number of pets'),
   currency: z
     .string()
     .regex(/^[A-Za-z]{3}$/, 'must be a code of three letters')
@@ -46,8 +46,13 @@ export const Trip = {
 };
 
 export const ListingInput = z.object({
-  id: z.string().min(1).max(2000).optional().describe('The number of the home, or its address; wins over url'),
-  url: z.url().max(2000).optional().describe('The page of the home'),
+  id: z
+    .string()
+    .min(1)
+    .max(2000)
+    .optional()
+    .describe('The number of the home, or its address; takes precedence over url'),
+  url: z.url().max(2000).optional().describe('Address of the home'),
   ...Trip,
 });
 

@@ -5,7 +5,7 @@ import type { SourcePage } from '#sites/framework/request.ts';
 /** The canonical origin of the site. */
 export const HOME = 'https://www.airbnb.com';
 
-/** Airbnb: homes to rent for a stay. */
+/** Airbnb: homes to rent for a stay. Its pages are read. */
 export const airbnb = defineSite({
   name: 'homestay',
   about: 'homes that are let for a stay',
@@ -53,7 +53,7 @@ export const airbnb = defineSite({
 
 const MAX_WALL_LENGTH = 60_000;
 
-/** Recognises the pages of bot protection. */
+/** Recognizes the pages of bot protection. */
 function classify({ body, contentType }: SourcePage): SiteAnswer | null {
   if (!/html/i.test(contentType) || body.length > MAX_WALL_LENGTH) return null;
   return /<title>(?:Access Denied|Just a moment|Pardon Our Interruption)|id="px-captcha"|\/airlock\?/i.test(body)

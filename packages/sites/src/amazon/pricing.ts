@@ -34,7 +34,7 @@ type PricingInput = z.output<typeof PricingInput>;
 const Offer = z.object({
   seller: z.object({ id: Text, name: z.string() }).nullable(),
   price: Amount,
-  shipping: Amount.describe('0 where it is free, null where it is not told'),
+  shipping: Amount.describe('0 if it is free; null if the page does not show it'),
   total: Amount,
   condition: z.enum(['new', 'used', 'refurbished', 'collectible']).nullable(),
   condition_text: Text,
@@ -42,7 +42,7 @@ const Offer = z.object({
   fulfilled_by_shop: z.boolean().nullable(),
   is_prime: z.boolean().nullable(),
   delivery_text: Text,
-  quantity: z.int().nullable().describe('The site does not tell'),
+  quantity: z.int().nullable().describe('Always null: the site does not show it'),
 });
 
 type Offer = z.output<typeof Offer>;
@@ -52,12 +52,12 @@ const Pricing = z.object({
   asin: z.string(),
   url: z.string(),
   title: Text,
-  currency: Text.describe('ISO 4217; that of the visitor, not of the marketplace'),
+  currency: Text.describe("ISO 4217 code of the visitor's currency, which may differ from the marketplace's"),
   buy_box: Offer.nullable(),
   offers: z.array(Offer).readonly().nullable(),
   offers_count: z.int().min(0).nullable(),
-  lowest_new: Amount.describe('Of the buy box and the offers; on the first page alone'),
-  lowest_used: Amount.describe('The same'),
+  lowest_new: Amount.describe('Lowest price of the buy box and the offers; only on the first page'),
+  lowest_used: Amount.describe('Lowest price of used offers; only on the first page'),
   checked_at: Text,
 });
 
@@ -93,7 +93,7 @@ function readBuyBox(source: SourcePage, input: PricingInput, site: SiteContext):
   const stock = parseStock(page);
   const price = readBuyBoxPrice(page, domain, stock);
   if (!hasPriceOrReason(page, domain, { ...price, ...stock })) {
-    return unusable('neither a price nor a reason for there being none');
+    return unusable('neither a price nor a reason why there is none');
   }
   const { asin, title } = shown;
   const record: Pricing = {

@@ -49,11 +49,11 @@ const Product = z.object({
   availability: z.enum(AVAILABILITIES).nullable(),
   availability_text: Text,
   price: z.number().nullable(),
-  currency: Text.describe('ISO 4217; that of the visitor, not of the marketplace'),
+  currency: Text.describe("ISO 4217 code of the visitor's currency, which may differ from the marketplace's"),
   price_text: Text,
   list_price: z.number().nullable(),
   savings_percent: z.int().nullable(),
-  price_source: Text.describe('Where in the page the price stood'),
+  price_source: Text.describe('The element of the page with the price'),
   seller: z.object({ id: Text, name: z.string() }).nullable(),
   ships_from: Text,
   fulfilled_by_shop: Flag,
@@ -107,7 +107,7 @@ export const amazonProduct = amazon({
     const stock = parseStock(page);
     const price = readBuyBoxPrice(page, domain, stock);
     if (!hasPriceOrReason(page, domain, { ...price, ...stock })) {
-      return unusable('neither a price nor a reason for there being none');
+      return unusable('neither a price nor a reason why there is none');
     }
     const images = parseImages(page);
     const specifications = parseSpecifications(page);

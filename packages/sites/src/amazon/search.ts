@@ -21,7 +21,7 @@ const priceInput = (what: string) =>
 const SearchInput = z.object({
   search: z.string().trim().min(1).max(500).describe('Words to search for'),
   domain: ProductInput.shape.domain.unwrap().default('com').describe('Marketplace'),
-  page: wholeNumber(1, MAX_SEARCH_PAGES).default(1).describe('Which page of results; cursor wins'),
+  page: wholeNumber(1, MAX_SEARCH_PAGES).default(1).describe('Number of the result page; cursor takes precedence'),
   sort: z
     .enum(['relevance', 'price_asc', 'price_desc', 'rating', 'newest', 'bestselling'])
     .default('relevance')
@@ -32,7 +32,7 @@ const SearchInput = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,60}$/, 'is the code of a department such as electronics')
     .optional()
-    .describe('Department, as the site names it in addresses'),
+    .describe("Department, as in the site's addresses"),
   language: ProductInput.shape.language,
 });
 
@@ -41,7 +41,7 @@ type SearchInput = z.output<typeof SearchInput>;
 const Text = z.string().nullable();
 
 const SearchResult = z.object({
-  position: z.int().min(1).describe('Place on its page, advertisements included'),
+  position: z.int().min(1).describe('Position on its page, including ads'),
   asin: z.string(),
   title: z.string(),
   url: z.string(),

@@ -16,14 +16,14 @@ import { type Domain, DOMAINS, getMarketplace } from './site.ts';
 
 /** The parameters that identify a product in every endpoint of this site. */
 export const ProductInput = z.object({
-  asin: z.string().min(1).optional().describe('Product code of ten characters; wins over url'),
+  asin: z.string().min(1).optional().describe('Product code of ten characters; takes precedence over url'),
   url: z.url().max(2000).optional().describe('Address of the product'),
-  domain: z.enum(DOMAINS).optional().describe('Marketplace; that of url, else com'),
+  domain: z.enum(DOMAINS).optional().describe('Marketplace; by default that of url, or com'),
   language: z
     .string()
     .regex(/^[a-z]{2}(?:-[A-Z]{2})?$/, 'must be a language such as en or pt-BR')
     .optional()
-    .describe('Language of the page, as the marketplace offers it'),
+    .describe('Language of the page, if the marketplace supports it'),
 });
 
 export type ProductInput = z.output<typeof ProductInput>;

@@ -55,7 +55,10 @@ const MARKETPLACES: Readonly<Record<Domain, Marketplace>> = {
   'com.be': { locale: 'fr-BE', currency: 'EUR' },
 };
 
-/** Amazon. Its product pages are read. */
+/**
+ * Amazon. Its pages are read, because the documented API (https://webservices.amazon.com/paapi5/documentation/) needs an
+ * account.
+ */
 export const amazon = defineSite({
   name: 'shop-a',
   about: 'online shop: products by their codes, and offers',

@@ -46,7 +46,7 @@ const lookupSource: AlbumSource = {
 /** The album's page in any of its three forms: an embedded catalogue answer, lockups, and structured data. */
 const pageSource: AlbumSource = {
   name: 'page',
-  lacks: 'the page does not say in which currency the album and its tracks are sold',
+  lacks: 'the page does not show the currency of the prices',
   request(input, site) {
     const { id, country, other } = readEntity('album', input, site);
     return { origin: 'web', path: `/${other ?? country}/album/${id}` };

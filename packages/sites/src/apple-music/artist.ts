@@ -34,8 +34,8 @@ const CatalogArtist = z.object({
   name: z.string(),
   url: z.string(),
   genres: z.array(z.string()).readonly().nullable(),
-  image_url: Text.describe('From the page of the artist alone'),
-  biography: Text.describe('From the page of the artist alone'),
+  image_url: Text.describe('Only from the page of the artist'),
+  biography: Text.describe('Only from the page of the artist'),
   albums: z.array(AlbumSummary).readonly().nullable().describe('The newest first'),
   top_songs: z.array(CatalogSong).readonly().nullable(),
 });

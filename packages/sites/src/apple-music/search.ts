@@ -26,7 +26,7 @@ const SearchInput = z.object({
     .min(1)
     .max(TYPES.length)
     .default(['song'])
-    .describe('What to look for; of several, the results of each page come type by type'),
+    .describe('Types of results; with several types, each page lists its results type by type'),
   country: Storefront.default('US').describe('Storefront, ISO 3166-1'),
 });
 

@@ -46,7 +46,7 @@ export const AlbumRecord = z.object({
   upc: Text,
   copyright: Text,
   explicit: Flag,
-  track_count: Whole.describe('As the site says; it may hold more than tracks lists'),
+  track_count: Whole.describe("The site's own count, which may exceed the number of listed tracks"),
   disc_count: Whole,
   price: z.number().nullable(),
   currency: Text.describe('ISO 4217, of the prices of album and tracks'),
@@ -76,9 +76,9 @@ export type CatalogSong = z.output<typeof CatalogSong>;
 export const Storefront = z.string().regex(/^[A-Za-z]{2}$/, 'must be a code of two letters');
 
 export const CatalogInput = z.object({
-  id: z.string().min(1).max(2000).optional().describe('Its number, or its address; wins over url'),
-  url: z.url().max(2000).optional().describe('Its address'),
-  country: Storefront.optional().describe('Storefront, ISO 3166-1; that of the address, else US'),
+  id: z.string().min(1).max(2000).optional().describe('The number or the address; takes precedence over url'),
+  url: z.url().max(2000).optional().describe('Address of the page'),
+  country: Storefront.optional().describe('Storefront, ISO 3166-1 code; by default that of the address, or US'),
 });
 
 export type CatalogInput = z.output<typeof CatalogInput>;

@@ -37,7 +37,7 @@ const lookupSource: TrackSource = {
 /** The structured data of the song's page. */
 const pageSource: TrackSource = {
   name: 'page',
-  lacks: 'the page does not say what the song costs, and not its place on the album',
+  lacks: 'the page does not show the price of the song and its position on the album',
   request(input, site) {
     const { id, country, other } = readEntity('song', input, site);
     return { origin: 'web', path: `/${other ?? country}/song/${id}` };

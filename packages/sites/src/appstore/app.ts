@@ -43,7 +43,7 @@ const appleSource: AppSource = {
     const app = parseApplePage(parsePage(source.body, source.url), readApp(input, site).id);
     return app === null
       ? unusable('the app asked for')
-      : partly({ app }, 'what the documented lookup tells: size, languages, version and its notes');
+      : partly({ app }, 'size, languages, version and release notes, which only the documented lookup has');
   },
 };
 

@@ -23,8 +23,8 @@ import {
 import { APPLE_HOME, appstore, PLAY_HOME, PATH_KINDS } from './site.ts';
 
 const DeveloperInput = z.object({
-  id: z.string().min(1).max(300).optional().describe('A number, or the name that play has for some'),
-  url: z.url().max(2000).optional().describe('The page of the developer in either store'),
+  id: z.string().min(1).max(300).optional().describe('Number of the developer, or the name that some have in play'),
+  url: z.url().max(2000).optional().describe('Address of the developer in either store'),
   ...LOCALE_INPUT,
 });
 
@@ -49,7 +49,7 @@ const lookupSource: DeveloperSource = {
 
 const playSource: DeveloperSource = {
   name: 'play',
-  lacks: 'the further apps, which the store loads as one scrolls',
+  lacks: 'the page has only the first apps, and the store loads the others when it is scrolled',
   when: isFromStore('play'),
   request(input, site) {
     const { id } = readDeveloper(input, site);

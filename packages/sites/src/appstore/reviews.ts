@@ -28,11 +28,11 @@ const AppReview = z.object({
   text: Text,
   rating: z.int().min(1).max(5),
   author: Text,
-  version: Text.describe('The version of the app that it is about'),
+  version: Text.describe('The reviewed version of the app'),
   created_at: Text,
   helpful_count: Count,
   vote_count: Count,
-  reply: z.object({ text: z.string(), created_at: Text }).nullable().describe('What the developer answered'),
+  reply: z.object({ text: z.string(), created_at: Text }).nullable().describe('Reply of the developer'),
 });
 
 type AppReview = z.output<typeof AppReview>;
@@ -76,7 +76,7 @@ const playSource: ReviewsSource = {
 /** The few reviews that the page of an app shows. */
 const pageSource: ReviewsSource = {
   name: 'page',
-  lacks: 'the page of an app shows few reviews, in an order of its own',
+  lacks: 'the page of an app shows only a few reviews and ignores sort',
   when: (site, input) => site.cursor === null && isFromStore('play')(site, input),
   request: (input, site) => ({
     origin: 'play',

@@ -18,7 +18,7 @@ import { appstore } from './site.ts';
 
 const SearchInput = z.object({
   search: z.string().trim().min(1).max(300).describe('Words to search for'),
-  store: z.enum(STORES).default('apple').describe('The store that is searched'),
+  store: z.enum(STORES).default('apple').describe('The store to search'),
   ...LOCALE_INPUT,
 });
 
@@ -44,7 +44,7 @@ const itunesSource: SearchSource = {
 
 const playSource: SearchSource = {
   name: 'play',
-  lacks: 'the further results, which the store loads as one scrolls',
+  lacks: 'the page has only the first results, and the store loads the others when it is scrolled',
   when: (_, { store }) => store === 'play',
   request: ({ search, country, language }) => ({
     origin: 'play',

@@ -15,7 +15,7 @@ export const STORES = ['apple', 'play'] as const;
 
 /** An app as lists show it. */
 export const AppSummary = z.object({
-  id: z.string().describe('A number of apple, a name such as com.example.app of play'),
+  id: z.string().describe('A number in apple, a name such as com.example.app in play'),
   store: z.enum(STORES),
   url: z.string(),
   title: z.string(),
@@ -44,7 +44,7 @@ export const App = AppSummary.extend({
   in_app_price_text: Text,
   review_count: Count,
   histogram: z.array(z.int().min(0)).readonly().nullable().describe('Ratings of 1 to 5 stars'),
-  installs: Count.describe('At least'),
+  installs: Count.describe('Lower bound of the number of installations'),
   installs_text: Text,
   categories: Texts,
   content_rating: Text,
@@ -75,8 +75,8 @@ export const LOCALE_INPUT = {
 };
 
 export const AppInput = z.object({
-  id: z.string().min(1).max(300).optional().describe('A number of apple, or a name such as com.example.app of play'),
-  url: z.url().max(2000).optional().describe('The page of the app in either store'),
+  id: z.string().min(1).max(300).optional().describe('A number in apple, or a name such as com.example.app in play'),
+  url: z.url().max(2000).optional().describe('Address of the app in either store'),
   ...LOCALE_INPUT,
 });
 

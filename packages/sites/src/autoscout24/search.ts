@@ -40,30 +40,30 @@ const SORTS = {
 } as const;
 
 const SearchInput = z.object({
-  make: z.string().trim().min(1).max(60).optional().describe('As volkswagen or mercedes-benz'),
-  model: z.string().trim().min(1).max(60).optional().describe('As golf; with make'),
-  search: z.string().trim().min(1).max(100).optional().describe('Words of the version, as gti; with make'),
-  country: z.enum(listKeys(COUNTRIES)).optional().describe('Where it is offered; all of them unless given'),
-  zip: z.string().trim().min(2).max(12).optional().describe('Where they are, by its postal code'),
+  make: z.string().trim().min(1).max(60).optional().describe('Make, such as volkswagen or mercedes-benz'),
+  model: z.string().trim().min(1).max(60).optional().describe('Model, such as golf; requires make'),
+  search: z.string().trim().min(1).max(100).optional().describe('Words of the version, such as gti; requires make'),
+  country: z.enum(listKeys(COUNTRIES)).optional().describe('Country of the offer; by default all'),
+  zip: z.string().trim().min(2).max(12).optional().describe('Postal code of the place to search around'),
   radius: z.int().min(1).max(400).optional().describe('Kilometres around zip'),
-  price_min: Whole.describe('The lowest price'),
-  price_max: Whole.describe('The highest price'),
-  year_min: Year.describe('The first year of registration'),
-  year_max: Year.describe('The last year of registration'),
-  mileage_max: Whole.describe('Kilometres'),
-  fuel: z.enum(listKeys(FUELS)).optional().describe('What drives them'),
-  transmission: z.enum(listKeys(GEARS)).optional().describe('How they shift'),
-  condition: z.enum(listKeys(CONDITIONS)).optional().describe('New, used or between'),
+  price_min: Whole.describe('Minimum price'),
+  price_max: Whole.describe('Maximum price'),
+  year_min: Year.describe('Earliest year of registration'),
+  year_max: Year.describe('Latest year of registration'),
+  mileage_max: Whole.describe('Maximum mileage in kilometres'),
+  fuel: z.enum(listKeys(FUELS)).optional().describe('Fuel'),
+  transmission: z.enum(listKeys(GEARS)).optional().describe('Transmission'),
+  condition: z.enum(listKeys(CONDITIONS)).optional().describe('Condition'),
   sort: z.enum(listKeys(SORTS)).default('standard').describe('The order of the offers'),
-  page: z.int().min(1).max(20).default(1).describe('The page of results'),
-  url: z.url().max(4000).optional().describe('A page of results instead of all of these but page'),
+  page: z.int().min(1).max(20).default(1).describe('Number of the result page'),
+  url: z.url().max(4000).optional().describe('Address of a result page, instead of all other parameters but page'),
 });
 
 type SearchInput = z.output<typeof SearchInput>;
 
 export const autoScoutSearch = autoScout({
   path: '/search',
-  summary: 'Cars for sale, new or used, one page of results a request',
+  summary: 'Search new and used cars for sale, one page of results per request',
   input: SearchInput,
   record: z.object({
     results: z.array(VehicleOffer).readonly(),

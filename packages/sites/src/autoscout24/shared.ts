@@ -38,7 +38,7 @@ export const VehicleOffer = z.object({
   images: z.array(z.string()).readonly(),
   seller: z.object({
     type: z.enum(['dealer', 'private']).nullable(),
-    name: Text.describe('Of a dealer'),
+    name: Text.describe('Name of the dealer; null for a private seller'),
     rating: z.number().min(0).max(5).nullable(),
     location: Text,
   }),
@@ -49,7 +49,11 @@ export const VehicleOffer = z.object({
     latitude: z.number().nullable(),
     longitude: z.number().nullable(),
   }),
-  features: z.array(z.string()).readonly().nullable().describe('Null where only the page of the vehicle has them'),
+  features: z
+    .array(z.string())
+    .readonly()
+    .nullable()
+    .describe('Null in search results: only the page of the vehicle has them'),
   description_html: Text,
   description_text: Text,
   listed_at: Text,

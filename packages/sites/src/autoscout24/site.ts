@@ -25,7 +25,7 @@ export const HOSTS: readonly string[] = [
   'cz',
 ].map((country) => `www.autoscout24.${country}`);
 
-/** A market of vehicles. */
+/** AutoScout24, a market of vehicles. Its pages are read. */
 export const autoScout = defineSite({
   name: 'vehicles',
   about: 'market of used and new cars',
@@ -36,7 +36,7 @@ export const autoScout = defineSite({
 
 const MAX_WALL_LENGTH = 100_000;
 
-/** Recognises the small pages of bot protection, which lack the data of the site. */
+/** Recognizes the small pages of bot protection, which lack the data of the site. */
 function classify({ status, body }: SourcePage): SiteAnswer | null {
   if (body.length > MAX_WALL_LENGTH || body.includes('__NEXT_DATA__')) return null;
   const isWall = /<title>(?:Access Denied|Zugriff verweigert|Just a moment)|id="sec-(?:if|text)-container"/i.test(body);

@@ -11,15 +11,15 @@ import { describePage, readMarketPage, readVehicle, VehicleOffer } from './share
 import { HOME, autoScout } from './site.ts';
 
 const VehicleInput = z.object({
-  id: z.string().min(1).max(2000).optional().describe('The code of the offer, or its address; wins over url'),
-  url: z.url().max(2000).optional().describe('The page of the offer'),
+  id: z.string().min(1).max(2000).optional().describe('The id of the offer, or its address; takes precedence over url'),
+  url: z.url().max(2000).optional().describe('Address of the offer'),
 });
 
 type VehicleInput = z.output<typeof VehicleInput>;
 
 export const autoScoutVehicle = autoScout({
   path: '/vehicle',
-  summary: 'A vehicle that is offered',
+  summary: 'A vehicle for sale by id or url',
   input: VehicleInput,
   record: z.object({ vehicle: VehicleOffer }),
   anyOf: ['id', 'url'],

@@ -72,7 +72,7 @@ const pageSource = {
 /** A search for the property by its name. Its results have exact prices. */
 const searchSource = {
   name: 'search',
-  lacks: 'the number of offers, and often the board: a search shows one offer of each property',
+  lacks: 'the number of offers, and often the board: a search shows only one offer per property',
   request: (input: RateInput, site: Sending): SiteRequest => {
     assertStay(input);
     return buildSearchRequest(input, readProperty(input, site));

@@ -2,7 +2,7 @@ import { blocked, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
-/** Booking.com. */
+/** Booking.com. Its pages are read, because the documented API (https://developers.booking.com) is for affiliates. */
 export const booking = defineSite({
   name: 'hotel-b',
   about: 'hotel booking',

@@ -20,7 +20,7 @@ import { parentOf, previousOf, subtreeEndOf } from '#extract/html/tree.ts';
 import { at, boolean, line, url } from '#extract/values/raw.ts';
 import { findSuggestions, findTextByIcon, parseJobNumber, HOME, PATH_KINDS, builtIn } from './site.ts';
 
-const JobInput = z.object({ url: z.url().max(2000).describe('The page of the job, as a search gives it') });
+const JobInput = z.object({ url: z.url().max(2000).describe('Address of the job, as returned by a search') });
 
 export const builtInJob = builtIn({
   path: '/job',

@@ -35,7 +35,7 @@ export const PATH_KINDS: PathKinds = [
   [/^\/articles\//, 'an article'],
 ];
 
-/** Built In. */
+/** Built In. Its pages are read. */
 export const builtIn = defineSite({
   name: 'jobs-b',
   about: 'job board: technology companies',

@@ -19,8 +19,8 @@ import { readPay } from '#extract/values/pay.ts';
 import { HOME, PATH_KINDS, dice } from './site.ts';
 
 const JobInput = z.object({
-  job_id: z.string().min(1).max(300).optional().describe('As the search gives it'),
-  url: z.url().max(2000).optional().describe('The page of the job'),
+  job_id: z.string().min(1).max(300).optional().describe('The job_id of a search result'),
+  url: z.url().max(2000).optional().describe('Address of the job'),
 });
 
 type JobInput = z.output<typeof JobInput>;

@@ -36,7 +36,7 @@ const SearchInput = z.object({
   employment_type: z
     .enum(['full_time', 'part_time', 'contract', 'third_party'])
     .optional()
-    .describe('Only jobs of this form of employment'),
+    .describe('Only jobs with this type of employment'),
   posted_within_days: JOB_AGE.describe('1, 3 or 7'),
 });
 

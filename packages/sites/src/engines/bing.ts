@@ -64,7 +64,7 @@ function buildQuery(input: EngineInput) {
   };
 }
 
-/** The page that a counted link leads to, which stands in it as base64. */
+/** Decodes the target of a click-tracking link, which contains it as base64. Any other link is returned as it is. */
 function decodeTarget(href: string): string {
   const url = URL.parse(href);
   const coded = url?.pathname === '/ck/a' ? url.searchParams.get('u') : null;

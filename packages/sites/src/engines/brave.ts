@@ -44,7 +44,7 @@ export const brave = engines({
       published: '.t-secondary',
       isOther: (_page, box) => !/^(?:web)?$/.test(attributeOf(page.tree, box, 'data-type') ?? ''),
     });
-    // The text begins with the day, and a dash.
+    // The text begins with the publication date and a dash.
     const results = found.map(({ published, description, ...rest }) => ({
       ...rest,
       description:

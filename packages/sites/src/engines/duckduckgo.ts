@@ -14,7 +14,7 @@ import {
 } from './engine-record.ts';
 import { engines, buildAnswer } from './site.ts';
 
-/** The page without scripts. */
+/** The selectors of the page for browsers without scripts. */
 const PLAIN_SELECTORS: ResultSelectors = {
   box: '.result',
   link: 'a.result__a',
@@ -23,7 +23,7 @@ const PLAIN_SELECTORS: ResultSelectors = {
   resolveHref: resolveRedirect,
   isOther: (page, box) => /\bresult--(?:ad|no-result)\b/.test(attributeOf(page.tree, box, 'class') ?? ''),
 };
-/** The page that scripts make. */
+/** The selectors of the page that scripts render. */
 const SCRIPTED_SELECTORS: ResultSelectors = {
   box: 'article[data-testid="result"]',
   link: 'a[data-testid="result-title-a"]',
@@ -38,7 +38,7 @@ const htmlSource: EngineSource = {
   request: (input) => buildRequest(input, { q: input.search, b: '', kl: formatRegion(input), ...buildFilters(input) }),
   parse(given, input) {
     const page = parsePage(given.body, given.url);
-    // A further page is asked for by a token of the first.
+    // A further page is requested with a token from the first page.
     if (input.page > 1 && given.carry === undefined) {
       const fields = readNextPageForm(page);
       if (fields['vqd'] !== undefined) {
@@ -60,12 +60,12 @@ function buildRequest(input: EngineInput, form: Readonly<Record<string, string>>
   return { origin: 'duckduckgo', path: '/html/', post: { form }, ...buildLanguageOption(input) };
 }
 
-/** What a counted link leads to, also where that is no page: it is dropped for what it is, not shown as one of the engine. */
+/** Resolves a redirect of the engine, even to an invalid target, so that the caller drops it instead of keeping the redirect. */
 function resolveRedirect(href: string): string {
   return URL.parse(href, 'https://duckduckgo.com')?.searchParams.get('uddg') ?? href;
 }
 
-/** The region as the engine writes it: de-de, or wt-wt for everywhere. */
+/** Formats the region for the engine: `de-de`, or `wt-wt` for the whole world. */
 function formatRegion({ country, language }: EngineInput): string {
   if (country === undefined) return 'wt-wt';
   return `${country.toLowerCase()}-${language?.split('-')[0]?.toLowerCase() ?? 'en'}`;
@@ -79,7 +79,7 @@ function buildFilters(input: EngineInput): Readonly<Record<string, string>> {
   };
 }
 
-/** The fields of the form that asks for the next page. */
+/** Reads the form that requests the next page, as field values by name. An empty object if there is no next page. */
 function readNextPageForm(page: ParsedPage): Readonly<Record<string, string>> {
   const form = all(page, '.nav-link form').find((at) => attributeAt(page, 'input[name="vqd"]', 'value', at) !== null);
   if (form === undefined) return {};

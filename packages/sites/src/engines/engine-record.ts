@@ -9,15 +9,15 @@ import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
 import { SAFE_LEVELS, TIME_RANGES } from './names.ts';
 
-/** A result as the page of an engine shows it; its address may still be none that anybody may visit. */
+/** A result on the page of an engine. Its URL is not validated yet: it may be one that must not be fetched. */
 export const EngineResult = z.object({
   title: z.string(),
   url: z.string(),
-  /** The address as the engine shows it, empty where it shows none. */
+  /** The address as the engine displays it; empty if it displays none. */
   url_shown: z.string(),
   description: z.string(),
   is_paid: z.boolean(),
-  /** When it was published, in the engine's words. */
+  /** The publication time as the engine displays it, such as `3 days ago`. */
   published: z.string().nullable(),
   image_url: z.string().nullable(),
 });
@@ -30,7 +30,7 @@ const Link = z.object({
   source: z.string().nullable().describe('Publisher or site'),
 });
 
-/** What an engine shows beside its results; null where its page does not say, or is not read for it. */
+/** The elements of a page besides its results. A field is null if the page has none, or is not parsed for it. */
 export const EngineFeatures = named(
   'EngineFeatures',
   z.object({
@@ -51,17 +51,17 @@ export const EngineFeatures = named(
 
 export type EngineFeatures = z.output<typeof EngineFeatures>;
 
-/** One page of results of an engine, in the order in which it shows them. */
+/** One page of results, in the order of the engine. */
 export const EngineRecord = z.object({
   results: z.array(EngineResult).readonly(),
-  /** Null of an engine that found nothing. */
+  /** Whether there is a further page; null if there are no results. */
   has_more: z.boolean().nullable(),
   features: EngineFeatures.nullable(),
 });
 
 export type EngineRecord = z.output<typeof EngineRecord>;
 
-/** A result that is organic and of which the engine says no more than these. */
+/** Builds a result. It is organic unless `is_paid` is set, and missing fields are empty or null. */
 export function buildEngineResult({
   title,
   url,
@@ -97,24 +97,24 @@ export const EngineInput = z.object({
 export type EngineInput = z.output<typeof EngineInput>;
 export type EngineSource = EndpointSource<typeof EngineInput, typeof EngineRecord>;
 
-/** The number of the first result of a page, from 0. */
+/** Computes the offset of the first result of a page, counted from 0. */
 export function computeOffset({ page }: EngineInput, size: number): number {
   return (page - 1) * size;
 }
 
-/** The language in two letters, null for none. */
+/** Returns the language code without a region, such as `de` for `de-AT`; null if no language is set. */
 export function getLanguageCode({ language }: EngineInput): string | null {
   return language?.split('-')[0]?.toLowerCase() ?? null;
 }
 
-/** The language that a page is asked for in. */
+/** Builds the `language` member of a request; an empty object if no language is set. */
 export function buildLanguageOption({ language }: EngineInput): { readonly language?: string } {
   return language === undefined ? {} : { language };
 }
 
 type TimeRange = NonNullable<EngineInput['time_range']>;
 
-/** How an engine writes the time range, null for none. Throws `invalid_request` for one that it does not have. */
+/** Formats the time range for an engine; null if none is set. Throws `invalid_request` if the engine does not support it. */
 export function formatTimeRange(
   { time_range: range }: Pick<EngineInput, 'time_range'>,
   words: Readonly<Partial<Record<TimeRange, string>>>,
@@ -123,25 +123,25 @@ export function formatTimeRange(
   return words[range] ?? refuseParameter('time_range', `this engine has no results of a ${range}`);
 }
 
-/** Where a page of results holds what, by CSS selectors. */
+/** The CSS selectors of a page of results. All but `box` apply within one box. */
 export type ResultSelectors = {
+  /** The element of one result. */
   readonly box: string;
-  /** Within a box, as all that follow. */
   readonly link: string;
-  /** The link itself unless given. */
+  /** By default the link. */
   readonly title?: string;
   readonly description: readonly string[];
   readonly shownUrl: string;
   readonly published?: string;
-  /** Boxes that are no results. */
+  /** Whether a box is not a result, but for example an ad. */
   readonly isOther?: (page: ParsedPage, box: number) => boolean;
-  /** What a link leads to, where that is neither the link nor named by a redirector. */
+  /** Resolves the target of a link through the engine's own redirects. By default the link itself. */
   readonly resolveHref?: (href: string) => string;
-  /** The same where the box says it. */
+  /** Finds the target in the box. It takes precedence over the link; null if the box has none. */
   readonly findTarget?: (box: number) => string | null;
 };
 
-/** The results of a page that has one box for each. */
+/** Reads the results of a page on which each result has its own element. */
 export function readResultList(page: ParsedPage, shape: ResultSelectors): readonly EngineResult[] {
   return all(page, shape.box).flatMap((box) => {
     if (shape.isOther?.(page, box) === true) return [];
@@ -153,7 +153,7 @@ export function readResultList(page: ParsedPage, shape: ResultSelectors): readon
     return [
       buildEngineResult({
         title,
-        // An address that is none stays as it is, so that it is counted where it is dropped.
+        // An invalid URL is kept, so that the caller counts it when it drops the result.
         url: toPlainUrl(target, page.url) ?? target,
         shown: lineAt(page, shape.shownUrl, box),
         description:
@@ -164,15 +164,15 @@ export function readResultList(page: ParsedPage, shape: ResultSelectors): readon
   });
 }
 
-/** An item of a feed of results: its text by element, and its result. */
+/** An item of a feed of results. `readText` returns the text of a child element; null if there is none. */
 type FeedItem = { readonly result: EngineResult; readonly readText: (name: string) => string | null };
 
-/** Whether a page is a whole feed; half of one says nothing of what it lacks. */
+/** Whether the text of a feed is complete. A truncated feed without items does not mean that there are no results. */
 export function isCompleteFeed(source: string): boolean {
   return /<\/rss>\s*$/.test(source);
 }
 
-/** The items of a feed of results; none of what is no feed. */
+/** Reads the items of an RSS feed; none if the text is not RSS. */
 export function readFeed(source: string, base: string): readonly FeedItem[] {
   const root = readXml(source);
   const channel = root?.name === 'rss' ? root.children.find(({ name }) => name === 'channel') : undefined;

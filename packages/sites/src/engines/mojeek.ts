@@ -32,7 +32,7 @@ export const mojeek = engines({
       arc: input.country?.toLowerCase(),
       safe: input.safe === undefined ? null : Number(input.safe !== 'off'),
       since: formatTimeRange(input, { day: 'day', month: 'month', year: 'year' }),
-      // From the second page on, the number of its first result.
+      // The number of the page's first result, counted from 1. The first page has none.
       s: input.page === 1 ? null : computeOffset(input, PAGE_SIZE) + 1,
     },
     ...buildLanguageOption(input),

@@ -1,20 +1,20 @@
-/** How much is left out that not everybody wants to see. */
+/** Levels of the filter for adult content. */
 export const SAFE_LEVELS = ['off', 'moderate', 'strict'] as const;
 
-/** How old results may be. */
+/** Maximum ages of results. */
 export const TIME_RANGES = ['day', 'week', 'month', 'year'] as const;
 
-/** The engines that are read by their pages. */
+/** The engines whose result pages are parsed by default. */
 export const ENGINES = ['duckduckgo', 'bing', 'brave', 'mojeek', 'google-news', 'bing-news'] as const;
 
 export type EngineName = (typeof ENGINES)[number];
 
-/** Engines whose pages are read only where a caller names them. */
+/** Engines whose result pages are parsed only if the caller names them. */
 export const OPTIONAL_ENGINES = ['yandex', 'baidu', 'ecosia'] as const;
 
 export type PageEngine = (typeof OPTIONAL_ENGINES)[number];
 
-/** The list that each fills, and the pages that it has at most. */
+/** The kind of results and the maximum number of pages of each engine. */
 export const ENGINE_FACTS: Readonly<
   Record<EngineName, { readonly kind: 'organic' | 'news'; readonly mostPages: number }>
 > = {

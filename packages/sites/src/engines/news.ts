@@ -10,7 +10,7 @@ import { engines, buildAnswer } from './site.ts';
 
 export const googleNews = engines({
   path: '/google-news',
-  summary: 'News of Google News',
+  summary: 'Results of Google News',
   internal: true,
   input: EngineInput,
   record: EngineRecord,
@@ -30,7 +30,7 @@ export const googleNews = engines({
   },
   parse(given) {
     const items = readFeed(given.body, given.url);
-    // The description only repeats the headline and the paper, which ends the headline.
+    // The description only repeats the title and the name of the paper. The title ends with that name.
     const results = items.map(({ result, readText: textOf }) => {
       const paper = textOf('source');
       const title = paper === null ? result.title : result.title.replace(` - ${paper}`, '');
@@ -42,7 +42,7 @@ export const googleNews = engines({
 
 export const bingNews = engines({
   path: '/bing-news',
-  summary: 'News of Bing',
+  summary: 'Results of Bing News',
   internal: true,
   input: EngineInput,
   record: EngineRecord,
@@ -67,7 +67,7 @@ export const bingNews = engines({
   },
 });
 
-/** The article that a counted link names. */
+/** Resolves a click-tracking link to the article; any other link is returned as it is. */
 function resolveClickUrl(link: string): string {
   const url = URL.parse(link);
   return (url?.pathname === '/news/apiclick.aspx' ? url.searchParams.get('url') : null) ?? link;

@@ -79,7 +79,7 @@ export const yandex = engines({
       title: '.OrganicTitleContentSpan',
       description: ['.OrganicTextContentSpan', '.OrganicText'],
       shownUrl: '.Organic-Path',
-      // Its own answer names pages too.
+      // The box with the engine's own answer contains links, too.
       isOther: (_page, box) => one(page, '.Organic', box) === 0,
     });
     const hasMore = one(page, '.Pager-Item_type_next') !== 0;
@@ -128,9 +128,9 @@ export const baidu = engines({
         '.c-color-text',
       ],
       shownUrl: '.c-showurl',
-      // What it recommends beside the results.
+      // Recommendations next to the results.
       isOther: (_page, box) => attributeOf(page.tree, box, 'tpl') === 'recommend_list',
-      // The link is counted; the box says where it leads.
+      // The link is a click-tracking redirect. The box contains the target.
       findTarget: (box) => attributeOf(page.tree, box, 'mu'),
     });
     const hasMore = one(page, '#page a.n') !== 0;

@@ -3,7 +3,7 @@ import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import type { EngineRecord, EngineResult } from '#sites/engines/engine-record.ts';
 
-/** The engines that searches read by their pages; the operator names them in `QUERN_SEARCH_FILE`. */
+/** Search engines whose result pages are parsed. The operator selects them in `QUERN_SEARCH_FILE`. */
 export const engines = defineSite({
   name: 'engines',
   origins: {
@@ -22,14 +22,14 @@ export const engines = defineSite({
 const CAPTCHA =
   /\bid="?(?:captcha-form|challenge-form|b_captcha|pow-captcha|anomaly-modal)\b|\bclass="[^"]*(?:\banomaly-modal|\bg-recaptcha\b|\bh-captcha\b|\bcf-turnstile\b|\bSmartCaptcha\b|\bCheckboxCaptcha\b|\bpassMod_)|name="cf-turnstile-response"|百度安全验证/;
 
-/** What stands between this machine and the results; null of a page that has none of it. */
+/** Finds a captcha in place of the results; null if there is none. */
 function findWall({ url, body }: SourcePage): SiteAnswer | null {
   const { hostname, pathname } = new URL(url);
   if (hostname.startsWith('consent.')) return consent({ CONSENT: 'YES+', SOCS: 'CAESHAgBEhIaAB' });
   return /captcha|^\/sorry\//i.test(pathname) || CAPTCHA.test(body) ? blocked('captcha') : null;
 }
 
-/** Results of a page, or else why it has none: a wall, the engine's own word for nothing found, or another page than expected. */
+/** Builds the record of a page. Without results, the answer is a wall, an empty list if `isEmpty()`, or else `unusable`. */
 export function buildAnswer(
   page: SourcePage,
   results: readonly EngineResult[],

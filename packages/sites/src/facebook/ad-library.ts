@@ -41,14 +41,17 @@ export const AdFilters = {
     .string()
     .regex(/^(?:[A-Za-z]{2}|ALL)$/, 'must be two letters (ISO 3166-1), such as de, or ALL')
     .default('US')
-    .describe('ISO 3166-1 code of the country where it is shown, or ALL'),
+    .describe('ISO 3166-1 code of the country where the ads are shown, or ALL'),
   ad_type: z.enum(['all', 'political_and_issue_ads']).default('all').describe('Only ads of this kind'),
-  media_type: z.enum(['all', 'image', 'video', 'meme', 'none']).default('all').describe('Only ads that show this'),
+  media_type: z
+    .enum(['all', 'image', 'video', 'meme', 'none'])
+    .default('all')
+    .describe('Only ads with this kind of media'),
   platforms: z
     .array(z.enum(['facebook', 'instagram', 'messenger', 'audience_network', 'whatsapp', 'threads']))
     .max(6)
     .default([])
-    .describe('Only ads shown on one of these'),
+    .describe('Only ads on one of these platforms'),
   languages: z
     .array(z.string().regex(/^[a-z]{2,3}$/, 'must be a code of two or three letters (ISO 639), such as de'))
     .max(20)
@@ -115,9 +118,9 @@ const Ad = z.object({
   }),
   is_active: Flag,
   start_date: Text.describe('The day on which it was first shown'),
-  end_date: Text.describe('The last day on which it was shown; moves on while it is active'),
+  end_date: Text.describe('The last day on which it was shown; today if it is active'),
   platforms: Texts,
-  display_format: Text.describe('As image, video, carousel, dco, dpa, text'),
+  display_format: Text.describe('Such as image, video, carousel, dco, dpa or text'),
   title: Text,
   text: Text,
   link_url: Text,
@@ -128,13 +131,13 @@ const Ad = z.object({
   images: z.array(z.object({ original_url: Text, resized_url: Text })).readonly(),
   videos: z.array(z.object({ hd_url: Text, sd_url: Text, preview_url: Text })).readonly(),
   cards: z.array(Card).readonly(),
-  variants_count: Count.describe('Advertisements that share its text and pictures'),
+  variants_count: Count.describe('Number of ads with the same text and pictures'),
   collation_id: Text,
   currency: Text,
   spend_text: Text,
   impressions_text: Text,
   reach_estimate: Text,
-  byline: Text.describe('Who paid for it, where it is about politics'),
+  byline: Text.describe('Who paid for a political ad'),
   disclaimer: Text,
   categories: Texts,
   countries: Texts,
@@ -144,7 +147,7 @@ const Ad = z.object({
 type Ad = z.input<typeof Ad>;
 
 export const AdList = z.object({
-  total_count: z.int().min(0).nullable().describe('How many the library says there are'),
+  total_count: z.int().min(0).nullable().describe("The library's own count"),
   ads: z.array(Ad).readonly(),
 });
 
@@ -245,7 +248,7 @@ export const SingleAd = Ad.extend({
   transparency: z
     .object({ eu: Reach, uk: Reach, payer: Text, beneficiary: Text })
     .nullable()
-    .describe('What the law of the European Union or the United Kingdom wants told; null where the page told nothing'),
+    .describe('Data that the law of the European Union or the United Kingdom requires; null if the page has none'),
 });
 
 export type SingleAd = z.input<typeof SingleAd>;

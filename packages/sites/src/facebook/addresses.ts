@@ -4,13 +4,13 @@ import { refuseReference, findPathKind, type PathKinds, refuseLinkKind } from '#
 import { HOME } from './site.ts';
 
 export const ProfileInput = z.object({
-  id: z.string().min(1).max(30).optional().describe('Number of the page; wins over the others'),
+  id: z.string().min(1).max(30).optional().describe('Number of the page; takes precedence over the other parameters'),
   username: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('The last part of its address, with or without @; wins over url'),
+    .describe('The last segment of its address, with or without @; takes precedence over url'),
   url: z.url().max(2000).optional().describe('Address of the page'),
 });
 
@@ -57,7 +57,12 @@ function normalizeName(name: string): string {
 }
 
 export const GroupInput = z.object({
-  id: z.string().min(1).max(100).optional().describe('Number of the group, or the name of its address; wins over url'),
+  id: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Number of the group, or the name in its address; takes precedence over url'),
   url: z.url().max(2000).optional().describe('Address of the group'),
 });
 

@@ -24,7 +24,7 @@ import { findEmbeddedPage, parseConstant } from './shared.ts';
 import { answerAbsent, facebook } from './site.ts';
 
 const AdInput = z.object({
-  id: z.string().min(1).max(30).optional().describe('Number of the ad in the library; wins over url'),
+  id: z.string().min(1).max(30).optional().describe('Number of the ad in the library; takes precedence over url'),
   url: z.url().max(2000).optional().describe('Address of the ad in the library'),
 });
 
@@ -62,7 +62,7 @@ export const facebookAd = facebook({
     const record = { ad: { ...found, transparency } };
     const mustTell = held.some((one) => at(one, 'ad_archive_id') === wanted && at(one, 'is_aaa_eligible') === true);
     return mustTell && details.length === 0
-      ? partly(record, 'the page did not load what the law wants told of the ad')
+      ? partly(record, 'the page did not load the transparency data of the ad')
       : record;
   },
 });
@@ -135,8 +135,8 @@ const SearchInput = z.object({
   search_type: z
     .enum(['keyword_unordered', 'keyword_exact_phrase'])
     .default('keyword_unordered')
-    .describe('Any order of the words, or as they stand'),
-  active_status: z.enum(['active', 'inactive', 'all']).default('active').describe('Whether the ads still run'),
+    .describe('Whether the words may be in any order, or must match as a phrase'),
+  active_status: z.enum(['active', 'inactive', 'all']).default('active').describe('Whether the ads are still shown'),
   ...AdFilters,
 });
 
@@ -170,9 +170,9 @@ function buildSearchRequest({ search, ...filters }: z.output<typeof SearchInput>
 }
 
 const CompanyInput = z.object({
-  page_id: z.string().min(1).max(30).optional().describe('Number of the page that advertises; wins over url'),
-  url: z.url().max(2000).optional().describe('Address of the page that advertises'),
-  active_status: z.enum(['active', 'inactive', 'all']).default('all').describe('Whether the ads still run'),
+  page_id: z.string().min(1).max(30).optional().describe("Number of the advertiser's page; takes precedence over url"),
+  url: z.url().max(2000).optional().describe("Address of the advertiser's page"),
+  active_status: z.enum(['active', 'inactive', 'all']).default('all').describe('Whether the ads are still shown'),
   ...AdFilters,
 });
 
@@ -181,7 +181,7 @@ type CompanyInput = z.output<typeof CompanyInput>;
 /** All ads of one page: those in its list in the library, and those that the list loads while it is scrolled. */
 export const facebookCompanyAds = facebook({
   path: '/adLibrary/company/ads',
-  summary: 'Every ad that one advertiser has run, in a browser session',
+  summary: 'All ads of one advertiser, in a browser session',
   input: CompanyInput,
   anyOf: ['page_id', 'url'],
   record: AdList,

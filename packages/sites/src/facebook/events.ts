@@ -21,7 +21,7 @@ export const facebookEvent = facebook({
   path: '/event',
   summary: 'An event by id or url, with its date and place',
   input: z.object({
-    id: z.string().min(1).optional().describe('Number of the event; wins over url'),
+    id: z.string().min(1).optional().describe('Number of the event; takes precedence over url'),
     url: z.url().max(2000).optional().describe('Address of the event'),
   }),
   anyOf: ['id', 'url'],
@@ -165,7 +165,7 @@ export const facebookEventSearch = facebook({
   summary: 'Public events by words and place',
   input: z.object({
     search: z.string().trim().min(1).max(300).describe('Words to search for'),
-    location: z.string().trim().min(1).max(100).optional().describe('A place, searched for together with the words'),
+    location: z.string().trim().min(1).max(100).optional().describe('A place to search for together with the words'),
   }),
   record: z.object({ events: z.array(EventResult).readonly() }),
   aliases: { search: ['query', 'q', 'keyword', 'keywords'], limit: ['per_page'] },

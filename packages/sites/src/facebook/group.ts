@@ -19,7 +19,7 @@ const Group = z.object({
   url: z.string(),
   description: Text,
   privacy: z.enum(['public', 'private']).nullable(),
-  visibility: z.enum(['visible', 'hidden']).nullable().describe('Whether it can be found'),
+  visibility: z.enum(['visible', 'hidden']).nullable().describe('Whether the group appears in searches'),
   members: z.int().min(0).nullable(),
   members_text: Text,
   cover_image_url: Text,
@@ -70,7 +70,7 @@ export const facebookGroup = facebook({
         counts_approximate: members?.approximate === true,
       },
     };
-    return isTold ? record : partly(record, 'the page gave only what it tells those who share it');
+    return isTold ? record : partly(record, 'the page had only its Open Graph data');
   },
 });
 
@@ -79,7 +79,7 @@ function findWord<T extends string>(texts: readonly (string | null)[], ...words:
 }
 
 const GroupPostsInput = GroupInput.extend({
-  sort: z.enum(['recent', 'top']).default('recent').describe('By the time of the post, or as the site ranks them'),
+  sort: z.enum(['recent', 'top']).default('recent').describe("By time, or by the site's own ranking"),
 });
 
 const GroupPost = Post.extend({ group: SinglePost.shape.group });

@@ -13,7 +13,7 @@ import { Image, parseConstant, parseImage, parseListingFields, parseListingTitle
 import { answerAbsent, HOME, facebook } from './site.ts';
 
 const ListingInput = z.object({
-  id: z.string().min(1).max(30).optional().describe('Number of the listing; wins over url'),
+  id: z.string().min(1).max(30).optional().describe('Number of the listing; takes precedence over url'),
   url: z.url().max(2000).optional().describe('Address of the listing'),
 });
 
@@ -32,7 +32,7 @@ const Vehicle = z.object({
   fuel: Text,
   exterior_color: Text,
   interior_color: Text,
-  owners: Text.describe('How many it had, in the words of the site'),
+  owners: Text.describe('Number of owners, in the words of the site'),
   seller_type: Text,
   vin: Text,
 });
@@ -43,7 +43,7 @@ const RealEstate = z.object({
   rooms_text: Text,
   area_text: Text,
   address: Text,
-  includes: z.array(z.string()).readonly().nullable().describe('What belongs to it, in the words of the site'),
+  includes: z.array(z.string()).readonly().nullable().describe('What is included, in the words of the site'),
 });
 
 const Listing = z.object({
@@ -54,7 +54,7 @@ const Listing = z.object({
   price: z.number().nullable(),
   currency: Text,
   price_text: Text,
-  original_price: z.number().nullable().describe('Before it was lowered'),
+  original_price: z.number().nullable().describe('Price before it was reduced'),
   category_id: Text,
   category_name: Text,
   condition: z.enum(CONDITIONS).nullable(),
@@ -66,8 +66,8 @@ const Listing = z.object({
   city: Text,
   state: Text,
   country: Text.describe('ISO 3166-1 alpha-2'),
-  latitude: z.number().nullable().describe('The site rounds it'),
-  longitude: z.number().nullable().describe('The site rounds it'),
+  latitude: z.number().nullable().describe('Rounded by the site'),
+  longitude: z.number().nullable().describe('Rounded by the site'),
   created_at: Text,
   is_sold: Flag,
   is_pending: Flag,
@@ -148,7 +148,7 @@ function readSharedData(page: ParsedPage, wanted: string) {
     },
     null,
   );
-  return read === null ? null : partly({ item: read }, 'the page gave only what it tells those who share it');
+  return read === null ? null : partly({ item: read }, 'the page had only its Open Graph data');
 }
 
 /** A removed listing redirects to the marketplace, or is null in the data of its page. */

@@ -18,10 +18,12 @@ const MarketplaceSearchInput = z.object({
     .string()
     .regex(/^[A-Za-z0-9.-]{2,100}$/, 'must be the short name or number of a place on the site, such as houston')
     .optional()
-    .describe('Short name or number of a place on the site, as houston; else the site decides by the network address'),
-  latitude: z.number().min(-90).max(90).optional().describe('With longitude'),
-  longitude: z.number().min(-180).max(180).optional().describe('With latitude'),
-  radius_km: wholeNumber(1, 800).optional().describe('Around the place'),
+    .describe(
+      'Short name or number of a place on the site, such as houston; by default the site chooses one by the IP address',
+    ),
+  latitude: z.number().min(-90).max(90).optional().describe('Latitude of the place; requires longitude'),
+  longitude: z.number().min(-180).max(180).optional().describe('Longitude of the place; requires latitude'),
+  radius_km: wholeNumber(1, 800).optional().describe('Radius around the place'),
   min_price: Price.describe('In whole units of the currency of the place'),
   max_price: Price.describe('In whole units of the currency of the place'),
   condition: z
@@ -30,12 +32,12 @@ const MarketplaceSearchInput = z.object({
     .default([])
     .describe('Only listings in one of these states'),
   days_listed: z.literal([1, 7, 30]).optional().describe('Listed within that many days'),
-  delivery: z.enum(['local', 'shipping', 'all']).default('all').describe('How it gets to the buyer'),
+  delivery: z.enum(['local', 'shipping', 'all']).default('all').describe('Local pickup, shipping or both'),
   sort: z
     .enum(['best', 'newest', 'price_asc', 'price_desc', 'distance'])
     .default('best')
     .describe('The order of the listings'),
-  exact: z.boolean().default(false).describe('Only what has the very words'),
+  exact: z.boolean().default(false).describe('Only listings with exactly these words'),
 });
 
 type MarketplaceSearchInput = z.output<typeof MarketplaceSearchInput>;
@@ -48,7 +50,7 @@ const ListingResult = z.object({
   title: z.string(),
   url: z.string(),
   price: z.number().nullable(),
-  currency: Text.describe('Null where the sign of the price is that of several'),
+  currency: Text.describe('Null if the currency sign of the price is ambiguous'),
   price_text: Text,
   original_price: z.number().nullable(),
   location_text: Text,

@@ -25,16 +25,16 @@ const PublicPage = z.object({
   followers: Count,
   talking_about: Count,
   were_here: Count,
-  phone: Text.describe('Of a business'),
-  email: Text.describe('Of a business'),
+  phone: Text.describe('Only of a business'),
+  email: Text.describe('Only of a business'),
   website: Text,
-  address: Text.describe('Of a business'),
+  address: Text.describe('Only of a business'),
   price_range: Text,
-  rating_percent: z.int().min(0).max(100).nullable().describe('How many of those who reviewed it recommend it'),
+  rating_percent: z.int().min(0).max(100).nullable().describe('Percentage of reviewers who recommend it'),
   review_count: Count,
   profile_image_url: Text,
   cover_image_url: Text,
-  links: z.array(z.string()).readonly().nullable().describe('Its accounts and pages elsewhere'),
+  links: z.array(z.string()).readonly().nullable().describe('Accounts and pages on other sites'),
   counts_approximate: z.boolean(),
 });
 
@@ -90,14 +90,14 @@ const pageWeb: PublicPageSource = {
       ),
     };
     const isBare = Object.keys(user).length === 0 && Object.keys(page).length === 0;
-    return isBare ? partly({ page: record }, 'the page gave only what it tells those who share it') : { page: record };
+    return isBare ? partly({ page: record }, 'the page had only its Open Graph data') : { page: record };
   },
 };
 
 /** The embed that other sites may show of a page; it is seldom walled. */
 const pageEmbed: PublicPageSource = {
   name: 'embed',
-  lacks: 'the embed of a page gives its number, name, picture and one count alone',
+  lacks: 'the embed has only the number, name, picture and one count of the page',
   request: (input, site) => buildEmbedRequest(readProfileReference(input, site)),
   parse(source, input, site) {
     const parsed = parsePage(source.body, source.url);

@@ -13,8 +13,8 @@ const Photo = z.object({
   url: z.string(),
   image_url: z.string(),
   ...Image.omit({ url: true }).shape,
-  set_id: z.string().nullable().describe('Of the album that it is shown in'),
-  created_at: z.string().nullable().describe('Null in a grid, which does not tell it'),
+  set_id: z.string().nullable().describe('Id of its album'),
+  created_at: z.string().nullable().describe('Null for photos of a grid, which has no dates'),
 });
 
 /** The newest pictures of a page: those in its grid. */

@@ -65,7 +65,7 @@ function readPost(source: SourcePage, link: Permalink) {
   const shared = readSharedData(place);
   if (shared === null) return answerAbsent(source, 'the post asked for');
   const bare = { post: { ...shared, group: null, top_comments: null } };
-  return partly(bare, 'the page gave only what it tells those who share it');
+  return partly(bare, 'the page had only its Open Graph data');
 }
 
 /** Finds the story with a wanted id or address, else one whose picture or video has that id. */

@@ -57,7 +57,7 @@ const postsWeb: PostsSource = {
 /** The embed that other sites may show of a page; it is seldom walled. */
 const postsEmbed: PostsSource = {
   name: 'embed',
-  lacks: 'the embed of a page gives no videos, links and shared posts apart',
+  lacks: 'the embed does not distinguish videos, links and shared posts',
   request: (input, site) => buildEmbedRequest(readProfileReference(input, site)),
   parse(source, input, site) {
     const posts = findEmbeddedPosts(parsePage(source.body, source.url), readProfileReference(input, site)) ?? [];

@@ -150,7 +150,7 @@ export const Image = z.object({
   url: z.string(),
   width: z.int().min(0).nullable(),
   height: z.int().min(0).nullable(),
-  alt: z.string().nullable().describe("The site's own description of what is to be seen"),
+  alt: z.string().nullable().describe("The site's own description of the picture"),
 });
 
 export type Image = z.input<typeof Image>;

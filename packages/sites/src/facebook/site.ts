@@ -106,5 +106,5 @@ const LISTED = /"__typename":\s?"(?:Story|Photo|Video|Event|GroupCommerceProduct
 
 /** Marks a list as incomplete if there is more. Only the site's interface has the rest, and no page links to it. */
 export function markIncomplete<T extends object>(record: T, hasMore: boolean) {
-  return hasMore ? partly(record, 'the site has more of these than its page holds') : record;
+  return hasMore ? partly(record, 'the site has more of these than its page contains') : record;
 }

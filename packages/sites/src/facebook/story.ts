@@ -37,8 +37,8 @@ export const Post = z.object({
   video: z.object({ url: Text, thumbnail_url: Text, duration_ms: Count }).nullable(),
   link: z.object({ url: z.string(), title: Text }).nullable(),
   shared_post: SharedPost.nullable(),
-  stats: z.object({ reactions: Count, comments: Count, shares: Count, views: Count.describe('Of a video') }),
-  pinned: z.boolean().nullable().describe('Whether it is kept on top of its page; null where nothing says so'),
+  stats: z.object({ reactions: Count, comments: Count, shares: Count, views: Count.describe('Only of a video') }),
+  pinned: z.boolean().nullable().describe('Whether it is pinned to the top of its page; null if unknown'),
   counts_approximate: z.boolean(),
 });
 
@@ -46,12 +46,12 @@ export type Post = z.input<typeof Post>;
 
 /** A post with the fields that only its own page has. */
 export const SinglePost = Post.extend({
-  group: z.object({ id: Text, name: Text, url: Text }).nullable().describe('The group that it was written in'),
+  group: z.object({ id: Text, name: Text, url: Text }).nullable().describe('The group in which it was posted'),
   top_comments: z
     .array(z.object({ author_name: Text, text: z.string() }))
     .readonly()
     .nullable()
-    .describe('Those that the page shows; null where it shows none'),
+    .describe('The comments that the page shows; null if it shows none'),
 });
 
 export type SinglePost = z.input<typeof SinglePost>;

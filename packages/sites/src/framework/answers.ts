@@ -1,19 +1,19 @@
 import type { SiteRequest } from './request.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 
-/** A record as it was read. */
+/** A parsed record. */
 export type ReadRecord = {
   readonly record: JsonObject;
-  /** The site's own token of the next page, null at the end. */
+  /** The site's own token of the next page; null on the last page. */
   readonly next: string | null;
-  /** Gaps of the record, a sentence each. */
+  /** Descriptions of missing data, one sentence each. */
   readonly lacks: readonly string[];
 };
 
-/** The result of reading one page; plain data, so that it can cross a thread. */
+/** The result of parsing one page. It is plain data, so that a worker thread can return it. */
 export type SiteVerdict =
   | ({ readonly kind: 'record' } & ReadRecord)
-  /** `without` is the answer if the further page cannot be had, null where there is no answer without it. */
+  /** A further page is needed. `without` is the result if that page cannot be fetched; null if there is none without it. */
   | {
       readonly kind: 'more';
       readonly request: SiteRequest;
@@ -24,13 +24,13 @@ export type SiteVerdict =
   | { readonly kind: 'not_found'; readonly reason: string; readonly isFinal: boolean }
   | { readonly kind: 'blocked'; readonly reason: string }
   | { readonly kind: 'rate_limited'; readonly seconds: number | null }
-  /** `isRefusal` where the status refuses and the site has no word for it. */
+  /** `isRefusal` is true for an error status that the site's `classify` does not explain. */
   | { readonly kind: 'unusable'; readonly reason: string; readonly isRefusal: boolean };
 
-/** Marks what is an answer about a page and no record; no JSON has it. */
+/** The key that distinguishes an answer from a record. JSON data cannot contain a symbol. */
 const ANSWER = Symbol('answer');
 
-/** Anything but a plain record. */
+/** The result of a parser that is not a record: an error, an empty list, or a request for a further page. */
 export type SiteAnswer = {
   readonly [ANSWER]:
     | Exclude<SiteVerdict, { readonly kind: 'record' | 'more' }>
@@ -38,7 +38,7 @@ export type SiteAnswer = {
     | { readonly kind: 'empty' };
 };
 
-/** A record with what is to be said of it. */
+/** A record with the token of the next page and descriptions of missing data. */
 export type SiteRecord<T> = {
   readonly [ANSWER]: 'result';
   readonly record: T;
@@ -46,56 +46,56 @@ export type SiteRecord<T> = {
   readonly lacks: readonly string[];
 };
 
-/** One page of a list with the site's own token of the next, null at the end. */
+/** Wraps one page of a list with the site's own token of the next page; null on the last page. */
 export function pageOf<T>(record: T, next: string | null): SiteRecord<T> {
   return { [ANSWER]: 'result', record, next, lacks: [] };
 }
 
-/** A record, or a page of a list, that lacks something that the full answer has: `what` is a sentence for the caller. */
+/** Marks a record or list page as incomplete. `what` is a sentence for the caller that says what is missing. */
 export function partly<T extends object>(record: T | SiteRecord<T>, what: string): SiteRecord<T> {
   const { next, lacks, record: inner } = isSiteRecord(record) ? record : pageOf(record, null);
   return { [ANSWER]: 'result', record: inner, next, lacks: [...lacks, what] };
 }
 
-/** The site says that there is nothing: a list endpoint answers `[]` and null for the other members. */
+/** The site reports an empty list. The endpoint returns `[]`, and null for all other fields. */
 export function empty(): SiteAnswer {
   return { [ANSWER]: { kind: 'empty' } };
 }
 
 /**
- * One further page belongs to the record; at most 4 a source. `carry` is plain data, found in its `page.carry`. `without` is
- * the answer if that page cannot be had; null where the page holds the record.
+ * Requests one further page for the record; at most 4 per source. `carry` is plain data that the parser of that page gets as
+ * `page.carry`. `without` is the result if that page cannot be fetched; null if the record needs it.
  */
 export function more(request: SiteRequest, carry: unknown, without: object | null = null): SiteAnswer {
   return { [ANSWER]: { kind: 'more', request, carry, without } };
 }
 
-/** A consent page: the same request is sent once more with these cookies. */
+/** The page is a consent page. The same request is repeated with these cookies. */
 export function consent(cookies: Readonly<Record<string, string>>): SiteAnswer {
   return { [ANSWER]: { kind: 'consent', cookies } };
 }
 
-/** Positively not there, gone, banned or private; no other source is asked. `reason` is a sentence for the caller. */
+/** The record does not exist, or is deleted, banned or private. No other source is tried. `reason` is a sentence for the caller. */
 export function notFound(reason: string): SiteAnswer {
   return { [ANSWER]: { kind: 'not_found', reason, isFinal: true } };
 }
 
-/** This source does not have it; another may. */
+/** This source does not have the record, but another source may. */
 export function notHere(reason: string): SiteAnswer {
   return { [ANSWER]: { kind: 'not_found', reason, isFinal: false } };
 }
 
-/** A login wall, challenge or block of the site: a stronger tier may do better. `reason` is a word for the log. */
+/** The page is a login wall, a challenge or a block. A stronger tier may get past it. `reason` is a short code for the log. */
 export function blocked(reason: string): SiteAnswer {
   return { [ANSWER]: { kind: 'blocked', reason } };
 }
 
-/** The site's own rate limit, with the seconds to wait where it says so. */
+/** The site's own rate limit. `seconds` is the time to wait; null if the site does not specify it. */
 export function rateLimited(seconds: number | null = null): SiteAnswer {
   return { [ANSWER]: { kind: 'rate_limited', seconds } };
 }
 
-/** The page came and the record is not in it. `reason` says what is missing. */
+/** The page does not contain the record. `reason` names what is missing. */
 export function unusable(reason: string): SiteAnswer {
   return { [ANSWER]: { kind: 'unusable', reason, isRefusal: false } };
 }
@@ -104,7 +104,7 @@ function isSiteRecord<T extends object>(value: T | SiteRecord<T>): value is Site
   return ANSWER in value && value[ANSWER] === 'result';
 }
 
-/** The result of a parse function by kind; a plain record is one page without a next. */
+/** Converts the return value of a parser to an answer or a record. A plain record is the last page. */
 export function toOutcome(given: unknown): SiteAnswer[typeof ANSWER] | SiteRecord<unknown> {
   if (typeof given !== 'object' || given === null || !(ANSWER in given)) return pageOf(given, null);
   return isAnswer(given) ? given[ANSWER] : isUnknownRecord(given) ? given : pageOf(given, null);

@@ -1,19 +1,19 @@
-/** A rule for responses that scripts of a page load in a browser and a parser reads. The first rule that fits a response has it. */
+/** Selects responses that scripts of a page load in a browser, for the parser. The first matching rule gets a response. */
 export type CaptureRule = {
-  /** The name by which parsers find them. */
+  /** The name under which the parser finds the responses. */
   readonly name: string;
-  /** The path of the URL that answered, or what matches it. */
+  /** The exact path of the response's URL, or a pattern for it. */
   readonly path: string | RegExp;
-  /** What matches the content type; any unless given. */
+  /** A pattern for the content type; by default any. */
   readonly type?: RegExp;
-  /** The name of the GraphQL operation that was asked for, in the body or the query of the request. */
+  /** The name of the GraphQL operation in the body or query of the request. */
   readonly operation?: string | RegExp;
-  /** The most answers and the most bytes of them that are included, at most 100 and 20 MB of a page; the first ones count. */
+  /** Limits on the number of responses and their total size; at most 100 and 20 MB per page. The first responses are kept. */
   readonly most?: number;
   readonly mostBytes?: number;
 };
 
-/** An answer that scripts of a page loaded, under the name of its rule. */
+/** A response that scripts of a page loaded, with the name of its rule. */
 export type CapturedResponse = {
   readonly name: string;
   readonly url: string;

@@ -6,15 +6,15 @@ import type { CaptureRule } from './captures.ts';
 import type { Sending, SiteRequest, SiteContext, SourcePage } from './request.ts';
 import type { BrowserUse, Site } from './site.ts';
 
-/** How a page is had and read. */
+/** How a page is requested and parsed. */
 type PageAccess<I extends z.ZodObject, R extends z.ZodObject> = {
   readonly needs?: 'browser';
   readonly browser?: BrowserUse;
-  /** The answers that the page loads by itself in a browser and `parse` finds in `page.captures`, by name. */
+  /** Rules for the responses that the page loads in a browser. `parse` gets them in `page.captures`. */
   readonly captures?: readonly CaptureRule[];
-  /** Pure; throws `invalid_request` by `refuseParameter` for a parameter that is none of the site's. */
+  /** Builds the request. Pure. Throws `invalid_request` with `refuseParameter` if a parameter does not belong to the site. */
   readonly request: (input: z.output<I>, site: Sending) => SiteRequest;
-  /** Pure; a page that is not as expected is an answer, and what throws is `unusable`. */
+  /** Parses the page. Pure. Returns an answer for an unexpected page; an exception counts as `unusable`. */
   readonly parse: (
     page: SourcePage,
     input: z.output<I>,
@@ -22,90 +22,90 @@ type PageAccess<I extends z.ZodObject, R extends z.ZodObject> = {
   ) => NoInfer<z.input<R> | SiteRecord<z.input<R>> | SiteAnswer>;
 };
 
-/** One of several ways to the same data. */
+/** One of several ways to get the same data. */
 export type EndpointSource<I extends z.ZodObject, R extends z.ZodObject> = PageAccess<I, R> & {
   readonly name: string;
-  /** The gap of this source's answers, a sentence; they are `partial`. */
+  /** What the records of this source lack, as a sentence. Such answers are marked `partial`. */
   readonly lacks?: string;
-  /** Whether the source can be used; one that cannot is passed over. */
+  /** Whether the source can be used for this input. If not, it is skipped. By default always. */
   readonly when?: (site: Sending, input: z.output<I>) => boolean;
 };
 
 type EndpointFields<I extends z.ZodObject, R extends z.ZodObject> = {
-  /** Below `/v1/<site>`; `{name}` is a member of the input. */
+  /** The path below `/v1/<site>`. `{name}` is a parameter of the input. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** The parameters of the endpoint alone; rules over several stand in `anyOf` or in `request`. */
+  /** The endpoint's own parameters. Rules about several parameters belong in `anyOf` or `request`. */
   readonly input: I;
-  /** The members beside `provider` and `request_id`. What is not nullable must be found, or the page is unusable. */
+  /** The fields of the response besides `provider` and `request_id`. A page without a non-nullable field is unusable. */
   readonly record: R;
-  /** One public, long-lived entity: the example of the docs, and what `quern sites check` asks for. */
+  /** The input for a public, long-lived entity. The docs use it as the example, and `quern sites check` requests it. */
   readonly canary: z.input<I>;
-  /** Other names of parameters. */
+  /** Alternative names of parameters. */
   readonly aliases?: Readonly<Partial<Record<keyof z.input<I> & string, readonly string[]>>> & {
     limit?: readonly string[];
   };
-  /** Parameters of which at least one is needed. */
+  /** Parameters of which at least one is required. */
   readonly anyOf?: readonly (keyof z.input<I> & string)[];
   /**
-   * The array that pages, or an object of several that page together: the endpoint takes `cursor` and answers
-   * `next_cursor`.
+   * The field with the paginated array, or with an object of several arrays that are paginated together. The endpoint takes
+   * `cursor` and returns `next_cursor`.
    */
   readonly list?: keyof z.output<R> & string;
-  /** Elements of `list` in one answer. */
+  /** How many elements of `list` one response may have. */
   readonly limit?: ListLimit;
-  /** Dotted paths of what is nearly always there; their fill rate tells when a site has changed. */
+  /** Dotted paths of fields that are nearly always present. If their fill rate drops, the site has changed. */
   readonly expected?: readonly string[];
-  /** Whether a later source may fill members that an earlier one gave as null. */
+  /** Whether later sources are tried to fill the null fields of the first record. */
   readonly fill?: true;
   readonly price?: number;
-  /** Work that has no route: jobs and monitors ask for it. */
+  /** Whether the endpoint has no route and is only used by jobs and monitors. */
   readonly internal?: true;
-  /** `plain`: the record and `usage` alone; `closed`: the record alone. */
+  /** `open` (default): with `provider`, `request_id` and `usage`; `plain`: the record and `usage`; `closed`: the record only. */
   readonly shape?: ResponseShape;
 };
 
 export type EndpointDeclaration<I extends z.ZodObject, R extends z.ZodObject> = EndpointFields<I, R> &
   (PageAccess<I, R> | { readonly sources: readonly EndpointSource<I, R>[] });
 
-/** A source without its types; the input that it is given is one that its endpoint has read. */
+/** A source without its type parameters. Its input must have been parsed by the endpoint's schema. */
 export type SealedSource = {
   readonly name: string;
   readonly needs: 'browser' | null;
   readonly browser: BrowserUse;
   readonly captures: readonly CaptureRule[];
   readonly lacks: string | null;
-  // As methods, because only such take an input of the source's own type.
+  // Methods, because method parameters are bivariant: a source with a narrower input type can be assigned.
   isUsable(site: Sending, input: JsonObject): boolean;
   request(input: JsonObject, site: Sending): SiteRequest;
   parse(page: SourcePage, input: JsonObject, site: SiteContext): unknown;
 };
 
-/** The parameters of an endpoint alone. */
+/** The endpoint's own parameters, without those that every endpoint takes. */
 export type OwnParameters = {
   readonly shape: Readonly<Record<string, z.core.$ZodType>>;
-  /** Other names of parameters, also of those that every endpoint takes. */
+  /** Alternative names of parameters, including those that every endpoint takes. */
   readonly aliases: Readonly<Record<string, readonly string[] | undefined>>;
-  /** Parameters of which at least one is needed. */
+  /** Parameters of which at least one is required. */
   readonly anyOf: readonly string[];
 };
 
-/** The sizes of one answer of a list. */
+/** How many elements one page of a list has by default and at most. */
 export type ListLimit = { readonly default: number; readonly most: number };
 
-/** The members around a record: all of them, `usage` alone, or none. */
+/** Which fields surround the record in a response: all of them, only `usage`, or none. */
 type ResponseShape = 'open' | 'plain' | 'closed';
 
 /** An endpoint of a site: how its pages are requested, and how a page becomes a record. */
 export type SiteEndpoint = {
   readonly site: Site;
-  /** `/marketplace/item` of a site is `site.marketplace.item`; parameters in the path are no part of it. */
+  /** The site name and the path with dots: `socialnet.marketplace.item` for `/marketplace/item`. Parameters are left out. */
   readonly id: string;
   readonly path: string;
   readonly summary: string;
-  /** Credits of one call; null for the price of its site. */
+  /** Credits per call; null for the price of the site. */
   readonly price: number | null;
-  /** Whether it has no route. */
+  /** Whether the endpoint has no route. */
   readonly isInternal: boolean;
   readonly own: OwnParameters;
   readonly sources: readonly SealedSource[];
@@ -116,20 +116,20 @@ export type SiteEndpoint = {
   readonly expected: readonly string[];
   readonly fill: boolean;
   readonly shape: ResponseShape;
-  /** The record of an empty list. */
+  /** The record of an empty list; null if the endpoint is not a list. */
   readonly emptyRecord: JsonObject | null;
-  /** The record as it is answered, or what is wrong with it. */
+  /** Validates a record. Returns it as it is sent to the caller, or a description of the first fault. */
   readonly check: (record: unknown) => { readonly record: JsonObject } | { readonly fault: string };
 };
 
-/** Gives a function that declares the endpoints of a site. */
+/** Declares a site. Returns the function that declares its endpoints. */
 export function defineSite(site: Site) {
   return function endpoint<I extends z.ZodObject, R extends z.ZodObject>(
     declaration: EndpointDeclaration<I, R>,
   ): SiteEndpoint {
     const { path, summary, input, record, canary, list = null } = declaration;
     if ((input.def.checks ?? []).length > 0)
-      throw new InvariantError(`${site.name}: rules over several members stand in anyOf`);
+      throw new InvariantError(`${site.name}: declare rules about several parameters in anyOf`);
     return {
       site,
       id: toId(site.name, path),
@@ -160,7 +160,7 @@ function toUntypedSource<I extends z.ZodObject, R extends z.ZodObject>(source: E
   return { name, needs, browser, captures, lacks, isUsable: when ?? (() => true), request, parse };
 }
 
-/** Every other member of an empty answer is null, where it may be. */
+/** Builds the record of an empty list: `[]`, and null for all other fields. */
 function buildEmptyRecord(record: z.ZodObject, list: string): JsonObject {
   return Object.fromEntries(Object.keys(record.shape).map((name) => [name, name === list ? [] : null]));
 }
@@ -172,7 +172,7 @@ function checkRecord(
   const read = record.safeParse(given);
   if (read.success) return { record: { ...read.data } };
   const [issue] = read.error.issues;
-  return { fault: `${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? 'not as it should be'}` };
+  return { fault: `${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? 'invalid value'}` };
 }
 
 function toId(site: string, path: string): string {

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { memberOf } from '#extract/values/json.ts';
 
-/** Whether one of the dotted paths leads to nothing. */
+/** Whether the record has no value at one of the dotted paths. */
 export function hasGaps(record: JsonObject, paths: readonly string[]): boolean {
   return paths.some((path) => !hasSome(record, path));
 }
 
-/** Whether there is something at a dotted path; past a list, in one of its elements. */
+/** Whether there is a value other than null at a dotted path. In a list, one element with a value is enough. */
 export function hasSome(value: unknown, path: string): boolean {
   if (Array.isArray(value)) return value.some((one) => hasSome(one, path));
   if (path === '') return value !== null && value !== undefined;
@@ -14,7 +14,7 @@ export function hasSome(value: unknown, path: string): boolean {
   return hasSome(memberOf(value, name), rest.join('.'));
 }
 
-/** One record with another's values in the place of its nulls, member by member; lists are taken whole. */
+/** Replaces the null fields of a record with the values of another record, also in nested objects. Lists are not merged. */
 export function fillNulls(record: JsonObject, other: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => {

@@ -25,10 +25,10 @@ const WORKPLACES = ['remote', 'hybrid', 'onsite'] as const;
 /** Where the work is done. */
 export type Workplace = (typeof WORKPLACES)[number];
 
-/** A job as lists of the job boards have it. */
+/** A job as it appears in search results. */
 export const JobSummary = z.object({
   id: z.string(),
-  job_id: Text.describe('What job is asked for by; null where that is the url'),
+  job_id: Text.describe('The id to request the job with; null if the site has only URLs'),
   url: z.string(),
   title: z.string(),
   company: z.object({ name: Text, url: Text, logo_url: Text }).nullable(),
@@ -58,7 +58,7 @@ export const JobSummary = z.object({
 
 export type JobSummary = z.output<typeof JobSummary>;
 
-/** A job in full. */
+/** A job with its description. */
 export const Job = JobSummary.extend({
   description_html: Text,
   description_text: Text,
@@ -83,7 +83,7 @@ export const JobAnswer = z.object({ job: Job });
 
 type JobIdentity = Pick<JobSummary, 'id' | 'job_id' | 'url' | 'title'>;
 
-/** A job of which no more is known than its name. */
+/** Builds a job that has only its id, address and title. */
 export function buildEmptyJob(named: JobIdentity): JobSummary {
   return {
     ...named,
@@ -101,7 +101,7 @@ export function buildEmptyJob(named: JobIdentity): JobSummary {
   };
 }
 
-/** The record of a job that a page describes, without what only its site says. */
+/** Builds a job from the JobPosting of a page. Fields that the schema does not have are null. */
 export function buildJobFromPosting(posting: JobPosting, named: JobIdentity): Job {
   const { places, company, isRemote, description } = posting;
   const shown = places.map(({ city, region, country }) => [city, region ?? country].filter(Boolean).join(', '));
@@ -129,17 +129,17 @@ export function buildJobFromPosting(posting: JobPosting, named: JobIdentity): Jo
   };
 }
 
-/** A list of words; null where a site has none. */
+/** Replaces an empty list with null. */
 export function toListOrNull<T>(words: readonly T[]): readonly T[] | null {
   return words.length === 0 ? null : words;
 }
 
-/** Kinds of employment, null where a site tells none. */
+/** Parses employment types; null if there are none. */
 export function parseEmploymentTypes(raw: unknown): readonly string[] | null {
   return toListOrNull(employmentTypesOf(raw));
 }
 
-/** What a job pays: by its data, else by the site's wording. */
+/** Builds a salary from the parsed data, or else from the site's text. Null if there is neither. */
 export function buildSalary(pay: Pay | null, wording: string | null, isEstimate: boolean | null = null): Salary | null {
   const known = pay ?? (wording === null ? null : readPay(wording));
   if (known === null && wording === null) return null;
@@ -147,36 +147,36 @@ export function buildSalary(pay: Pay | null, wording: string | null, isEstimate:
   return { min, max, currency, period, text: wording, is_estimate: isEstimate };
 }
 
-/** Where the work is done, by a site's words for it; the freest of several. */
+/** Parses the workplace from the site's text. If there are several, remote wins over on-site. */
 export function parseWorkplace(wording: string | null): Workplace | null {
   if (wording === null) return null;
   const isHybrid = /\bhybrid\b/i.test(wording);
-  // Hybrid work is done from afar in part, unless the site offers either.
+  // Text about hybrid work often contains "remote" as well, unless the site offers both.
   if (isHybrid && !/\bremote or hybrid\b|\bhybrid or remote\b/i.test(wording)) return 'hybrid';
   if (/\bremote\b/i.test(wording)) return 'remote';
   return /\bon-?\s?site\b|\bin[- ]office\b|\bin[- ]person\b/i.test(wording) ? 'onsite' : null;
 }
 
-/** The parameters that searches of all job boards have. */
+/** The parameters that the searches of all job boards have. */
 export const JOB_KEYWORDS = {
   keywords: z.string().trim().min(1).max(500).describe('Words to search for'),
 };
 
-/** Other names of those parameters. */
+/** Alternative names of those parameters. */
 export const JOB_ALIASES = { keywords: ['search', 'query', 'q', 'keyword'], limit: ['per_page'] };
 
-export const JOB_LOCATION = z.string().trim().min(1).max(200).optional().describe('A place in words');
+export const JOB_LOCATION = z.string().trim().min(1).max(200).optional().describe('A city, region or country');
 
-export const JOB_RADIUS = wholeNumber(1, 200).optional().describe('Miles around location');
+export const JOB_RADIUS = wholeNumber(1, 200).optional().describe('Radius around `location` in miles');
 
 export const JOB_AGE = wholeNumber(1, 365).optional();
 
-/** The number of a page that a token stands for, 1 without one. */
+/** Parses the page number from a cursor; 1 if there is none. */
 export function parsePageNumber(cursor: string | null): number {
   return cursor !== null && /^\d{1,5}$/.test(cursor) ? Number(cursor) : 1;
 }
 
-/** Whether a page that shows the words of its search is that of the search asked for. */
+/** Whether the search words that a page shows are those of the request, regardless of case and spaces. */
 export function isSameSearch(shown: string, asked: string): boolean {
   const [one, other] = [shown, asked].map((words) => collapseSpace(words.normalize('NFKC')).trim().toLowerCase());
   return one === other;

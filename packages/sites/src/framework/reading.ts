@@ -9,13 +9,13 @@ import type { SealedSource, SiteEndpoint } from './endpoint.ts';
 import { parseRetryAfterSeconds, type SiteContext, type SourcePage } from './request.ts';
 import { locateOnSite, type Site, type SiteSettings } from './site.ts';
 
-/** The order to read one page; plain data, so that it can cross a thread. */
+/** The request to parse one page of a source. Plain data, so that it can be sent to a worker thread. */
 export type ReadOrder = {
-  /** The id of the endpoint's operation. */
+  /** The id of the endpoint. */
   readonly endpoint: string;
-  /** The name of one of its sources. */
+  /** The name of one of the endpoint's sources. */
   readonly source: string;
-  /** The endpoint's own parameters, as its reader gives them. */
+  /** The endpoint's own parameters, parsed by its schema. */
   readonly input: JsonObject;
   readonly page: Omit<SourcePage, 'body' | 'captures'>;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -25,10 +25,10 @@ export type ReadOrder = {
   readonly limit: number | null;
 };
 
-/** Decoded bytes that are read. */
+/** The maximum size of a page, after content decoding. */
 const MAX_BYTES = 20_000_000;
 
-/** Gives the pure half of all endpoints: a page to a verdict, whatever the page holds. */
+/** Creates the function that parses one page with a source of an endpoint. It never throws because of the page's content. */
 export function buildSourceReader(endpoints: readonly SiteEndpoint[]): (order: ReadOrder) => SiteVerdict {
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
   return function readSource(order) {
@@ -43,7 +43,7 @@ export function buildSourceReader(endpoints: readonly SiteEndpoint[]): (order: R
   };
 }
 
-/** The facts about its site that a source may use. */
+/** Builds the data that a parser may use besides the page and the input. */
 export function toView(
   site: Site,
   { settings, cursor, limit }: Pick<ReadOrder, 'settings' | 'cursor' | 'limit'>,
@@ -58,21 +58,21 @@ export function toView(
 
 type DecodedRequest = Omit<ReadOrder, 'page'> & { readonly page: SourcePage };
 
-/** First the site's word on its walls, then the status where it refuses, then the record. */
-function readPage(endpoint: SiteEndpoint, source: SealedSource, { page, ...order }: DecodedRequest): SiteVerdict {
+/** Applies, in this order, the site's `classify`, the rules for error statuses, and the parser of the source. */
+function readPage(endpoint: SiteEndpoint, source: SealedSource, { page, ...request }: DecodedRequest): SiteVerdict {
   const known = catchParserError(() => endpoint.site.classify?.(page) ?? null);
   if (known !== null) return toVerdict(endpoint, known);
   const refusal = classifyStatus(page);
   if (refusal !== null) return refusal;
-  // Half of a page may hold a record that looks whole.
+  // The first half of a page could contain a record that looks complete.
   if (isCutShort(page.body)) return buildUnusable('the page is cut short');
   return toVerdict(
     endpoint,
-    catchParserError(() => source.parse(page, order.input, toView(endpoint.site, order))),
+    catchParserError(() => source.parse(page, request.input, toView(endpoint.site, request))),
   );
 }
 
-/** An exception of a parser means that the page has changed. */
+/** Returns an exception of a parser as a value: the page has a layout that the parser does not know. */
 function catchParserError(read: () => unknown): unknown {
   try {
     return read();
@@ -84,14 +84,14 @@ function catchParserError(read: () => unknown): unknown {
 class ParserError extends Error {}
 
 function toVerdict(endpoint: SiteEndpoint, given: unknown): SiteVerdict {
-  if (given instanceof ParserError) return buildUnusable(`reading it failed: ${given.message}`);
+  if (given instanceof ParserError) return buildUnusable(`the parser failed: ${given.message}`);
   const outcome = toOutcome(given);
   if (!('kind' in outcome)) return checkRecord(endpoint, outcome);
   if (outcome.kind === 'empty') return checkRecord(endpoint, { record: endpoint.emptyRecord, next: null, lacks: [] });
   if (outcome.kind !== 'more') return outcome;
   if (outcome.without === null) return { ...outcome, without: null };
   const without = toOutcome(outcome.without);
-  if ('kind' in without) return buildUnusable('what stands for a further page is no record');
+  if ('kind' in without) return buildUnusable('the result without the further page is not a record');
   const read = checkRecord(endpoint, without);
   return read.kind === 'record' ? { ...outcome, without: read } : read;
 }
@@ -107,7 +107,7 @@ function buildUnusable(reason: string): SiteVerdict {
   return { kind: 'unusable', reason: reason.slice(0, 300), isRefusal: false };
 }
 
-/** The verdict on an error status, where the site classifies it no further. */
+/** Classifies an error status that the site's `classify` does not explain. Null for a status below 400. */
 function classifyStatus({ status, headers }: SourcePage): SiteVerdict | null {
   if (status < 400) return null;
   if (status === 404 || status === 410) return buildNotFound(`the site answers ${status}`);

@@ -7,22 +7,22 @@ import type { CapturedResponse } from './captures.ts';
 export type SiteRequest = {
   /** A name of the site's `origins`. */
   readonly origin: string;
-  /** Begins with a slash, percent-encoded; may carry a query of its own. */
+  /** Begins with a slash, percent-encoded; may include a query. */
   readonly path: string;
-  /** Added to the query in this order; null and undefined are left out, a list is one pair for each. */
+  /** Appended to the query in this order. Null and undefined are omitted; a list gives one pair per element. */
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: Readonly<Record<string, string>>;
-  /** Sent by POST; such a request goes by HTTP alone, straight or through a proxy. */
+  /** The body of a POST request. Such a request is sent by HTTP only, directly or through a proxy, never by a browser. */
   readonly post?: { readonly json: unknown } | { readonly form: Readonly<Record<string, string>> };
-  /** BCP 47; the language that the page is asked for in, `en-US` unless given. */
+  /** The requested language of the page, as a BCP 47 tag; by default `en-US`. */
   readonly language?: string;
   readonly device?: 'mobile';
-  /** How often a browser loads more of the page, as `more` of the source says; at most 30 times. */
+  /** How many times a browser loads more of the page, in the way that the source's `browser.more` specifies; at most 30. */
   readonly rounds?: number;
 };
 
-/** The body of a POST request, null for a GET request. */
+/** Formats the body of a POST request; null for a GET request. */
 export function postOf({ post }: SiteRequest): string | null {
   if (post === undefined) return null;
   return 'json' in post ? JSON.stringify(post.json) : String(new URLSearchParams(post.form));
@@ -30,54 +30,54 @@ export function postOf({ post }: SiteRequest): string | null {
 
 type QueryValue = string | number | boolean | null | undefined;
 
-/** The response to one request, as `classify` and `parse` see it; plain data. */
+/** The response to one request, as `classify` and `parse` get it. Plain data. */
 export type SourcePage = {
-  /** After redirects. */
+  /** The URL after redirects. */
   readonly url: string;
-  /** The URL that was asked for. */
+  /** The URL that was requested. */
   readonly requested: string;
   readonly status: number;
-  /** Lower-case names. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly contentType: string;
   /** Decoded text, at most 20 MB of bytes. */
   readonly body: string;
-  /** Answers that the page loaded in a browser, as `captures` of the source names them, in their order. */
+  /** Responses that the page loaded in a browser and that match the source's `captures`, in the order of their requests. */
   readonly captures: readonly CapturedResponse[];
-  /** The value that `more` passed on to this page; undefined on the first. */
+  /** The value that the previous parser passed to `more`; undefined on the first page. */
   readonly carry: unknown;
 };
 
-/** The whole seconds that a `Retry-After` asks for, null where it names none. */
+/** Parses the `Retry-After` header to whole seconds, rounded up. Null if there is no such header or it is invalid. */
 export function parseRetryAfterSeconds(headers: SourcePage['headers']): number | null {
   const waitMs = readRetryAfter(headers['retry-after'], Date.parse(headers['date'] ?? ''));
   return waitMs === null ? null : Math.ceil(waitMs / 1000);
 }
 
-/** A place on a site: what a URL of it comes to when it is asked for by origin. */
+/** A URL of a site, as the name of its origin and the path with the query. */
 export type SiteLocation = { readonly origin: string; readonly path: string };
 
-/** The facts about its site that a source may use. */
+/** Data that a parser may use besides the page and the input. */
 export type SiteContext = {
-  /** The site's own token of the wanted page, null for the first. */
+  /** The site's own token of the requested page; null for the first. */
   readonly cursor: string | null;
-  /** How many elements are wanted, null where the endpoint has no limit. */
+  /** How many elements are requested; null if the endpoint has no limit. */
   readonly limit: number | null;
-  /** Rotating constants: the site's defaults with the operator's over them. */
+  /** Constants that the site changes from time to time. The operator's settings override the defaults. */
   readonly constants: Readonly<Record<string, string>>;
-  /** Where on the site a URL is, by the site's known hosts and the configured ones; null for any other host. */
+  /** Converts a URL to its origin and path. Null for a host that is neither declared by the site nor configured. */
   readonly locate: (url: string) => SiteLocation | null;
 };
 
-/** The same with what the operator keeps secret and the time, ms since 1970; only requests see it. */
+/** The same with the operator's credentials and the current time in ms since 1970. Only request builders get it. */
 export type Sending = SiteContext & { readonly credentials: Readonly<Record<string, string>>; readonly now: number };
 
-/** Whether the operator gave an application of the site's documented interface. */
+/** Whether the operator configured a client of the site's documented API. */
 export function hasOAuthClient({ credentials }: Sending): boolean {
   return credentials['client_id'] !== undefined;
 }
 
-/** The request for a token of that application, as OAuth 2.0 has it for client credentials. */
+/** Builds the token request of the OAuth 2.0 client credentials grant. */
 export function buildTokenRequest({ credentials }: Sending, place: SiteLocation): SiteRequest {
   const { client_id: id = '', client_secret: secret = '' } = credentials;
   return {
@@ -87,12 +87,12 @@ export function buildTokenRequest({ credentials }: Sending, place: SiteLocation)
   };
 }
 
-/** The token of an answer, null where it has none. */
+/** Parses the access token from the response of the token endpoint; null if it has none. */
 export function parseAccessToken(page: SourcePage): string | null {
   return line(memberOf(tryParse(page.body), 'access_token'));
 }
 
-/** The header that a request shows its token by. */
+/** Builds the header that sends an access token. */
 export function buildBearerHeader(token: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }

@@ -1,32 +1,32 @@
 import { pageOf, partly, type SiteAnswer, type SiteRecord, unusable } from './answers.ts';
 import type { SiteContext } from './request.ts';
 
-/** Each round of scrolling brings so many more at least. */
+/** The minimum number of elements that each round of scrolling loads. */
 const ELEMENTS_PER_ROUND = 12;
-/** As many as one visit loads. */
+/** The maximum number of elements that one visit loads. */
 const MAX_ELEMENTS = 300;
 
-/** The number of elements that were given before this page, which is the token of a list that a browser scrolls. */
+/** Parses the cursor of a scrolled list: the number of elements on previous pages. */
 export function parseOffset({ cursor }: Pick<SiteContext, 'cursor'>): number {
   return cursor !== null && /^\d{1,4}$/.test(cursor) ? Number(cursor) : 0;
 }
 
-/** How often a page must be scrolled to hold what is wanted. */
+/** Counts the rounds of scrolling that load the requested elements. */
 export function countScrollRounds(site: Pick<SiteContext, 'cursor' | 'limit'>): number {
   const wanted = Math.min(MAX_ELEMENTS, parseOffset(site) + (site.limit ?? ELEMENTS_PER_ROUND));
   return Math.max(0, Math.ceil((wanted - ELEMENTS_PER_ROUND) / ELEMENTS_PER_ROUND));
 }
 
-/** One page of what a visit loaded: without what was given before. `toRecord` makes the record of the elements. */
+/** Builds one page from all loaded elements, without those of previous pages. `toRecord` builds the record. */
 export function buildScrolledPage<T, R extends object>(
   all: readonly T[],
   { hasMore, given }: { readonly hasMore: boolean; readonly given: number },
   toRecord: (elements: readonly T[]) => R,
 ): SiteRecord<R> | SiteAnswer {
-  if (all.length <= given && hasMore) return unusable(`what comes after the first ${given}`);
+  if (all.length <= given && hasMore) return unusable(`elements after the first ${given}`);
   const record = toRecord(all.slice(given));
   if (!hasMore) return pageOf(record, null);
   return all.length < MAX_ELEMENTS
     ? pageOf(record, String(all.length))
-    : partly(pageOf(record, null), `one visit loads no more than ${MAX_ELEMENTS} of them`);
+    : partly(pageOf(record, null), `the page loads at most ${MAX_ELEMENTS} elements`);
 }

@@ -1,4 +1,4 @@
-/** A parameter that does not fit its site, or names nothing there. */
+/** Thrown for a parameter that is invalid for its site, or that refers to something that cannot exist there. */
 export class SiteError extends Error {
   readonly code: 'invalid_request' | 'not_found';
 

@@ -4,39 +4,39 @@ import type { SiteAnswer } from './answers.ts';
 import type { SiteLocation, SiteRequest, SourcePage } from './request.ts';
 import { SiteError } from './site-error.ts';
 
-/** Actions of a browser before the page is captured. */
+/** Actions of the browser before it captures the page. */
 export type BrowserUse = {
   readonly scroll?: 'end';
-  /** CSS selectors that are clicked in this order, each where it is there. */
+  /** CSS selectors of elements to click, in this order. Elements that do not exist are skipped. */
   readonly click?: readonly string[];
-  /** A CSS selector that must match before the page is taken. */
+  /** A CSS selector that must match before the page is captured. */
   readonly wait_for?: string;
-  /** How `rounds` of a request load more: by going to the end of the page, or by a click on what a CSS selector finds. */
+  /** How each of the request's `rounds` loads more: by scrolling to the end, or by a click on the element of a CSS selector. */
   readonly more?: 'end' | { readonly click: string };
 };
 
-/** A target site, as its author writes it. */
+/** The declaration of a site. */
 export type Site = {
-  /** The neutral word: the first part of its paths and the `provider` of its answers. */
+  /** The neutral name: the first segment of the endpoints' paths, and `provider` in responses. */
   readonly name: string;
   /** The kind of site in a few words: `code hosting: repositories and users`. */
   readonly about?: string;
-  /** Default origins by name, `https://host` without a path; `web.de` is one of several that `web` stands for. */
+  /** Default origins by name, as `https://host` without a path. The operator's setting `web` also applies to `web.de`. */
   readonly origins: Readonly<Record<string, string>>;
-  /** Further hosts of the format, each with the name of the origin that has the same paths. */
+  /** Further hosts of the site, each with the name of the origin that has the same paths. */
   readonly hosts?: Readonly<Record<string, string>>;
-  /** Credits of one call, 15 unless given; an endpoint may have its own. */
+  /** Credits per call, by default 15. An endpoint may have its own price. */
   readonly price?: number;
-  /** Rotating constants with their defaults. */
+  /** Constants that the site changes from time to time, with their defaults. The operator can override them. */
   readonly constants?: Readonly<Record<string, string>>;
-  /** The names of what the operator may give to be let in by the site's documented interface. */
+  /** The names of credentials for the site's documented API, which the operator may configure. */
   readonly credentials?: readonly string[];
   readonly needs?: 'browser';
-  /** The login walls, consent pages and shells that all endpoints share; run before each `parse`, on any status. */
+  /** Recognizes login walls, consent pages and challenges. Runs before each `parse`, for any status. Null for other pages. */
   readonly classify?: (page: SourcePage) => SiteAnswer | null;
 };
 
-/** The site of an operation, as what chooses among operations sees it. */
+/** Describes a site for the search among operations. `hosts` are names without suffix, such as `github`. */
 export function describeSite({ name, about = '', origins, hosts = {} }: Site) {
   const own = [...Object.values(origins).map((origin) => new URL(origin).hostname), ...Object.keys(hosts)];
   return {
@@ -47,7 +47,7 @@ export function describeSite({ name, about = '', origins, hosts = {} }: Site) {
   };
 }
 
-/** Hosts as people write them, each without those below it: `github.com` for that and `api.github.com`. */
+/** Removes `www.` from hosts, and drops subdomains of other hosts: `api.github.com` if there is `github.com`. */
 function toDomains(hosts: readonly string[]): readonly string[] {
   const all = [...new Set(hosts.map((host) => host.replace(/^www\./, '')))];
   return all.filter((host) => !all.some((other) => host.endsWith(`.${other}`)));
@@ -55,17 +55,17 @@ function toDomains(hosts: readonly string[]): readonly string[] {
 
 /** The operator's settings for one site. */
 export type SiteSettings = {
-  /** Origins that stand in the place of the defaults, by name or by its part before the dot. */
+  /** Origins that replace the defaults, by name or by the part of the name before the dot. */
   readonly origins: Readonly<Record<string, string>>;
   readonly credentials: Readonly<Record<string, string>>;
-  /** The only tiers that may be used, null for those of the plan. */
+  /** The only tiers that may be used; null for those of the plan. */
   readonly tiers: readonly string[] | null;
   readonly constants: Readonly<Record<string, string>>;
-  /** How old a cached page may be where the caller does not say; 0 keeps none, null leaves it to the caller. */
+  /** The maximum age of a cached page if the caller sets none. 0 disables the cache; null uses the general default. */
   readonly cacheSeconds: number | null;
 };
 
-/** A site that nothing was settled for. */
+/** The settings of a site that the operator did not configure. */
 export const NO_SETTINGS: SiteSettings = {
   origins: {},
   credentials: {},
@@ -74,7 +74,7 @@ export const NO_SETTINGS: SiteSettings = {
   cacheSeconds: null,
 };
 
-/** The origin that a name stands for: the operator's, that of the part before the dot, or the default. */
+/** Returns the origin with a name: the operator's, the operator's for the part before the dot, or the default. */
 export function getOrigin(site: Site, { origins }: Pick<SiteSettings, 'origins'>, name: string): string {
   const [family = name] = name.split('.');
   const found = origins[name] ?? origins[family] ?? site.origins[name];
@@ -82,19 +82,19 @@ export function getOrigin(site: Site, { origins }: Pick<SiteSettings, 'origins'>
   return found;
 }
 
-/** A part of a path that leads to another path, as URLs are read: it cannot be written in any other way. */
+/** A path segment that URL parsers resolve. No percent-encoding of it is safe, so that such an id cannot be requested. */
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
 /**
- * The URL that a request comes to: its origin as configured, its path and its query. Throws `not_found` for a path that a
- * name such as `..` would turn into that of another page.
+ * Builds the URL of a request from the configured origin, the path and the query. Throws `not_found` if the path has a
+ * segment such as `..`, which would lead to another page.
  */
 export function toUrl(site: Site, settings: Pick<SiteSettings, 'origins'>, request: SiteRequest): URL {
   const [path = ''] = request.path.replaceAll(/[\t\n\r]/g, '').split(/[?#]/);
   const dots = path.split(/[/\\]/).find((part) => DOT_SEGMENT.test(part));
-  if (dots !== undefined) throw new SiteError('not_found', `no page of ${site.name} has the name ${dots}`);
+  if (dots !== undefined) throw new SiteError('not_found', `${site.name} has no page with the name ${dots}`);
   const origin = getOrigin(site, settings, request.origin);
-  // Put together as text: a path such as `//elsewhere` stays one.
+  // Concatenated as text, so that a path such as `//elsewhere` does not change the host.
   const url = new URL(`${origin}${request.path.startsWith('/') ? '' : '/'}${request.path}`);
   for (const [name, value] of Object.entries(request.query ?? {}))
     for (const one of Array.isArray(value) ? value : [value])
@@ -102,7 +102,7 @@ export function toUrl(site: Site, settings: Pick<SiteSettings, 'origins'>, reque
   return url;
 }
 
-/** Where on a site a URL is; null when its host is neither one of the format nor configured. */
+/** Converts a URL to its origin and path. Null if its host is neither declared by the site nor configured. */
 export function locateOnSite(site: Site, settings: Pick<SiteSettings, 'origins'>, text: string): SiteLocation | null {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
@@ -124,58 +124,58 @@ function findNameByHost(origins: Site['origins'], host: string): string | undefi
   return Object.entries(origins).find(([, origin]) => new URL(origin).host === host)?.[0];
 }
 
-/** The first origin of those that a shorter name stands for. */
+/** Finds the first origin whose name has this part before the dot. */
 function findFirstOfFamily(site: Site, family: string): string | undefined {
   return Object.keys(site.origins).find((name) => name.startsWith(`${family}.`));
 }
 
-/** Throws `invalid_request` for a parameter that is no URL or id of its site. */
+/** Throws `invalid_request` for a parameter. `why` completes the sentence that begins with the parameter's name. */
 export function refuseParameter(parameter: string, why: string): never {
   throw new SiteError('invalid_request', `${parameter}: ${why}`);
 }
 
 /**
- * Throws for a parameter that refers to nothing of its site: `not_found` for an id or a name, since no page can have it,
- * and `invalid_request` for `url`, which is the address of something else.
+ * Throws for a parameter that cannot refer to anything on the site: `not_found` for an id or a name, and `invalid_request`
+ * for `url`, because that is the address of something else.
  */
 export function refuseReference(parameter: string, why: string): never {
   throw new SiteError(parameter === 'url' ? 'invalid_request' : 'not_found', `${parameter}: ${why}`);
 }
 
-/** What the paths of a site lead to, the narrower kinds first, each in words such as `a channel`. */
+/** The kinds of a site's pages by their paths, for error messages: `a channel`. The first matching pattern applies. */
 export type PathKinds = readonly (readonly [pattern: RegExp, words: string])[];
 
-/** What a path leads to; null where nobody knows. */
+/** Finds the kind of page at a path; null if no pattern matches. */
 export function findPathKind(kinds: PathKinds, path: string): string | null {
   return kinds.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }
 
 type LinkRefusal = {
-  /** The parameter that holds the address. */
+  /** The parameter that contains the address. */
   readonly parameter: string;
-  /** What the address leads to. */
+  /** The kind of page at the address; null if unknown. */
   readonly kind: string | null;
-  /** What it should lead to. */
+  /** The kind of page that the endpoint needs. */
   readonly wanted: string;
 };
 
-/** Refuses an address that leads to something else than is wanted, and says to what. Throws `invalid_request`. */
+/** Throws `invalid_request` for the address of another kind of page. The message names both kinds. */
 export function refuseLinkKind({ parameter, kind, wanted }: LinkRefusal): never {
   if (kind === null || kind === wanted) return refuseReference(parameter, `is no address of ${wanted} of this site`);
   return refuseParameter(parameter, `is the address of ${kind}, not of ${wanted}`);
 }
 
 type LinkCheck = {
-  /** The parameter that holds the address. */
+  /** The parameter that contains the address. */
   readonly parameter: string;
   /** Null for an address of another site. */
   readonly place: SiteLocation | null;
   readonly kinds: PathKinds;
-  /** What the address should lead to, such as `a job`. */
+  /** The kind of page that the endpoint needs, such as `a job`. */
   readonly wanted: string;
 };
 
-/** Refuses an address that leads to something else than is wanted, by the kinds of its site. Throws `invalid_request`. */
+/** Throws `invalid_request` for the address of another kind of page, which `kinds` determines. */
 export function refuseLink({ parameter, place, kinds, wanted }: LinkCheck): never {
   return refuseLinkKind({ parameter, kind: place === null ? null : findPathKind(kinds, place.path), wanted });
 }

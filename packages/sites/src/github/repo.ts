@@ -12,8 +12,12 @@ import { github } from './site.ts';
 
 /** A repository with the members that lists do not have. */
 const RepoRecord = RepoSummary.extend({
-  watchers: z.int().min(0).nullable().describe('People who are told of what happens there; stars are no watchers'),
-  parent_full_name: z.string().nullable().describe('Of a fork, where it was made from'),
+  watchers: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Accounts that get notifications about the repository, which differs from stars'),
+  parent_full_name: z.string().nullable().describe('Only of a fork: the repository that it was forked from'),
 });
 
 const RepoAnswer = z.object({ repo: RepoRecord });
@@ -21,10 +25,10 @@ const RepoAnswer = z.object({ repo: RepoRecord });
 type RepoSource = EndpointSource<typeof RepoInput, typeof RepoAnswer>;
 
 const RepoInput = z.object({
-  full_name: z.string().min(1).max(200).optional().describe('Owner and name, as octocat/hello-world'),
-  owner: z.string().min(1).max(40).optional().describe('The login of the owner; with repo'),
-  repo: z.string().min(1).max(200).optional().describe('The name; with owner, or owner/name as in full_name'),
-  url: z.url().max(2000).optional().describe('The page of the repository'),
+  full_name: z.string().min(1).max(200).optional().describe('Owner and name, such as octocat/hello-world'),
+  owner: z.string().min(1).max(40).optional().describe('The login of the owner; requires repo'),
+  repo: z.string().min(1).max(200).optional().describe('The name, together with owner; or owner/name as in full_name'),
+  url: z.url().max(2000).optional().describe('Address of the repository'),
 });
 
 type RepoInput = z.output<typeof RepoInput>;
@@ -41,7 +45,7 @@ const apiSource: RepoSource = {
 
 const pageSource: RepoSource = {
   name: 'page',
-  lacks: 'the page of a repository says neither when it was made nor its size, licence and topics in full',
+  lacks: 'the page does not show the creation time, the size, and all of the licence and topics',
   request: (input, site) => ({ origin: 'web', path: `/${readFullName(input, site)}` }),
   parse: parseRepoPage,
 };

@@ -13,14 +13,17 @@ import { github } from './site.ts';
 
 const ReposInput = z.object({
   username: z.string().min(1).max(40).optional().describe('The login, with or without @'),
-  url: z.url().max(2000).optional().describe('The profile'),
-  page: wholeNumber(1, 10_000).default(1).describe('Which page of that many; cursor wins'),
-  type: z.enum(['owner', 'all', 'member']).default('owner').describe('Their own, those they work on, or both'),
+  url: z.url().max(2000).optional().describe('Address of the profile'),
+  page: wholeNumber(1, 10_000).default(1).describe('Number of the page, by limit; cursor takes precedence'),
+  type: z
+    .enum(['owner', 'all', 'member'])
+    .default('owner')
+    .describe('owner: their own; member: those they contribute to; all: both'),
   sort: z
     .enum(['full_name', 'created', 'updated', 'pushed'])
     .default('full_name')
     .describe('The order of the repositories'),
-  direction: z.enum(['asc', 'desc']).optional().describe('asc for full_name, else desc'),
+  direction: z.enum(['asc', 'desc']).optional().describe('By default asc for full_name, else desc'),
 });
 
 type ReposInput = z.output<typeof ReposInput>;
@@ -48,7 +51,7 @@ const apiSource: ReposSource = {
 /** The profile's tab of the repositories that a person owns. */
 const profileSource: ReposSource = {
   name: 'profile',
-  lacks: 'the profile page does not give ids, open issues, sizes, branches, and when a repository was made',
+  lacks: 'the profile page does not show ids, open issues, sizes, branches and creation times',
   request(input, site) {
     const sort = input.sort === 'full_name' ? 'name' : null;
     return {
@@ -62,7 +65,7 @@ const profileSource: ReposSource = {
 
 export const githubRepos = github({
   path: '/repos',
-  summary: "A user's public repositories, one page a request",
+  summary: "A user's public repositories, one page per request",
   input: ReposInput,
   record: ReposAnswer,
   anyOf: ['username', 'url'],

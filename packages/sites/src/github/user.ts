@@ -11,7 +11,7 @@ import { github } from './site.ts';
 
 const UserInput = z.object({
   username: z.string().min(1).max(40).optional().describe('The login, with or without @'),
-  url: z.url().max(2000).optional().describe('The profile'),
+  url: z.url().max(2000).optional().describe('Address of the profile'),
 });
 
 type UserInput = z.output<typeof UserInput>;
@@ -53,7 +53,7 @@ const apiSource: UserSource = {
 
 const profileSource: UserSource = {
   name: 'profile',
-  lacks: 'the profile page does not say when the account was made, nor how many gists it has',
+  lacks: 'the profile page does not show the creation time and the number of gists',
   request: (input, site) => ({ origin: 'web', path: `/${readLogin(input, site)}` }),
   parse: parseProfile,
 };

@@ -14,7 +14,7 @@ import { isSoftBlock, readRendered } from './results-page.ts';
 const PageInput = z.object({
   search: z.string().min(1),
   country: z.string().optional().describe('ISO 3166-1 alpha-2'),
-  place: z.string().optional().describe('A finer place: California,United States'),
+  place: z.string().optional().describe('Canonical name of a place within the country: California,United States'),
   language: z.string().default('en'),
   domain: z
     .string()
@@ -28,7 +28,7 @@ const PageInput = z.object({
 type PageInput = z.output<typeof PageInput>;
 type PageSource = EndpointSource<typeof PageInput, typeof EngineRecord>;
 
-/** Results of one page of the engine. */
+/** Number of results on one page. */
 const PER_PAGE = 10;
 
 const renderedSource: PageSource = {
@@ -38,10 +38,10 @@ const renderedSource: PageSource = {
   parse: readRendered,
 };
 
-/** The page for telephones that run no scripts, which is sent to those alone. */
+/** The page for old phones without scripts, which is only sent to their user agents. */
 const wmlSource: PageSource = {
   name: 'wml',
-  lacks: 'the page without scripts shows nothing that is paid for',
+  lacks: 'the page without scripts has no ads and no side panels',
   request: (input) => ({
     ...buildRequest(input, '/wml/search'),
     headers: { 'user-agent': 'Nokia6230i/2.0 (03.88) Profile/MIDP-2.0 Configuration/CLDC-1.1' },
@@ -73,14 +73,14 @@ function buildRequest(
 
 const UULE_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** A place as the engine takes it: its canonical name and the length of that; null for one that is too long. */
+/** Formats the `uule` parameter: the length of the place's canonical name and the name in base64. Null if it is too long. */
 function formatUule(place: string): string | null {
   const bytes = Buffer.from(place, 'utf8');
   const length = UULE_DIGITS[bytes.byteLength];
   return length === undefined ? null : `w+CAIQICI${length}${bytes.toString('base64')}`;
 }
 
-/** One page of results; `/v1/websearch/search` asks for as many as are wanted. */
+/** One page of results. `/v1/websearch/search` requests as many pages as it needs. */
 export const googlePage = google({
   path: '/page',
   summary: 'One page of web search results',
@@ -93,7 +93,7 @@ export const googlePage = google({
   canary: { search: 'windmill' },
 });
 
-/** Reads the page for telephones without scripts. It shows nothing that is paid for. */
+/** Reads the page for old phones without scripts. It has no ads. */
 function readWml({ body, url }: SourcePage): EngineRecord | SiteAnswer {
   const page = parsePage(body, url);
   const results = all(page, 'div.zMzFAb').flatMap((box) => {

@@ -11,15 +11,15 @@ import {
 import { blocked, empty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
-/** A result and where on its page it stands. */
+/** A result with its node in the page, by which results are sorted. */
 type PositionedResult = { readonly node: number; readonly result: EngineResult };
 
-/** The boxes above, below and beside the list that hold nothing but what is paid for. */
+/** Containers of ads above, below and next to the list of results. */
 const AD_CONTAINERS = ['#tads', '#tadsb', '#bottomads', '#atvcap'] as const;
 const TEXT_AD_SELECTORS = ['.uEierd', '[data-text-ad]'] as const;
 const AD_CARD_SELECTORS = ['g-inner-card', '.mnr-c', '.pla-unit'] as const;
 
-/** Everything on a page that is paid for: text, the cards of a carousel, and goods. */
+/** Reads all ads of a page: text ads, carousel cards and product ads. */
 function readAds(page: ParsedPage): readonly PositionedResult[] {
   const boxes = [
     ...AD_CONTAINERS.map((selector) => one(page, selector)),
@@ -39,7 +39,7 @@ function readAds(page: ParsedPage): readonly PositionedResult[] {
   return [...found.values()];
 }
 
-/** Each element once, in document order. */
+/** Removes duplicate nodes and sorts the rest in document order. */
 function sortUnique(nodes: readonly number[]): readonly number[] {
   return [...new Set(nodes)].toSorted((a, b) => a - b);
 }
@@ -66,7 +66,7 @@ function readAd(page: ParsedPage, node: number): EngineResult | null {
   });
 }
 
-/** The page that an ad leads to: its link, or what the counter of clicks names. */
+/** Resolves the target of an ad's link, also through a click-tracking redirect. Null for a link to the engine itself. */
 function resolveAdUrl(page: ParsedPage, link: number): string | null {
   const href = link === 0 ? null : attributeOf(page.tree, link, 'href');
   const url = href === null ? null : URL.parse(href, page.url);
@@ -78,10 +78,10 @@ function resolveAdUrl(page: ParsedPage, link: number): string | null {
 const LIST_IDS = new Set(['rso', 'search']);
 const AD_CONTAINER_IDS = new Set(AD_CONTAINERS.map((selector) => selector.slice(1)));
 const BOX_CLASSES = new Set(['MjjYud', 'g', 'tF2Cxc']);
-/** The text of a page, and of a video. */
+/** Descriptions of pages and of videos. */
 const DESCRIPTION_SELECTORS = ['.VwiC3b', '[data-sncf="1"]', '.yDYNvb', '.ITZIwc'] as const;
 
-/** Reads the result page as a browser shows it: headings inside links within the list, whatever their classes are. */
+/** Reads the rendered result page. Results are headings inside links in the list, because class names change often. */
 export function readRendered({ body, url }: SourcePage): EngineRecord | SiteAnswer {
   const page = parsePage(body, url);
   const organic = readOrganic(page);
@@ -95,7 +95,7 @@ export function readRendered({ body, url }: SourcePage): EngineRecord | SiteAnsw
   };
 }
 
-/** A page without results, by what it says. The script of a soft block stands in good pages too. */
+/** Classifies a page without results by its text. It runs only then, because the script of a soft block is in good pages, too. */
 function classifyEmptyPage(page: ParsedPage): SiteAnswer {
   const said = [lineAt(page, '#topstuff'), lineAt(page, '#botstuff'), lineAt(page, '#center_col')].join(' ');
   if (/did not match any documents/i.test(said) || one(page, '#topstuff .card-section em') !== 0) return empty();
@@ -103,7 +103,7 @@ function classifyEmptyPage(page: ParsedPage): SiteAnswer {
   return isSoftBlock(page) ? blocked('soft_block') : unusable('results');
 }
 
-/** Whether a page is what visitors get whose scripts the engine does not trust; a browser leaves out its `noscript`. */
+/** Whether a page is a soft block. A rendered page lacks the `noscript` element, so an empty main element counts as well. */
 export function isSoftBlock(page: ParsedPage): boolean {
   if (page.source.includes('/httpservice/retry/enablejs')) return true;
   return one(page, '#main') !== 0 && lineAt(page, '#main') === null;
@@ -125,7 +125,7 @@ function readOrganic(page: ParsedPage): readonly PositionedResult[] {
   return found;
 }
 
-/** The address as it is shown, which shares its element with counts of comments. */
+/** Reads the displayed address. The same element is used for counts of comments, so a line with a dot is preferred. */
 function readShownUrl(page: ParsedPage, box: number): string | null {
   const lines = all(page, 'cite', box).flatMap((cite) => lineOf(page, cite) ?? []);
   return lines.find((shown) => /\w\.\w/.test(shown)) ?? lines[0] ?? null;
@@ -141,7 +141,7 @@ function readDescription(page: ParsedPage, box: number): string | null {
 
 type HeadingPlace = { readonly box: number; readonly href: string };
 
-/** The link and the box of a heading in the list; null for one that is elsewhere, or in a module beside the results. */
+/** Finds the link and the box of a heading. Null if the heading is outside the list, in an ad or in a module of the page. */
 function findHeadingPlace(page: ParsedPage, heading: number): HeadingPlace | null {
   const { tree } = page;
   let href: string | null = null;
@@ -167,10 +167,10 @@ function isModule(tag: string, names: readonly string[], role: string | null): b
 
 const MAX_ENTRIES = 20;
 const DURATION = /\d{1,2}:\d{2}(?!\d)|\d+ (?:hours?|minutes?|seconds?)\b/;
-/** Shorter than that it is the word that there is none. */
+/** A shorter text is the message that there is no overview. */
 const MIN_OVERVIEW_LENGTH = 80;
 
-/** What a page shows beside its results. */
+/** Reads the elements of a page besides its results. */
 function readFeatures(page: ParsedPage): EngineFeatures {
   return {
     people_also_ask: limitOrNull(readQuestions(page)),
@@ -202,7 +202,7 @@ function readQuestions(page: ParsedPage): readonly string[] {
   return [...new Set(asked.filter((question) => question !== null))];
 }
 
-/** Links below the list that search for other words; those of the pager have a start. */
+/** Reads the links to searches for other words below the list. Links of the pager have a `start` parameter. */
 function readRelatedSearches(page: ParsedPage): readonly string[] {
   const own = new URL(page.url).searchParams.get('q') ?? attributeAt(page, '[name="q"]', 'value');
   const boxes = [one(page, '#bres'), one(page, '#botstuff')].filter((box) => box !== 0);
@@ -219,7 +219,7 @@ function readRelatedSearches(page: ParsedPage): readonly string[] {
 const TOP_STORIES = /^(?:top stories|schlagzeilen|à la une|noticias destacadas|notizie principali|hoofdnieuws)$/i;
 const MAX_STEPS = 12;
 
-/** The cards of news; cards that look alike hold what people say, so the heading of their section decides. */
+/** Reads the news cards. Cards of forum posts look the same, so the heading of the section decides. */
 function readTopStories(page: ParsedPage): readonly Link[] {
   const heading = all(page, '[role="heading"]').find((at) => TOP_STORIES.test(lineOf(page, at) ?? ''));
   let box = heading ?? 0;
@@ -244,7 +244,7 @@ function readKnowledgePanel(page: ParsedPage): EngineFeatures['knowledge_panel']
 
 type Link = NonNullable<EngineFeatures['videos']>[number];
 
-/** Cards with a heading and a duration. */
+/** Reads the video cards, which have a heading and a duration. */
 function readVideos(page: ParsedPage): readonly Link[] {
   return all(page, '[role="heading"][aria-level="3"]').flatMap((heading) => {
     const link = parentOf(page.tree, heading);
@@ -259,7 +259,7 @@ function readLink(page: ParsedPage, link: number): Link | null {
   return url === null || title === null ? null : { title, url, source: lineAt(page, 'cite', link) };
 }
 
-/** The text that the engine wrote itself, and the pages that it names for it; the word that there is none is beside it. */
+/** Reads the AI overview and its sources. The box also contains the message that there is no overview. */
 function readOverview(page: ParsedPage): EngineFeatures['ai_overview'] {
   const box = one(page, '#m-x-content');
   const written = all(page, '[data-container-id="main-col"]', box)[0] ?? all(page, '[data-rl]', box)[0] ?? 0;

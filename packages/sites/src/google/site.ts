@@ -2,7 +2,7 @@ import { blocked, consent, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
-/** The top-level domains at which the engine answers. */
+/** The top-level domains of Google Search. */
 export const GOOGLE_DOMAINS: readonly string[] = [
   'com ac ad ae al am as at az ba be bf bg bi bj bs bt by ca cat cc cd cf cg ch ci cl cm cn cv cz de dj dk dm dz ee es fi fm',
   'fr ga ge gf gg gl gm gp gr gy hn hr ht hu ie im io iq is it je jo kg ki kz la li lk lt lu lv md me mg mk ml mn ms mu mv',
@@ -15,7 +15,10 @@ export const GOOGLE_DOMAINS: readonly string[] = [
   'com.sb com.sg com.sl com.sv com.tj com.tr com.tw com.ua com.uy com.vc com.vn',
 ].flatMap((line) => line.split(' '));
 
-/** The engine whose results `/v1/websearch` answers, at each of its domains. */
+/**
+ * Google Search, at each of its domains. Its pages are read, because the documented API
+ * (https://developers.google.com/custom-search/v1/overview) needs a key and has no ads and side panels.
+ */
 export const google = defineSite({
   name: 'websearch',
   origins: Object.fromEntries(
@@ -24,12 +27,12 @@ export const google = defineSite({
   classify,
 });
 
-/** The name of the origin of a domain. */
+/** Builds the name of the origin of a domain. */
 export function buildOriginName(domain: string): string {
   return `web.${domain}`;
 }
 
-/** The cookies of a visitor who has answered the question for consent. */
+/** The cookies of a visitor who has given consent. */
 export const CONSENT_COOKIES = { CONSENT: 'YES+', SOCS: 'CAESHAgBEhIaAB' } as const;
 
 function classify({ url, body }: SourcePage): SiteAnswer | null {

@@ -22,14 +22,14 @@ import { hackerNews, PATH_KINDS } from './site.ts';
 
 const ItemInput = z.object({
   id: z.string().min(1).max(50).optional().describe('The number of a story, comment, job or poll'),
-  url: z.url().max(2000).optional().describe('Its page'),
-  depth: wholeNumber(0, 100).default(100).describe('Answers to answers, this deep; 0 gives no comments'),
-  comment_limit: wholeNumber(1, 2000).default(200).describe('Comments at most'),
+  url: z.url().max(2000).optional().describe('Address of the item'),
+  depth: wholeNumber(0, 100).default(100).describe('Maximum depth of replies; 0 for no comments'),
+  comment_limit: wholeNumber(1, 2000).default(200).describe('Maximum number of comments'),
 });
 
 type ItemInput = z.output<typeof ItemInput>;
 
-const NewsComment = NewsItem.extend({ depth: z.int().min(1).describe('1 answers the item itself') });
+const NewsComment = NewsItem.extend({ depth: z.int().min(1).describe('1 for a reply to the item itself') });
 
 type NewsComment = z.output<typeof NewsComment>;
 
@@ -39,7 +39,7 @@ const ItemAnswer = z.object({
     .array(NewsComment)
     .readonly()
     .nullable()
-    .describe('In the order of the page, answers after what they answer'),
+    .describe('In the order of the page; replies follow the comment to which they reply'),
   comments_truncated: z.boolean().nullable(),
 });
 

@@ -9,8 +9,8 @@ import { buildIndexRequest, NewsItem, parseHits, parsePageToken, parseStoryRow }
 import { hackerNews } from './site.ts';
 
 const FrontInput = z.object({
-  list: z.enum(['top', 'new', 'best', 'ask', 'show', 'job']).default('top').describe('Which list of the forum'),
-  page: wholeNumber(1, 50).default(1).describe('Which page of 30; cursor wins'),
+  list: z.enum(['top', 'new', 'best', 'ask', 'show', 'job']).default('top').describe('List of the forum'),
+  page: wholeNumber(1, 50).default(1).describe('Number of the page, with 30 stories each; cursor takes precedence'),
 });
 
 type FrontInput = z.output<typeof FrontInput>;
@@ -34,7 +34,7 @@ const pageSource: FrontSource = {
 
 const indexSource: FrontSource = {
   name: 'index',
-  lacks: 'the index of the forum orders its lists by time, and the first of them as it finds them',
+  lacks: 'the search index sorts the lists by time, and the list of top stories in its own order',
   when: (_, { list }) => TAGS[list] !== null,
   request: ({ list, page: number }, { cursor }) =>
     buildIndexRequest(
@@ -95,13 +95,13 @@ export const hackerNewsSearch = hackerNews({
     tags: z
       .enum(['story', 'comment', 'poll', 'job', 'ask_hn', 'show_hn', 'front_page'])
       .optional()
-      .describe('What to look for; everything unless given'),
+      .describe('Type of results; by default all'),
     author: z
       .string()
       .regex(/^[\w-]{1,30}$/, 'must be a user name of letters, digits, _ and -')
       .optional()
-      .describe('Who wrote it'),
-    page: wholeNumber(1, 100).default(1).describe('Which page of that many; cursor wins'),
+      .describe('User name of the author'),
+    page: wholeNumber(1, 100).default(1).describe('Number of the page, by limit; cursor takes precedence'),
   }),
   aliases: { search: ['q', 'query', 'keyword', 'keywords'], limit: ['per_page'] },
   record: z.object({ results: z.array(NewsItem).readonly(), total: z.int().min(0).nullable() }),

@@ -9,8 +9,8 @@ import { parseItemId, parseItemText } from './shared.ts';
 import { hackerNews, HOME, PATH_KINDS } from './site.ts';
 
 const UserInput = z.object({
-  username: z.string().min(1).max(100).optional().describe('The name, in capitals as it is written'),
-  url: z.url().max(2000).optional().describe('The page of the person'),
+  username: z.string().min(1).max(100).optional().describe('The user name, which is case-sensitive'),
+  url: z.url().max(2000).optional().describe('Address of the profile'),
 });
 
 type UserInput = z.output<typeof UserInput>;

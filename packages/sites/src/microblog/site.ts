@@ -40,7 +40,7 @@ export const microblog = defineSite({
 
 const MISSING = /not found|could not be found|unable to resolve|taken ?down|deactivated|suspended/i;
 
-/** Recognises the login page, and API errors with status 400 for accounts that do not exist. */
+/** Recognizes the login page, and API errors with status 400 for accounts that do not exist. */
 function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   if (/^\/(?:i\/flow\/login|login|account\/access)\b/.test(new URL(url).pathname)) return blocked('login_wall');
   // Posts with restricted visibility are not embedded.

@@ -27,6 +27,10 @@ const DOMAINS = [
 ];
 const MORE_DOMAINS = ['jp', 'nz', 'ph', 'pt', 'se'];
 
+/**
+ * Pinterest. The pages' own requests are used, because the documented API (https://developers.pinterest.com/docs/api/v5/)
+ * needs an account.
+ */
 export const pinterest = defineSite({
   name: 'pinboard',
   about: 'pinboard: pins, boards and profiles',
@@ -41,7 +45,7 @@ export const pinterest = defineSite({
   classify,
 });
 
-/** Recognises the login page and the refusal of the API. */
+/** Recognizes the login page and the refusal of the API. */
 function classify({ url, status }: SourcePage): SiteAnswer | null {
   if (status === 401) return blocked('authorization');
   return /^\/login\b/.test(new URL(url).pathname) ? blocked('login_wall') : null;

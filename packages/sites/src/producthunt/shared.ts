@@ -12,7 +12,7 @@ export const Topic = z.object({ name: z.string(), slug: z.string() });
 
 /** One launch on a leaderboard. */
 export const Launch = z.object({
-  rank: Count.describe('On this leaderboard; null while the site shuffles'),
+  rank: Count.describe('Rank on this leaderboard; null while the site shuffles the order'),
   rank_is_final: z.boolean().describe('Whether the leaderboard has ended'),
   id: z.string(),
   name: z.string(),
@@ -31,7 +31,7 @@ export const Launch = z.object({
   daily_rank: Count,
   weekly_rank: Count,
   monthly_rank: Count,
-  redirect_url: Text.describe('Leads to the site of the product'),
+  redirect_url: Text.describe('Address that redirects to the site of the product'),
 });
 
 export type Launch = z.output<typeof Launch>;
@@ -50,7 +50,7 @@ export type Person = z.output<typeof Person>;
 
 /** A page on another site that belongs to a product or a person. */
 export const ProfileLink = z.object({
-  type: z.string().describe('website, or the site that it is on'),
+  type: z.string().describe('website, or the name of the linked site'),
   url: z.string(),
 });
 

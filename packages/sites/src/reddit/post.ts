@@ -33,22 +33,22 @@ import { buildApiSources, type ApiCall } from './shared.ts';
 import { reddit, PATH_KINDS, HOME } from './site.ts';
 
 const PostInput = z.object({
-  id: z.string().min(1).optional().describe('Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url'),
+  id: z.string().min(1).optional().describe('Id of the post, `2gmzqe` or `t3_2gmzqe`; takes precedence over url'),
   url: z.url().max(2000).optional().describe('Address of the post'),
   subreddit: z
     .string()
     .regex(/^(?:r\/)?(?:u_)?[A-Za-z0-9_-]{2,21}$/, 'must be the name of a community, such as programming')
     .optional()
-    .describe('The community that it is in'),
+    .describe('Name of its community'),
   sort: z.enum(['best', 'top', 'new', 'controversial', 'old', 'qa']).default('best').describe('Order of the comments'),
-  comment_limit: z.int().min(1).max(500).default(100).describe('Top-level comments that are asked for'),
+  comment_limit: z.int().min(1).max(500).default(100).describe('Maximum number of top-level comments'),
 });
 
 type PostInput = z.output<typeof PostInput>;
 
 const PostPage = z.object({
   post: Post,
-  comments: z.array(Comment).nullable().describe('Top-level comments; null where the source has none'),
+  comments: z.array(Comment).nullable().describe('Top-level comments; null if the source has none'),
   comments_truncated: z.boolean().describe('Whether there are more than these'),
 });
 
@@ -130,7 +130,7 @@ const newPageSource = {
 /** The public feed of a post. */
 const feedSource = {
   name: 'atom',
-  lacks: 'scores and counts: the feed has none',
+  lacks: 'scores and counts, which the feed does not have',
   request: (input: PostInput, site: Sending): SiteRequest => {
     const target = findPost(input, site);
     if ('share' in target) return { origin: 'web', path: target.share };

@@ -30,7 +30,7 @@ export const Post = z.object({
   id: z.string(),
   fullname: z.string(),
   title: z.string(),
-  url: z.string().describe('Its permalink'),
+  url: z.string().describe('Permalink of the post'),
   author: z.object({ name: z.string(), id: Text }).nullable(),
   subreddit: z.object({ name: z.string(), id: Text, prefixed: z.string(), subscribers: Count }).nullable(),
   created_at: Text,

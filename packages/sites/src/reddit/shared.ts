@@ -86,7 +86,7 @@ const RANKING_PERIODS = ['hour', 'day', 'week', 'month', 'year', 'all'] as const
 export const RankingPeriod = z
   .enum(RANKING_PERIODS)
   .optional()
-  .describe('Of what time the posts are; for top and controversial alone');
+  .describe('Period of the ranking; only for sort=top and sort=controversial');
 
 /** The site's default number of elements in one page. */
 export const PAGE_SIZE = 25;

@@ -47,7 +47,7 @@ const NOT_FOUND_PAGE =
   /<(?:shreddit-forbidden|shreddit-not-found)\b|<title>[^<]{0,100}: (?:page not found|banned|private)/i;
 const NETWORK_BLOCK = /blocked by network security|whoa there, pardner/i;
 
-/** Recognises the site's own pages for not found and blocked. */
+/** Recognizes the site's own pages for not found and blocked. */
 function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   const { pathname } = new URL(url);
   if (/^\/login\b/.test(pathname)) return blocked('login_wall');

@@ -33,7 +33,7 @@ import {
 import { reddit, PATH_KINDS, HOME } from './site.ts';
 
 const SubredditInput = z.object({
-  subreddit: z.string().min(1).max(300).optional().describe('Name of the community, `milling` or `r/milling`'),
+  subreddit: z.string().min(1).max(300).optional().describe('Name of the community, such as `milling` or `r/milling`'),
   url: z.url().max(2000).optional().describe('Address of the community'),
   sort: z.enum(['hot', 'new', 'top', 'rising', 'controversial']).default('hot').describe('Order of the posts'),
   time: RankingPeriod,
@@ -47,7 +47,7 @@ const Subreddit = z.object({
   title: z.string().nullable(),
   description: z.string().nullable(),
   subscribers: z.int().min(0).nullable(),
-  active_users: z.int().min(0).nullable().describe('Readers who are there now'),
+  active_users: z.int().min(0).nullable().describe('Number of users who are online now'),
   created_at: z.string().nullable(),
   is_nsfw: z.boolean().nullable(),
   icon_url: z.string().nullable(),
@@ -74,7 +74,7 @@ const jsonSources = buildApiSources<SubredditInput, SubredditPage>({
 /** The page of old.reddit.com: posts and most facts about the community in one request. */
 const oldPageSource = {
   name: 'old',
-  lacks: 'texts of the posts, description and icon of the community: the plain page has none',
+  lacks: 'texts of the posts, and description and icon of the community, which the old page does not have',
   request: (input: SubredditInput, site: Sending): SiteRequest => ({
     origin: 'old',
     path: `/r/${findCommunity(input, site)}/${input.sort}/`,
@@ -120,7 +120,7 @@ const newPageSource = {
     const next = parseNextCursor(attributeAt(page, 'faceplate-partial[src*="community-more-posts"]', 'src'), HOME);
     if (site.cursor !== null) return pageOf({ subreddit: null, posts }, next);
     const bare = { subreddit: createSubreddit(name, posts), posts };
-    const without = partly(pageOf(bare, next), 'what the community says of itself');
+    const without = partly(pageOf(bare, next), 'the description of the community');
     return more({ origin: 'web', path: `/r/${name}/` }, { page: bare, next }, without);
   },
 };
@@ -128,7 +128,7 @@ const newPageSource = {
 /** The public feed of a community. */
 const feedSource = {
   name: 'atom',
-  lacks: 'scores and counts: the feed has none',
+  lacks: 'scores and counts, which the feed does not have',
   request: (input: SubredditInput, site: Sending): SiteRequest => ({
     origin: 'web',
     path: `/r/${findCommunity(input, site)}/${input.sort}/.rss`,
@@ -155,7 +155,7 @@ const feedSource = {
 /** A community and its posts. */
 export const redditSubreddit = reddit({
   path: '/subreddit',
-  summary: 'A community and its posts, one page a request',
+  summary: 'A community and its posts, one page per request',
   input: SubredditInput,
   anyOf: ['subreddit', 'url'],
   aliases: { subreddit: ['name', 'community'], limit: ['per_page'] },
@@ -233,7 +233,7 @@ function readPosts({ body, input, site, ask }: ApiCall<SubredditInput>) {
   return ask(
     { path: `/r/${name}/about` },
     { page, next },
-    partly(pageOf(page, next), 'what the community says of itself'),
+    partly(pageOf(page, next), 'the description of the community'),
   );
 }
 

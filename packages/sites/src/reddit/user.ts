@@ -35,7 +35,7 @@ import {
 import { reddit, PATH_KINDS, HOME } from './site.ts';
 
 const UserInput = z.object({
-  username: z.string().min(1).max(300).optional().describe('The name, `ilse_miller` or `u/ilse_miller`'),
+  username: z.string().min(1).max(300).optional().describe('User name, such as `ilse_miller` or `u/ilse_miller`'),
   url: z.url().max(2000).optional().describe('Address of the profile'),
   sort: z.enum(['new', 'hot', 'top', 'controversial']).default('new').describe('Order of posts and comments'),
   time: RankingPeriod,
@@ -74,7 +74,7 @@ const UserItem = z.discriminatedUnion('kind', [Post.extend({ kind: z.literal('po
 type UserItem = z.input<typeof UserItem>;
 
 const UserPage = z.object({
-  user: User.nullable().describe('Null on the pages after the first, and where the source does not tell'),
+  user: User.nullable().describe('Null on pages after the first, and if the source does not have it'),
   items: z.array(UserItem).readonly(),
 });
 
@@ -93,7 +93,7 @@ const jsonSources = buildApiSources<UserInput, UserPage>({
 /** The page of a person on old.reddit.com: posts, comments and karma. */
 const oldPageSource = {
   name: 'old',
-  lacks: 'texts of the posts, and number, icon and standing of the person: the plain page has none',
+  lacks: 'texts of the posts, and id, icon and status of the person, which the old page does not have',
   request: (input: UserInput, site: Sending): SiteRequest => ({
     origin: 'old',
     path: `/user/${findPerson(input, site)}/`,
@@ -122,7 +122,7 @@ const oldPageSource = {
 /** The public feed of a person. */
 const feedSource = {
   name: 'atom',
-  lacks: 'scores, counts and the person: the feed has none',
+  lacks: 'scores, counts and the person, which the feed does not have',
   request: (input: UserInput, site: Sending): SiteRequest => ({
     origin: 'web',
     path: `/user/${findPerson(input, site)}/.rss`,
@@ -139,7 +139,7 @@ const feedSource = {
 /** A person with their posts and comments. */
 export const redditUser = reddit({
   path: '/user',
-  summary: "A person's profile, posts and comments, one page a request",
+  summary: "A person's profile, posts and comments, one page per request",
   input: UserInput,
   anyOf: ['username', 'url'],
   aliases: { limit: ['per_page'] },

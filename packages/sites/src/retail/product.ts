@@ -56,8 +56,8 @@ const ProductInput = z.object({
     .min(1)
     .max(2000)
     .optional()
-    .describe('The number of a product of the first chain, or an address; wins over url'),
-  url: z.url().max(2000).optional().describe('The page of a product of any of the chains'),
+    .describe('The number of a product of the first chain, or an address; takes precedence over url'),
+  url: z.url().max(2000).optional().describe('Address of a product of any of the chains'),
   store_id: StoreId,
   zip: Zip,
 });
@@ -79,7 +79,7 @@ const pageSource: EndpointSource<typeof ProductInput, typeof ProductAnswer> = {
     const without =
       product === null
         ? null
-        : partly({ product }, isAtStore ? 'of the store asked for nothing is told' : PRICE_MISSING);
+        : partly({ product }, isAtStore ? 'the price and stock at the requested store are missing' : PRICE_MISSING);
     if (keys === null) return without ?? unusable('a product');
     const query = {
       tcin: id,
@@ -111,7 +111,7 @@ const structuredDataSource: EndpointSource<typeof ProductInput, typeof ProductAn
         continue;
       const product = parseDescribedProduct(members, result, page);
       const isAtStore = input.store_id !== undefined || input.zip !== undefined;
-      return isAtStore ? partly({ product }, 'of the store asked for nothing is told') : { product };
+      return isAtStore ? partly({ product }, 'the price and stock at the requested store are missing') : { product };
     }
     return unusable('a product');
   },

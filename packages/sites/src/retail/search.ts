@@ -31,8 +31,8 @@ const SearchAnswer = z.object({
 
 const SearchInput = z.object({
   search: z.string().trim().min(1).max(300).optional().describe('Words to search for at the first chain'),
-  url: z.url().max(2000).optional().describe('A category of the furniture chain instead of search'),
-  page: z.int().min(1).max(50).default(1).describe('The page of results'),
+  url: z.url().max(2000).optional().describe('Address of a category of the furniture chain, instead of search'),
+  page: z.int().min(1).max(50).default(1).describe('Number of the result page'),
   sort: z
     .enum(['relevance', 'featured', 'price_asc', 'price_desc', 'rating', 'bestselling', 'newest'])
     .default('relevance')
@@ -87,7 +87,7 @@ const pageSource: SearchSource = {
   name: 'cards',
   needs: 'browser',
   browser: { scroll: 'end', wait_for: CARD },
-  lacks: 'the page of a search does not tell ratings and how many there are',
+  lacks: 'the result page does not show ratings and the total number of results',
   when: (_site, { url: address }) => address === undefined,
   request: (input, { cursor }) => buildResultsRequest(input, cursor),
   parse(source, input, { cursor }) {
@@ -109,7 +109,7 @@ const pageSource: SearchSource = {
 /** The schema.org data of the page of a category. */
 const categorySource: SearchSource = {
   name: 'category',
-  lacks: 'a category describes only the products that it shows first',
+  lacks: 'the page of a category has only the data of its first products',
   when: (_site, { url: address }) => address !== undefined,
   request: (input, site) => locateCategory(input, site),
   parse(source, input, site) {

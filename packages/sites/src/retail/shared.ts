@@ -11,13 +11,13 @@ export const StoreId = z
   .string()
   .regex(/^\d{1,6}$/, 'must be the number of a store')
   .optional()
-  .describe('The number of a store, as /stores gives it');
+  .describe('The number of a store, as returned by /stores');
 
 export const Zip = z
   .string()
   .regex(/^\d{5}$/, 'must be a zip code of five digits')
   .optional()
-  .describe('Where the buyer is');
+  .describe('ZIP code of the buyer');
 
 type ProductReference = { readonly id?: string; readonly url?: string };
 export type SiteLocator = Pick<SiteContext, 'locate'>;

@@ -34,7 +34,7 @@ const Store = z.object({
 type Store = z.output<typeof Store>;
 
 const StoresInput = z.object({
-  query: z.string().trim().min(2).max(100).optional().describe('A place'),
+  query: z.string().trim().min(2).max(100).optional().describe('City, region or address to search around'),
   zip: Zip,
 });
 

@@ -25,9 +25,9 @@ const ChannelInput = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe('Its name in addresses, also as @name, c/name or user/name; wins over url'),
-  url: z.url().max(2000).optional().describe('Its page'),
-  type: z.enum(['video', 'short', 'livestream', 'all']).default('all').describe('Which of its lists'),
+    .describe('Name in the address, also as @name, c/name or user/name; takes precedence over url'),
+  url: z.url().max(2000).optional().describe('Address of the channel'),
+  type: z.enum(['video', 'short', 'livestream', 'all']).default('all').describe('List of the channel'),
 });
 
 type ChannelInput = z.output<typeof ChannelInput>;
@@ -45,7 +45,7 @@ const ChannelPage = z.object({ channel: Channel, videos: z.array(VideoSummary).r
 /** A channel or a person, and the videos of one of its lists. */
 export const rumbleChannelVideos = rumble({
   path: '/channel/videos',
-  summary: 'A channel and its videos, one page a request',
+  summary: 'A channel and its videos, one page per request',
   input: ChannelInput,
   anyOf: ['channel', 'url'],
   record: ChannelPage,

@@ -9,11 +9,11 @@ import { rumble } from './site.ts';
 
 const SearchInput = z.object({
   search: z.string().trim().min(1).max(1000).describe('Words to search for'),
-  type: z.enum(['video', 'short', 'all']).default('all').describe('What to keep of each page of results'),
+  type: z.enum(['video', 'short', 'all']).default('all').describe('Type of results; others are removed from each page'),
   sort: z.enum(['relevance', 'newest', 'views']).default('relevance').describe('The order of the videos'),
-  date: z.enum(['today', 'week', 'month', 'year']).optional().describe('Published within'),
-  duration: z.enum(['short', 'long']).optional().describe('Only videos that are this long'),
-  license: z.enum(['now']).optional().describe('Only what can be licensed at once'),
+  date: z.enum(['today', 'week', 'month', 'year']).optional().describe('Maximum age'),
+  duration: z.enum(['short', 'long']).optional().describe('Only videos of this length'),
+  license: z.enum(['now']).optional().describe('Only videos that can be licensed immediately'),
 });
 
 type SearchInput = z.output<typeof SearchInput>;

@@ -23,7 +23,7 @@ export type Owner = z.output<typeof Owner>;
 /** A video in a list. */
 export const VideoSummary = z.object({
   type: z.enum(['video', 'short']),
-  id: z.string().describe('The first word of its address'),
+  id: z.string().describe('The part of its address before the title'),
   url: z.string(),
   title: z.string(),
   channel: Owner.nullable(),
@@ -38,7 +38,7 @@ export const VideoSummary = z.object({
   published_text: Text,
   is_live: z.boolean().nullable(),
   earned_amount: z.number().min(0).nullable(),
-  counts_approximate: z.boolean().describe('Whether a count was shown shortened'),
+  counts_approximate: z.boolean().describe('Whether one of the counts is rounded'),
 });
 
 export type VideoSummary = z.output<typeof VideoSummary>;

@@ -5,6 +5,7 @@ import type { SourcePage } from '#sites/framework/request.ts';
 /** The canonical origin of the site. */
 export const HOME = 'https://rumble.com';
 
+/** Rumble. Its pages, the data of its player and its oEmbed endpoint (https://oembed.com) are read. */
 export const rumble = defineSite({
   name: 'video-alt',
   about: 'alternative video platform',
@@ -16,7 +17,7 @@ export const rumble = defineSite({
 const CHALLENGE = /challenges\.cloudflare\.com|cf-chl|\/cdn-cgi\/challenge-platform\/|<title>Just a moment/;
 const MAX_WALL_LENGTH = 100_000;
 
-/** Recognises the challenge page, a missing channel (its name can belong to a person), and private or removed videos. */
+/** Recognizes the challenge page, a missing channel (its name can belong to a person), and private or removed videos. */
 function classify(page: SourcePage): SiteAnswer | null {
   const { url, status, body } = page;
   const { pathname } = new URL(url);

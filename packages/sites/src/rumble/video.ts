@@ -67,7 +67,7 @@ const Video = VideoSummary.extend({
     .readonly()
     .nullable(),
   live: z.object({ status: z.enum(['live', 'upcoming', 'ended']), viewers: Count, scheduled_at: Text }).nullable(),
-  streams_available: z.boolean().nullable().describe('Whether the player is given streams'),
+  streams_available: z.boolean().nullable().describe('Whether the player has streams'),
 });
 
 type Video = z.output<typeof Video>;
@@ -93,7 +93,7 @@ const pageSource: VideoSource = {
 /** The oEmbed answer. */
 const oembedSource: VideoSource = {
   name: 'oembed',
-  lacks: 'what embeds are told is title, channel, picture and size alone',
+  lacks: 'the embed has only title, channel, picture and size',
   request(input, site) {
     const { kind, id } = findVideo(input, site);
     const path = { video: `/${id}.html`, short: `/shorts/${id}`, embed: `/embed/${id}/` }[kind];
@@ -227,7 +227,7 @@ function readPageFirst(given: SourcePage, id: string): ReturnType<VideoSource['p
   return more(
     buildEmbedRequest(embedId),
     carried,
-    partly(toAnswer([known]), 'what the player is told: size, subtitles and streams'),
+    partly(toAnswer([known]), 'size, subtitles and streams, which only the player has'),
   );
 }
 
@@ -243,7 +243,7 @@ function readEmbedFirst({ body }: SourcePage, embedId: string): ReturnType<Video
   return more(
     buildPageRequest(address),
     carried,
-    partly(toAnswer([known]), 'what the page says: counts, description and tags'),
+    partly(toAnswer([known]), 'counts, description and tags, which only the page has'),
   );
 }
 
@@ -275,7 +275,7 @@ function requestCounter({ known, broadcast }: VideoState): ReturnType<VideoSourc
   if (!broadcast || id === undefined || id === null) return answer;
   const request = { origin: 'live', path: '/service.php', query: { video_id: id, name: 'video.watching-now' } };
   const carried: VideoState = { step: 'counter', known, broadcast };
-  return more(request, carried, partly(answer, 'how many watch the broadcast'));
+  return more(request, carried, partly(answer, 'the number of viewers of the broadcast'));
 }
 
 function toAnswer(known: readonly PartialVideo[]): { video: Video } {

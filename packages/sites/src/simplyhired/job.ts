@@ -21,8 +21,8 @@ import { at, boolean, decimal, line, mediaUrl, moment, text, url } from '#extrac
 import { parseJobKey, parseJobPath, parseLabels, HOME, PATH_KINDS, simplyHired } from './site.ts';
 
 const JobInput = z.object({
-  job_id: z.string().min(1).max(500).optional().describe('As the search gives it'),
-  url: z.url().max(2000).optional().describe('The page of the job'),
+  job_id: z.string().min(1).max(500).optional().describe('The job_id of a search result'),
+  url: z.url().max(2000).optional().describe('Address of the job'),
 });
 
 export const simplyHiredJob = simplyHired({
@@ -58,7 +58,7 @@ function readJobPage(source: SourcePage, key: string) {
   if (title === null) return unusable('the title of the job');
   const job = buildJobFromPosting(posting, { id: key, job_id: key, url: `${HOME}/job/${key}`, title });
   if (at(data, 'jobTitle') !== undefined) return { job: addData(job, data) };
-  return partly({ job: addShownFields(job, page) }, 'the data of the page, which tells more than the page shows');
+  return partly({ job: addShownFields(job, page) }, 'the data of the page, which has more than the visible text');
 }
 
 function addData(job: Job, data: unknown): Job {

@@ -25,7 +25,7 @@ const SearchInput = z.object({
   ...JOB_KEYWORDS,
   location: JOB_LOCATION,
   radius: JOB_RADIUS,
-  posted_within_days: JOB_AGE.describe('Days since it was posted'),
+  posted_within_days: JOB_AGE.describe('Maximum age in days'),
   sort: z.enum(['relevance', 'date']).default('relevance').describe('The order of the jobs'),
 });
 
@@ -123,7 +123,7 @@ function readCards(page: ParsedPage, wanted: number) {
     countOf(lineAt(page, '[data-testid="headerSerpJobCount"]')?.replaceAll(/[^\d,]/g, ''), null)?.value ?? null;
   const link = URL.parse(attributeAt(page, '[data-testid="pageNumberBlockNext"]', 'href') ?? '', page.url);
   const next = formatPageToken(wanted + 1, link?.searchParams.get('cursor') ?? null);
-  return partly(pageOf({ jobs, total }, next), 'the cards of the list give neither days nor kinds of employment');
+  return partly(pageOf({ jobs, total }, next), 'the cards of the list have neither dates nor types of employment');
 }
 
 function parseCard(page: ParsedPage, card: number): JobSummary | null {

@@ -13,7 +13,7 @@ export const PATH_KINDS: PathKinds = [
   [/^\/salar/, 'a list of salaries'],
 ];
 
-/** SimplyHired. */
+/** SimplyHired. Its pages are read. */
 export const simplyHired = defineSite({
   name: 'jobs-s',
   about: 'job board: jobs of all kinds with salaries',

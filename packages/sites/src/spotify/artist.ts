@@ -46,7 +46,7 @@ const ArtistRecord = z.object({
   biography: Text,
   followers: Count,
   monthly_listeners: Count,
-  world_rank: Count.describe('Null for those who are not among the first'),
+  world_rank: Count.describe('Null for artists without a rank'),
   images: Images,
   header_image_url: Text,
   external_links: z.array(ExternalLink).readonly().nullable(),

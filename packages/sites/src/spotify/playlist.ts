@@ -64,7 +64,7 @@ const PlaylistItem = Track.extend({
 type PlaylistItem = z.output<typeof PlaylistItem>;
 
 const PlaylistPage = z.object({
-  playlist: PlaylistRecord.nullable().describe('Null where a page after the first does not tell it'),
+  playlist: PlaylistRecord.nullable().describe('Null on later pages if they do not have it'),
   tracks: z.array(PlaylistItem).readonly().nullable(),
 });
 
@@ -72,7 +72,7 @@ const DEFAULT_LIMIT = 50;
 
 export const spotifyPlaylist = spotify({
   path: '/playlist',
-  summary: 'Playlist detail and its tracks, one page a request',
+  summary: 'Playlist detail and its tracks, one page per request',
   input: EntityInput,
   record: PlaylistPage,
   anyOf: ['id', 'url'],

@@ -60,7 +60,7 @@ export const PodcastRecord = z.object({
   explicit: Flag,
   media_type: Text.describe('audio, video or mixed'),
   topics: z.array(z.string()).readonly().nullable(),
-  rating: z.number().min(0).nullable().describe('Up to 5'),
+  rating: z.number().min(0).nullable().describe('From 0 to 5'),
   rating_count: Count,
   images: Images,
   total_episodes: Count,
@@ -69,7 +69,7 @@ export const PodcastRecord = z.object({
 export type PodcastRecord = z.output<typeof PodcastRecord>;
 
 const PodcastPage = z.object({
-  podcast: PodcastRecord.nullable().describe('Null where a page after the first does not tell it'),
+  podcast: PodcastRecord.nullable().describe('Null on later pages if they do not have it'),
   episodes: z.array(Episode).readonly().nullable().describe('The newest first'),
 });
 
@@ -77,7 +77,7 @@ const DEFAULT_LIMIT = 50;
 
 export const spotifyPodcast = spotify({
   path: '/podcast',
-  summary: 'Podcast detail and its episodes, one page a request',
+  summary: 'Podcast detail and its episodes, one page per request',
   input: EntityInput,
   record: PodcastPage,
   anyOf: ['id', 'url'],

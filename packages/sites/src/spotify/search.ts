@@ -54,7 +54,7 @@ const SearchInput = z.object({
     .min(1)
     .max(TYPES.length)
     .default(['track', 'artist', 'album', 'playlist'])
-    .describe('What to look for; several at once, each with a list of its own'),
+    .describe('Types of results; each has its own list'),
   language: EntityInput.shape.language,
 });
 
@@ -115,7 +115,7 @@ const graphSource: SearchSource = {
 /** The API, with the operator's credentials. */
 const apiSource: SearchSource = {
   name: 'api',
-  lacks: 'the documented interface gives no play counts, and of artists not whether they are verified',
+  lacks: 'the documented interface has no play counts, and does not report whether artists are verified',
   when: hasOAuthClient,
   request: (_input, site) => buildTokenRequest(site, { origin: 'accounts', path: '/api/token' }),
   parse: parseApiAnswer,
@@ -141,8 +141,8 @@ export const spotifySearch = spotify({
   summary: 'Search tracks, artists, albums, playlists, podcasts and episodes',
   input: SearchInput,
   record: z.object({
-    results: SearchResults.describe('A list for each type that was asked for, null for the others'),
-    totals: SearchTotals.describe('How many there are of each type'),
+    results: SearchResults.describe('A list for each requested type; null for the others'),
+    totals: SearchTotals.describe('Total number of results of each type'),
   }),
   aliases: { search: ['q', 'query', 'keyword', 'keywords'], language: ['locale'], limit: ['per_page'] },
   list: 'results',

@@ -34,7 +34,7 @@ export const AlbumRef = z.object({
   name: Text,
   url: Text,
   type: AlbumType,
-  release_date: Text.describe('A day, a month or a year, as far as it is known'),
+  release_date: Text.describe('A day, a month or a year, depending on what is known'),
   image_url: Text,
   total_tracks: Count,
 });
@@ -50,21 +50,26 @@ export const Track = z.object({
   album: AlbumRef.nullable(),
   duration_ms: Count,
   explicit: Flag,
-  playable: Flag.describe('Where the request came from'),
+  playable: Flag.describe('Whether it is playable in the country of the request'),
   preview_url: Text,
   track_number: Count,
   disc_number: Count,
   play_count: Count,
   release_date: Text,
-  isrc: Text.describe('Only from the documented interface, with the operator’s application'),
+  isrc: Text.describe("Only from the documented interface, with the operator's credentials"),
   images: Images,
 });
 
 export type Track = z.output<typeof Track>;
 
 export const EntityInput = z.object({
-  id: z.string().min(1).max(2000).optional().describe('22 letters and digits, a URI or an address; wins over url'),
-  url: z.url().max(2000).optional().describe('Its address'),
+  id: z
+    .string()
+    .min(1)
+    .max(2000)
+    .optional()
+    .describe('Id of 22 letters and digits, a URI or an address; takes precedence over url'),
+  url: z.url().max(2000).optional().describe('Address of the page'),
   language: z
     .string()
     .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, 'must be a language such as en or pt-BR')

@@ -203,7 +203,7 @@ function buildApiSource<A extends AnswerSchema>(reader: EntityReader<A>): Source
 function buildPageSource<A extends AnswerSchema>(reader: EntityReader<A>): Sources<A>[number] {
   return {
     name: 'page',
-    lacks: 'the open page shows only a part of what the site knows',
+    lacks: 'the public page has only a part of the data',
     request: (input, site) => buildPageRequest(reader, readRequest(reader, input, site)),
     parse(page, input, site) {
       const wanted = readRequest(reader, input, site);
@@ -220,7 +220,7 @@ function buildPageSource<A extends AnswerSchema>(reader: EntityReader<A>): Sourc
 function buildOembedSource<A extends AnswerSchema>(reader: EntityReader<A>): Sources<A>[number] {
   return {
     name: 'oembed',
-    lacks: 'a link to it shows only name and picture',
+    lacks: 'the preview of a link has only name and picture',
     request(input, site) {
       const wanted = readRequest(reader, input, site);
       const { url } = buildIdentity(reader.kind, wanted.id);

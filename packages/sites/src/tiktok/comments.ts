@@ -34,7 +34,7 @@ type Comment = z.output<typeof Comment>;
 
 export const tiktokComments = tiktok({
   path: '/comments',
-  summary: 'The comments under a short video, as its page loads them in a browser',
+  summary: 'The comments on a short video, in a browser session',
   input: VideoInput,
   record: z.object({ comments: z.array(Comment).readonly() }),
   anyOf: ['id', 'url'],

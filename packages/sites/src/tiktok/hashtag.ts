@@ -29,15 +29,15 @@ const Hashtag = z.object({
 });
 
 const HashtagInput = z.object({
-  hashtag: z.string().min(1).max(150).optional().describe('With or without #; wins over url'),
-  url: z.url().max(2000).optional().describe('The page of the hashtag'),
+  hashtag: z.string().min(1).max(150).optional().describe('With or without #; takes precedence over url'),
+  url: z.url().max(2000).optional().describe('Address of the hashtag'),
 });
 
 type HashtagInput = z.output<typeof HashtagInput>;
 
 export const tiktokHashtag = tiktok({
   path: '/hashtag',
-  summary: 'A hashtag and the short videos under it, as its page loads them in a browser',
+  summary: 'A hashtag and its short videos, in a browser session',
   input: HashtagInput,
   record: z.object({ hashtag: Hashtag.nullable(), videos: z.array(Video).readonly() }),
   anyOf: ['hashtag', 'url'],

@@ -37,7 +37,7 @@ type Profile = z.output<typeof Profile>;
 
 export const tiktokProfile = tiktok({
   path: '/profile',
-  summary: 'Who publishes short videos',
+  summary: 'A profile by username or url',
   input: AccountInput,
   record: z.object({ profile: Profile }),
   anyOf: ['username', 'url'],

@@ -11,15 +11,20 @@ import { at, boolean, integer, line, list, mediaUrl, moment, natural, seconds, t
 import { HOME } from './site.ts';
 
 export const AccountInput = z.object({
-  username: z.string().min(1).max(100).optional().describe('With or without @; wins over url'),
-  url: z.url().max(2000).optional().describe('The page of the profile'),
+  username: z.string().min(1).max(100).optional().describe('With or without @; takes precedence over url'),
+  url: z.url().max(2000).optional().describe('Address of the profile'),
 });
 
 export type AccountInput = z.output<typeof AccountInput>;
 
 export const VideoInput = z.object({
-  id: z.string().min(1).max(2000).optional().describe('The number of the video, or its address; wins over url'),
-  url: z.url().max(2000).optional().describe('The page of the video'),
+  id: z
+    .string()
+    .min(1)
+    .max(2000)
+    .optional()
+    .describe('The number of the video, or its address; takes precedence over url'),
+  url: z.url().max(2000).optional().describe('Address of the video'),
 });
 
 export type VideoInput = z.output<typeof VideoInput>;
@@ -98,7 +103,7 @@ export const Video = z.object({
   height: Count,
   cover_url: Text,
   video_url: Text,
-  images: z.array(z.string()).readonly().describe('Of a series of pictures'),
+  images: z.array(z.string()).readonly().describe('Pictures of a slide show'),
   music: z
     .object({ id: Text, title: Text, author: Text, duration_ms: Count, is_original: z.boolean().nullable() })
     .nullable(),

@@ -5,7 +5,7 @@ import type { SourcePage } from '#sites/framework/request.ts';
 /** The canonical origin of the site's pages, wherever they are fetched. */
 export const HOME = 'https://www.tiktok.com';
 
-/** TikTok. */
+/** TikTok. Its pages are read, because the documented API (https://developers.tiktok.com/doc/overview) needs an approved app. */
 export const tiktok = defineSite({
   name: 'shortvideo',
   about: 'platform of short videos: profiles, clips, comments and hashtags',

@@ -18,7 +18,7 @@ import { tiktok } from './site.ts';
 
 export const tiktokVideos = tiktok({
   path: '/videos',
-  summary: 'The short videos of a profile, as its page loads them in a browser',
+  summary: 'The short videos of a profile, in a browser session',
   input: AccountInput,
   record: z.object({ videos: z.array(Video).readonly() }),
   anyOf: ['username', 'url'],
@@ -47,7 +47,7 @@ export const tiktokVideos = tiktok({
 
 export const tiktokVideo = tiktok({
   path: '/video',
-  summary: 'A short video',
+  summary: 'A short video by id or url',
   input: VideoInput,
   record: z.object({ video: Video }),
   anyOf: ['id', 'url'],
@@ -70,7 +70,7 @@ const SearchInput = z.object({
 
 export const tiktokSearch = tiktok({
   path: '/search',
-  summary: 'Short videos by words, as the page of a search loads them in a browser',
+  summary: 'Search short videos, in a browser session',
   input: SearchInput,
   record: z.object({ results: z.array(Video).readonly() }),
   aliases: { search: ['q', 'query', 'keyword', 'keywords'], limit: ['per_page'] },

@@ -17,14 +17,14 @@ const Amount = z.number().nullable();
 const AVAILABILITIES = ['in_stock', 'low_stock', 'out_of_stock', 'unavailable', 'preorder'] as const;
 
 const ProductInput = z.object({
-  id: z.string().min(1).max(2000).optional().describe('The number of the product; wins over url'),
-  url: z.url().max(2000).optional().describe('Its page'),
+  id: z.string().min(1).max(2000).optional().describe('The number of the product; takes precedence over url'),
+  url: z.url().max(2000).optional().describe('Address of the product'),
 });
 
 type ProductInput = z.output<typeof ProductInput>;
 
 const Product = z.object({
-  id: z.string().describe('That of the product that the site shows, where it leads to another'),
+  id: z.string().describe('Id of the shown product, which differs if the site redirected to another'),
   product_id: Text,
   title: z.string(),
   url: z.string(),
@@ -51,8 +51,8 @@ const Product = z.object({
   seller: z
     .object({
       id: Text,
-      name: Text.describe('The name that customers see'),
-      legal_name: Text.describe('The name that the seller is registered by'),
+      name: Text.describe('The displayed name'),
+      legal_name: Text.describe('The registered name of the seller'),
       type: Text,
     })
     .nullable(),

@@ -27,8 +27,8 @@ export const SearchResult = z.object({
   is_live: Flag,
   is_upcoming: Flag,
   badges: z.array(z.string()).readonly(),
-  subscriber_count: Count.describe('Of a channel'),
-  video_count: Count.describe('Of a channel or a playlist'),
+  subscriber_count: Count.describe('Only of a channel'),
+  video_count: Count.describe('Only of a channel or a playlist'),
   counts_approximate: z.boolean(),
 });
 

@@ -19,9 +19,12 @@ const { country, language } = VideoInput.shape;
 
 const SearchInput = z.object({
   search: z.string().trim().min(1).max(1000).describe('Words to search for'),
-  type: z.enum(['video', 'channel', 'playlist', 'short', 'all']).default('video').describe('What to look for'),
-  upload_date: z.enum(['today', 'week', 'month', 'year']).optional().describe('Published within'),
-  duration: z.enum(['short', 'medium', 'long']).optional().describe('Under 3 minutes, 3 to 20, or above 20'),
+  type: z.enum(['video', 'channel', 'playlist', 'short', 'all']).default('video').describe('Type of results'),
+  upload_date: z.enum(['today', 'week', 'month', 'year']).optional().describe('Maximum age'),
+  duration: z
+    .enum(['short', 'medium', 'long'])
+    .optional()
+    .describe('short: under 3 minutes; medium: 3 to 20 minutes; long: over 20 minutes'),
   sort_by: z
     .enum(['relevance', 'popularity', 'upload_date', 'rating'])
     .default('relevance')
@@ -47,7 +50,7 @@ type SearchInput = z.output<typeof SearchInput>;
 
 const SearchPage = z.object({
   results: z.array(SearchResult).readonly(),
-  corrected_query: z.string().nullable().describe('The words that the site searched for instead'),
+  corrected_query: z.string().nullable().describe('The corrected words for which the site searched instead'),
   estimated_results: z.int().min(0).nullable(),
 });
 
@@ -212,10 +215,13 @@ function readPage(data: unknown, { input, locale, said, token }: SearchReading):
     following === null ? null : toToken({ words: corrected, seen: [...token.seen, ...seen], token: following });
   const record = { results, corrected_query: corrected, estimated_results: integer(at(data, 'estimatedResults')) };
   const { sort_by: order } = input;
-  if (order === 'rating') return partly(pageOf(record, next), 'sort_by: the site gives no ratings any more');
+  if (order === 'rating') return partly(pageOf(record, next), 'sort_by: the site no longer has ratings');
   if (order !== 'upload_date') return pageOf(record, next);
   const sorted = { ...record, results: sortByAge(results) };
-  return partly(pageOf(sorted, next), 'sort_by: the site sorts by relevance; each of its pages is sorted by itself');
+  return partly(
+    pageOf(sorted, next),
+    'sort_by: the site sorts by relevance, so only the results within each page are sorted',
+  );
 }
 
 /** Finds the sections of a first or a further page; null for any other page. */

@@ -12,12 +12,12 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { at, line, list } from '#extract/values/raw.ts';
 
 export const VideoInput = z.object({
-  video_id: z.string().min(1).max(2000).describe('Eleven characters, or the address of the video'),
+  video_id: z.string().min(1).max(2000).describe('Id of eleven characters, or the address of the video'),
   country: z
     .string()
     .regex(/^[A-Za-z]{2}$/, 'must be a code of two letters')
     .default('US')
-    .describe('Where the viewer is, ISO 3166-1'),
+    .describe('Country of the viewer, ISO 3166-1 code'),
   language: z
     .string()
     .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, 'must be a language such as en or pt-BR')

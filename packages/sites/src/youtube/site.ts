@@ -5,6 +5,10 @@ import type { SourcePage } from '#sites/framework/request.ts';
 /** The canonical origin of the site. */
 export const HOME = 'https://www.youtube.com';
 
+/**
+ * YouTube. Its pages, the requests of its player and its oEmbed endpoint (https://oembed.com) are used, because the
+ * documented API (https://developers.google.com/youtube/v3/docs) needs a key.
+ */
 export const youtube = defineSite({
   name: 'video',
   about: 'video platform: videos, channels and subtitles',
@@ -23,7 +27,7 @@ export const youtube = defineSite({
 const CONSENT = /<form[^>]{0,300}action="https:\/\/consent\.[^"]{1,200}\/(?:s|ml|save)["?]/;
 const MAX_WALL_LENGTH = 100_000;
 
-/** Recognises the consent page of some countries and the captcha. Both are small pages. */
+/** Recognizes the consent page of some countries and the captcha. Both are small pages. */
 function classify({ url, body }: SourcePage): SiteAnswer | null {
   if (body.length > MAX_WALL_LENGTH) return null;
   if (CONSENT.test(body)) return consent({ SOCS: 'CAI', CONSENT: 'YES+1' });

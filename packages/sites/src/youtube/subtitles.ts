@@ -25,12 +25,12 @@ const SubtitlesInput = z.object({
   origin: z
     .enum([...Origin.options, 'any'])
     .default('any')
-    .describe('Who made them; of any those of the uploader first'),
-  translate_to: Language.optional().describe('Language that the site translates them to'),
+    .describe('Origin of the subtitles; any prefers those of the uploader'),
+  translate_to: Language.optional().describe('Language to translate them to, by the site'),
   format: z
     .enum(['segments', 'text', 'srt', 'vtt'])
     .default('segments')
-    .describe('What is answered beside the plain text: segments with their times, nothing, or a subtitle file'),
+    .describe('Format in addition to the plain text: segments with their times, none, or a subtitle file'),
 });
 
 type SubtitlesInput = z.output<typeof SubtitlesInput>;
@@ -52,9 +52,9 @@ const Subtitles = z.object({
   origin: Origin,
   is_translated: z.boolean(),
   format: SubtitlesInput.shape.format.unwrap(),
-  segments: z.array(SubtitleSegment).readonly().nullable().describe('Of format=segments; null of others'),
-  text: z.string().describe('All of it, a line each'),
-  content: z.string().nullable().describe('The file of format=srt and format=vtt; null of others'),
+  segments: z.array(SubtitleSegment).readonly().nullable().describe('Only for format=segments, else null'),
+  text: z.string().describe('The whole text, one line per segment'),
+  content: z.string().nullable().describe('The subtitle file for format=srt and format=vtt, else null'),
   available: z.array(SubtitleTrack).readonly().nullable().describe('All subtitles of the video'),
 });
 

@@ -10,7 +10,7 @@ const Whole = z.int().min(0).nullable();
 
 const BOARDS = ['room_only', 'breakfast', 'half_board', 'full_board', 'all_inclusive'] as const;
 const CANCELLATIONS = ['free', 'non_refundable', 'partial'] as const;
-/** What the price of an offer includes, the most telling first. */
+/** What the price of an offer includes, the most precise first. */
 export const PRICE_BASES = ['total_incl_taxes', 'total_excl_taxes', 'unknown'] as const;
 
 const RATE_FIELDS = {
@@ -22,11 +22,11 @@ const RATE_FIELDS = {
   children_ages: z.array(z.int().nullable()).readonly().describe('Null for a child of unknown age'),
   rooms: z.int(),
   available: z.boolean(),
-  price: Amount.describe('Of the whole stay and all rooms; null when nothing is available'),
+  price: Amount.describe('For the whole stay and all rooms; null if nothing is available'),
   price_per_night: Amount,
   currency: Text,
   price_basis: z.enum(PRICE_BASES),
-  taxes_and_fees: z.number().min(0).nullable().describe('What comes on top of the price'),
+  taxes_and_fees: z.number().min(0).nullable().describe('Charges that are added to the price'),
   original_price: Amount,
   room_name: Text,
   room_id: Text,
@@ -40,9 +40,9 @@ const RATE_FIELDS = {
   source: z.string(),
 } as const;
 
-/** The cheapest rate of a property that is known by its id. */
+/** The cheapest rate of a property that is identified by its id. */
 export const RateById = z.object({ property_id: z.string(), ...RATE_FIELDS });
-/** The cheapest rate of a property that is known by its address. */
+/** The cheapest rate of a property that is identified by its URL. */
 export const RateByUrl = z.object({ url: z.string(), ...RATE_FIELDS });
 
 /** The cheapest rate of a property for one stay. */
@@ -50,16 +50,16 @@ export const HotelRate = z.object(RATE_FIELDS);
 
 export type HotelRate = z.output<typeof HotelRate>;
 
-/** The result of one source: the cheapest matching offer, or why there is none. */
+/** The result of one source: the cheapest matching offer, or `available: false`. */
 export type RateResult = Partial<HotelRate> & Pick<HotelRate, 'hotel_name' | 'available' | 'source'>;
 
-/** Throws `invalid_request` for a stay that makes no sense. */
+/** Throws `invalid_request` if the dates, guests and rooms of a stay do not fit together. */
 export function assertStay(stay: Stay): void {
   const fault = faultOfStay(stay);
   if (fault !== null) refuseParameter(fault.parameter, fault.why);
 }
 
-/** The record of a stay by what was found; unusable where the price is in another currency than the asked one. */
+/** Builds the record of a stay from the result of a source. Unusable if the price is not in the requested currency. */
 export function buildRate<P extends object>(
   stay: Stay,
   property: P,
@@ -68,7 +68,7 @@ export function buildRate<P extends object>(
   const nights = nightsOf(stay);
   const { price = null, currency = null } = found;
   if (price !== null && stay.currency !== undefined && currency !== stay.currency)
-    return unusable(`prices in ${stay.currency} were asked for, and the site answered ${currency ?? 'no currency'}`);
+    return unusable(`prices in ${stay.currency} were asked for, but the site returned ${currency ?? 'no currency'}`);
   const rate = {
     ...property,
     check_in: stay.check_in,
@@ -97,13 +97,13 @@ export function buildRate<P extends object>(
   return { rate };
 }
 
-/** An amount with the digits that its currency has. */
+/** Rounds an amount to the minor units of its currency: 2 digits for EUR, none for JPY. */
 export function roundToMinorUnits(amount: number, currency: string | null): number {
   const scale = 10 ** (currency === null ? 2 : minorDigitsOf(currency));
   return Math.round(amount * scale) / scale;
 }
 
-/** The meals that the words of an offer include; null where they name none. */
+/** Parses the meals that an offer includes from its text; null if the text has none. */
 export function parseBoardText(wording: string | null): HotelRate['board'] {
   if (wording === null) return null;
   if (/all[ _-]?inclusive/i.test(wording)) return 'all_inclusive';
@@ -112,21 +112,21 @@ export function parseBoardText(wording: string | null): HotelRate['board'] {
   return /breakfast/i.test(wording) ? 'breakfast' : /room[ _-]?only|no[ _]meal/i.test(wording) ? 'room_only' : null;
 }
 
-/** An offer of a room in a page of a hotel. */
+/** An offer of a room on the page of a hotel. */
 export type RateOffer = Pick<
   HotelRate,
   'room_name' | 'room_id' | 'offer_id' | 'board' | 'cancellation' | 'max_occupancy' | 'rooms_left'
 > & {
-  /** Of one room for the whole stay; null where the offer names none. */
+  /** The price of one room for the whole stay; null if the offer has none. */
   readonly price: number | null;
   readonly basis: HotelRate['price_basis'];
-  /** Whether only members or users of an app get it. */
+  /** Whether the offer is only for members or users of an app. */
   readonly isRestricted: boolean;
 };
 
 const RESTRICTED_TEXT = /\bgenius\b|\bmembers?[ -]only\b|\b(?:app|mobile)[ -]only\b|\bsign in to (?:see|get|save)\b/i;
 
-/** Whether the words of an offer say that only members or users of an app get it. */
+/** Whether the text of an offer restricts it to members or users of an app. */
 export function isRestrictedOffer(words: string | null): boolean {
   return words !== null && RESTRICTED_TEXT.test(words);
 }
@@ -134,8 +134,8 @@ export function isRestrictedOffer(words: string | null): boolean {
 type CheapestRate = Omit<RateResult, 'hotel_name' | 'source'>;
 
 /**
- * The cheapest offer for everybody that takes as many as each room must, compared on one basis: that which tells most.
- * Null where none fits.
+ * Finds the cheapest unrestricted offer with enough beds per room. Only offers with the same price basis are compared: the
+ * most precise basis that any of them has. Null if no offer fits.
  */
 export function findCheapestOffer(
   offers: readonly RateOffer[],
