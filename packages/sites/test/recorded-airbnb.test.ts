@@ -59,10 +59,10 @@ test('pages of other homes, walls, errors and cut pages are refused by what they
   const other = readSource(
     orderFor(airbnbListing, { input: { id: '20669368' }, body: reading.read.body, source: 'page' }),
   );
-  assert.match(reasonOf(other), /^the home asked for/);
+  assert.match(reasonOf(other), /^the requested home/);
   for (const share of [0.05, 0.3, 0.6, 0.9, 0.99]) assert.match(reasonOf(readCut(reading, share)), /the page is cut/);
   assert.deepEqual(readInPlace(reading, WALL), { kind: 'blocked', reason: 'challenge' });
-  assert.match(reasonOf(readInPlace(reading, ERROR_PAGE)), /^the home asked for/);
+  assert.match(reasonOf(readInPlace(reading, ERROR_PAGE)), /^the requested home/);
 });
 
 function reasonOf(verdict: ReturnType<typeof readSource>): string {

@@ -134,7 +134,8 @@ function buildPageRequest(input: RateInput, site: SiteContext): SiteRequest {
 
 /** Returns the answer for a page of another property. Null if it is the wanted one. */
 function refuseOtherPage(source: SourcePage, input: RateInput, site: SiteContext) {
-  if (parseProperty(new URL(source.url).pathname) === null) return notFound('the site leads away: no such property');
+  if (parseProperty(new URL(source.url).pathname) === null)
+    return notFound('the site redirects to another page: no such property');
   const wanted = readProperty(input, site);
   const canonical = canonicalOf(parsePage(source.body, source.url));
   const shown = parseProperty(new URL(canonical ?? source.url, source.url).pathname);

@@ -128,8 +128,8 @@ function readListingPage(source: SourcePage, input: ListingInput, site: SiteCont
       : { listing };
   const described = readStructuredData(page, id);
   const kind = describePage(pathname);
-  if (described === null) return unusable(`the home asked for${kind === 'a home' ? '' : `: the page is ${kind}`}`);
-  return partly({ listing: described }, 'only what the page describes for search engines is there');
+  if (described === null) return unusable(`the requested home${kind === 'a home' ? '' : `: the page is ${kind}`}`);
+  return partly({ listing: described }, 'the page had only its structured data');
 }
 
 function readStructuredData(page: ParsedPage, id: string): Listing | null {

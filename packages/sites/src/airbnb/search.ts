@@ -180,9 +180,9 @@ function namesPlace(words: string | null): boolean {
 /** Reads `4.92 (123)`, or the accessibility label. New homes have neither. */
 function readRating(raw: unknown, { locale }: PriceReading): Pick<SearchResult, 'rating' | 'review_count'> {
   const shown = line(at(raw, 'avgRatingLocalized') ?? at(raw, 'listing', 'avgRatingLocalized')) ?? '';
-  const told = line(at(raw, 'avgRatingA11yLabel') ?? at(raw, 'listing', 'avgRatingA11yLabel')) ?? '';
+  const label = line(at(raw, 'avgRatingA11yLabel') ?? at(raw, 'listing', 'avgRatingA11yLabel')) ?? '';
   const [, stars = '', count] = /^([0-5](?:[.,]\d{1,2})?)(?:\s?\((\d[\d.,\s]{0,9})\))?$/.exec(shown) ?? [];
-  const reviews = count ?? /(\d[\d.,\s]{0,9}) reviews?/.exec(told)?.[1];
+  const reviews = count ?? /(\d[\d.,\s]{0,9}) reviews?/.exec(label)?.[1];
   return {
     rating: readNumber(stars, locale),
     review_count: reviews === undefined ? null : readInteger(reviews, locale),

@@ -166,8 +166,8 @@ export function readListedPrice(raw: unknown, reading: PriceReading): StayPrice 
   const shown = line(at(first, 'discountedPrice') ?? at(first, 'price'));
   const qualifier = line(at(first, 'qualifier')) ?? '';
   const words = line(at(first, 'accessibilityLabel')) ?? ([shown, qualifier].filter(Boolean).join(' ') || null);
-  const told = shown ?? words;
-  const money = told === null ? null : readMoney(told, reading);
+  const priceText = shown ?? words;
+  const money = priceText === null ? null : readMoney(priceText, reading);
   const second = line(at(joinPriceLine(at(raw, 'secondaryLine')), 'price'));
   const sum = second === null || !TOTAL_WORDS.test(second) ? null : readMoney(second, reading);
   const isTold = words !== null && (TOTAL_WORDS.test(words) || /\bfor \d{1,3} nights?\b/i.test(words));

@@ -81,13 +81,13 @@ export function findProduct(page: ParsedPage, wanted: string): PageProduct | Sit
     () => lineAt(page, '#title'),
     () => lineAt(page, '#ebooksProductTitle'),
   );
-  if (parseAsin(page.url) === null) return notFound('the site leads away from the product');
+  if (parseAsin(page.url) === null) return notFound('the site redirects to another page');
   if (asin === null || title === null) return unusable('no product in the page');
   const forms = parseVariants(page);
   // The page of a parent code shows one of its variants, and a page may have another code in its canonical address.
   if ([asin, forms.parent, canonical].includes(wanted)) return { asin, title, forms };
   return parseAsin(page.url) === asin
-    ? notFound(`the site leads to another product: ${asin}`)
+    ? notFound(`the site redirects to another product: ${asin}`)
     : unusable(`another product: ${asin}`);
 }
 
@@ -237,7 +237,7 @@ export function parseStock(page: ParsedPage): Stock {
     lineAt(page, '#availability') ??
     (out === 0 ? null : lineAt(page, '.a-text-bold, .a-color-price, .a-color-error', out)) ??
     lineOf(page, out) ??
-    DELIVERY_SELECTORS.map((selector) => lineAt(page, selector)).find((said) => UNSHIPPABLE.test(said ?? '')) ??
+    DELIVERY_SELECTORS.map((selector) => lineAt(page, selector)).find((text) => UNSHIPPABLE.test(text ?? '')) ??
     null;
   const text = wording?.slice(0, 300) ?? null;
   const known = AVAILABILITY_PATTERNS.find(([, pattern]) => pattern.test(text ?? ''))?.[0] ?? null;

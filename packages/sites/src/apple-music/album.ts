@@ -85,12 +85,12 @@ function parseAlbumPage(source: SourcePage, input: CatalogInput, site: SiteConte
   const { id } = readEntity('album', input, site);
   const page = parsePage(source.body, source.url);
   const reached = parseEntityUrl('album', source.url);
-  if (reached !== id) return notFound(`the site leads ${reached === null ? 'elsewhere' : 'to another album'}`);
+  if (reached !== id) return notFound(`the site redirects to another ${reached === null ? 'page' : 'album'}`);
   if (hasNoSubject(page)) return notHere('the site shows no album of that number');
   const shown = parseEntityUrl('album', canonicalOf(page) ?? '');
   const album =
     findCatalogAlbum(page, id) ?? parseLockupAlbum(page, id) ?? (shown === id ? parseDescribedAlbum(page, id) : null);
-  if (album === null) return unusable(shown === null ? 'no album in the page' : 'the album asked for');
+  if (album === null) return unusable(shown === null ? 'no album in the page' : 'the requested album');
   if (album.tracks.length === 0 && album.track_count !== 0) return unusable('the tracks of the album');
   return { album };
 }

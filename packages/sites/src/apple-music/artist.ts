@@ -108,10 +108,10 @@ function parseArtistPage(
   const { id } = readEntity('artist', input, site);
   const page = parsePage(source.body, source.url);
   const reached = parseEntityUrl('artist', source.url);
-  if (reached !== id) return notFound(`the site leads ${reached === null ? 'elsewhere' : 'to another artist'}`);
+  if (reached !== id) return notFound(`the site redirects to another ${reached === null ? 'page' : 'artist'}`);
   if (hasNoSubject(page)) return notHere('the site shows no artist of that number');
   const address = canonicalOf(page);
-  if (address === null || parseEntityUrl('artist', address) !== id) return unusable('the artist asked for');
+  if (address === null || parseEntityUrl('artist', address) !== id) return unusable('the requested artist');
   const artist = parseDescribedArtist(page, { id, address });
   return artist === null ? unusable('the name of the artist') : { artist };
 }

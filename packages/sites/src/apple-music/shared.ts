@@ -229,7 +229,7 @@ export function findEntity(page: SourcePage, { kind, thing, entity, isWanted }: 
   if (found !== undefined) return { found, results };
   if (results.some((one) => OTHER_IDS[kind].some((name) => text(at(one, name)) === id)))
     return { answer: notFound(`this is the number of ${OTHER_KINDS[kind]}`) };
-  if (results.length > 0) return { answer: unusable(`the ${kind} asked for`) };
+  if (results.length > 0) return { answer: unusable(`the requested ${kind}`) };
   // It may exist only in the storefront of its URL.
   if (other !== null && page.carry === undefined)
     return { answer: more(buildLookupRequest(id, other, entity), { country: other }) };

@@ -69,11 +69,11 @@ function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteCont
 function parseTrackPage(source: SourcePage, input: CatalogInput, site: SiteContext): ReturnType<TrackSource['parse']> {
   const { id } = readEntity('song', input, site);
   const reached = parseEntityUrl('song', source.url);
-  if (reached !== id) return notFound(`the site leads ${reached === null ? 'elsewhere' : 'to another song'}`);
+  if (reached !== id) return notFound(`the site redirects to another ${reached === null ? 'page' : 'song'}`);
   const page = parsePage(source.body, source.url);
   if (hasNoSubject(page)) return notHere('the site shows no song of that number');
   const track = parseDescribedSong(page, id);
-  return track === null ? unusable('the song asked for') : { track };
+  return track === null ? unusable('the requested song') : { track };
 }
 
 /** Parses the song from a composition with its recording, or from a recording. Its URL must be that of the song. */

@@ -42,7 +42,7 @@ const appleSource: AppSource = {
   parse(source, input, site) {
     const app = parseApplePage(parsePage(source.body, source.url), readApp(input, site).id);
     return app === null
-      ? unusable('the app asked for')
+      ? unusable('the requested app')
       : partly({ app }, 'size, languages, version and release notes, which only the documented lookup has');
   },
 };
@@ -58,9 +58,9 @@ const playSource: AppSource = {
   }),
   parse(source, input, site) {
     const shown = parsePlayPage(parsePage(source.body, source.url), readApp(input, site).id);
-    if (shown === null) return unusable('the app asked for');
+    if (shown === null) return unusable('the requested app');
     const { app, isWhole } = shown;
-    return isWhole ? { app } : partly({ app }, 'only what the page describes for search engines is there');
+    return isWhole ? { app } : partly({ app }, 'the page had only its structured data');
   },
 };
 
@@ -82,7 +82,7 @@ function parseLookupAnswer({ body }: SourcePage, input: AppInput, site: SiteCont
   if (results.length === 0) return notFound(`there is no such app in the store of ${input.country.toUpperCase()}`);
   const { id } = readApp(input, site);
   const app = results.map((one) => parseItunesApp(one)).find((one) => one?.id === id);
-  return app === undefined || app === null ? unusable('the app asked for') : { app };
+  return app === undefined || app === null ? unusable('the requested app') : { app };
 }
 
 /** Parses the structured data of a page in Apple's store. Null if it is not the page of the app. */

@@ -84,7 +84,7 @@ function parseLookupAnswer(
   if (results.length === 0) return notFound('there is no such developer in the store');
   const own = results.find((one) => line(at(one, 'wrapperType')) === 'artist' && line(at(one, 'artistId')) === id);
   const apps = results.flatMap((one) => parseItunesApp(one) ?? []).filter(({ developer }) => developer?.id === id);
-  if (own === undefined && apps.length === 0) return unusable('the developer asked for');
+  if (own === undefined && apps.length === 0) return unusable('the requested developer');
   const address = cleanPageUrl(at(own, 'artistLinkUrl') ?? at(own, 'artistViewUrl')) ?? apps[0]?.developer?.url;
   const name = line(at(own, 'artistName')) ?? apps[0]?.developer?.name ?? null;
   return {
@@ -101,7 +101,7 @@ function parseDeveloperPage(
   const { id } = readDeveloper(input, site);
   const page = parsePage(source.body, source.url);
   const shown = URL.parse(canonicalOf(page) ?? '', PLAY_HOME)?.searchParams.get('id');
-  if (shown !== id) return unusable('the developer asked for');
+  if (shown !== id) return unusable('the requested developer');
   const apps = parsePlayCards(page);
   if (apps.length === 0) return unusable('apps that can be read');
   const name = apps.find(({ developer }) => developer !== null)?.developer?.name ?? null;

@@ -109,7 +109,7 @@ function parseFeed({ body }: SourcePage, input: ReviewsInput, site: SiteContext)
   const named = [...entries.flatMap((one) => toList(at(one, 'link'))), ...toList(feed['link'])]
     .map((one) => /\bid=(\d+)/.exec(line(at(one, 'attributes', 'href')) ?? '')?.[1])
     .filter((one) => one !== undefined);
-  if (!named.includes(id)) return unusable('the reviews of the app asked for');
+  if (!named.includes(id)) return unusable('the reviews of the requested app');
   // Older feeds begin with the app itself.
   const rated = entries.filter((one) => at(one, 'im:rating') !== undefined);
   const reviews = rated.flatMap((one) => parseFeedReview(one) ?? []);
@@ -134,7 +134,7 @@ function parseAppPage(
 ): ReturnType<ReviewsSource['parse']> {
   const page = parsePage(body, url);
   const shown = URL.parse(canonicalOf(page) ?? '', PLAY_HOME)?.searchParams.get('id');
-  if (shown !== readApp(input, site).id) return unusable('the app asked for');
+  if (shown !== readApp(input, site).id) return unusable('the requested app');
   const reviews = findLists(listPlayData(page), isReview).flatMap((one) => parsePlayReview(one) ?? []);
   return reviews.length === 0 ? unusable('reviews in the page') : { reviews };
 }

@@ -170,7 +170,7 @@ function readVehicles(source: SourcePage, input: SearchInput, page: number) {
   }
   const results = list(rows).flatMap((row) => readVehicle(row, reading) ?? []);
   if (results.length === 0) return unusable('vehicles that can be read');
-  if (hasOtherMakes(results, input)) return unusable('vehicles of the make asked for');
+  if (hasOtherMakes(results, input)) return unusable('vehicles of the requested make');
   const pages = Math.min(MAX_PAGE, integer(at(props, 'numberOfPages')) ?? page);
   return pageOf({ results, total_results: total, page }, page < pages ? String(page + 1) : null);
 }

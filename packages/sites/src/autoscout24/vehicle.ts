@@ -61,7 +61,7 @@ function readVehiclePage(source: SourcePage, wanted: string): VehicleAnswer | Si
   if (Array.isArray(at(props, 'listings'))) return unusable('a vehicle: the page is a list of results');
   const described = readStructuredData(page, wanted);
   if (described === null) return unusable('a vehicle');
-  return partly({ vehicle: described }, 'only what the page describes for search engines is there');
+  return partly({ vehicle: described }, 'the page had only its structured data');
 }
 
 /** Reads the mileage in kilometres, unless the unit is miles. */

@@ -57,7 +57,7 @@ const pageSource = {
     const property = { ...wanted, country: wanted.country ?? line(source.carry) };
     const { pathname } = new URL(source.url);
     if (pathname.startsWith('/searchresults'))
-      return notFound('the site leads to a search: no such property, or closed');
+      return notFound('the site redirects to a search: no such property, or it is closed');
     const shown = parseProperty(new URL(canonicalOf(page) ?? source.url, source.url).pathname);
     if (shown?.segment !== property.segment) return unusable(`another property: ${shown?.segment ?? 'none'}`);
     const name = findName(page);

@@ -34,9 +34,9 @@ export const builtInJob = builtIn({
   parse(source, input, site) {
     const id = parseJobNumber(readPath(input, site));
     const page = parsePage(source.body, source.url);
-    if (parseJobNumber(new URL(source.url).pathname) === null) return notFound('the board leads away from the job');
+    if (parseJobNumber(new URL(source.url).pathname) === null) return notFound('the board redirects to another page');
     const address = URL.parse(canonicalOf(page) ?? '', HOME);
-    if (id === null || parseJobNumber(address?.pathname ?? '') !== id) return unusable('the job asked for');
+    if (id === null || parseJobNumber(address?.pathname ?? '') !== id) return unusable('the requested job');
     const isGone = GONE_TEXT.test(lineAt(page, 'main') ?? '');
     const posting = jobPostingsIn(page).find(({ title }) => title !== null);
     if (posting?.title === null || posting === undefined) {

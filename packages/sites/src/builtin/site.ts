@@ -57,8 +57,8 @@ export function findTextByIcon(page: ParsedPage, icon: string, scope = 0, end = 
   let [node = 0] = all(page, `i.${icon}`, scope);
   if (node >= end) return null;
   for (let step = 0; step < MAX_ICON_CLIMB && node > scope; step++) {
-    const said = lineOf(page, node);
-    if (said !== null) return said;
+    const line = lineOf(page, node);
+    if (line !== null) return line;
     node = parentOf(page.tree, node);
   }
   return null;

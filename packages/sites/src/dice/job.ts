@@ -37,7 +37,8 @@ export const diceJob = dice({
   request: (input, site) => ({ origin: 'web', path: `/job-detail/${readJobGuid(input, site)}` }),
   parse(source, input, site) {
     const id = readJobGuid(input, site);
-    if (!new URL(source.url).pathname.startsWith('/job-detail/')) return notFound('the board leads away from the job');
+    if (!new URL(source.url).pathname.startsWith('/job-detail/'))
+      return notFound('the board redirects to another page');
     const page = parsePage(source.body, source.url);
     const canonical = parseJobGuid(canonicalOf(page) ?? '');
     const posting = jobPostingsIn(page).find(
@@ -45,7 +46,7 @@ export const diceJob = dice({
     );
     const isGone = GONE_TEXT.test(lineAt(page, 'main') ?? lineAt(page, 'body') ?? '');
     if (posting === undefined || posting.title === null) {
-      return isGone ? notFound('the job is no longer available') : unusable('the job asked for');
+      return isGone ? notFound('the job is no longer available') : unusable('the requested job');
     }
     const job = buildJobFromPosting(posting, { id, job_id: id, url: `${HOME}/job-detail/${id}`, title: posting.title });
     return { job: { ...job, ...readShown(page, job), is_expired: isGone } };

@@ -179,7 +179,7 @@ function readResults(found: unknown, wanted: number, unmarked: false | null): Jo
   if (!Array.isArray(items)) return unusable('a list of jobs');
   const total = countOf(at(meta, 'totalResults'), null)?.value ?? null;
   const shown = countOf(at(meta, 'currentPage'), null)?.value ?? wanted;
-  if (shown !== wanted) return unusable('the page of the list that was asked for');
+  if (shown !== wanted) return unusable('the requested page of the list');
   const jobs = list(items).flatMap((item) => parseResult(item, unmarked) ?? []);
   if (jobs.length === 0) return items.length === 0 && total === 0 ? empty() : unusable('jobs that can be read');
   const pages = countOf(at(meta, 'pageCount'), null)?.value ?? 0;
@@ -249,7 +249,7 @@ function parseCard(page: ParsedPage, card: number): JobSummary | null {
   const company = one(page, 'a[href*="/company-profile/"] p', card);
   const name = lineAt(page, '[data-testid="job-card-company-name"]', card) ?? lineOf(page, company);
   const lines = all(page, 'p:not([id])', card).flatMap((node) => lineOf(page, node) ?? []);
-  const shown = lines.findIndex((said) => said.includes('•'));
+  const shown = lines.findIndex((shownLine) => shownLine.includes('•'));
   const isApart = lines[shown] === '•';
   const [place = null, age = null] = isApart
     ? [lines[shown - 1], lines[shown + 1]]

@@ -19,12 +19,12 @@ const PAGE_SIZE = 10;
 const rssSource: EngineSource = {
   name: 'rss',
   request: (input) => ({ ...buildRequest(input), query: { ...buildQuery(input), format: 'rss' } }),
-  parse(given) {
-    const items = readFeed(given.body, given.url);
+  parse(source) {
+    const items = readFeed(source.body, source.url);
     const results = items.map(({ result }) => result);
-    return buildAnswer(given, results, {
+    return buildAnswer(source, results, {
       hasMore: results.length >= PAGE_SIZE,
-      isEmpty: () => isCompleteFeed(given.body),
+      isEmpty: () => isCompleteFeed(source.body),
     });
   },
 };
@@ -32,8 +32,8 @@ const rssSource: EngineSource = {
 const htmlSource: EngineSource = {
   name: 'html',
   request: (input) => ({ ...buildRequest(input), query: buildQuery(input) }),
-  parse(given) {
-    const page = parsePage(given.body, given.url);
+  parse(source) {
+    const page = parsePage(source.body, source.url);
     const results = readResultList(page, {
       box: '#b_results > li.b_algo',
       link: 'h2 a',
@@ -43,7 +43,7 @@ const htmlSource: EngineSource = {
       resolveHref: decodeTarget,
     });
     const isEmpty = () => one(page, '#b_results .b_no') !== 0;
-    return buildAnswer(given, results, { hasMore: one(page, 'a.sb_pagN') !== 0, isEmpty });
+    return buildAnswer(source, results, { hasMore: one(page, 'a.sb_pagN') !== 0, isEmpty });
   },
 };
 

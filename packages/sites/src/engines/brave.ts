@@ -33,8 +33,8 @@ export const brave = engines({
     },
     ...buildLanguageOption(input),
   }),
-  parse(given) {
-    const page = parsePage(given.body, given.url);
+  parse(source) {
+    const page = parsePage(source.body, source.url);
     const found = readResultList(page, {
       box: 'div.snippet',
       link: 'a[href]',
@@ -54,9 +54,9 @@ export const brave = engines({
       published: published?.replace(/ -$/, '') ?? null,
     }));
     const hasMore = all(page, '#pagination a').length > 0;
-    return buildAnswer(given, results, {
+    return buildAnswer(source, results, {
       hasMore,
-      isEmpty: () => one(page, '#no-results') !== 0 || NO_RESULTS_TEXT.test(given.body),
+      isEmpty: () => one(page, '#no-results') !== 0 || NO_RESULTS_TEXT.test(source.body),
     });
   },
 });

@@ -36,10 +36,10 @@ const LATER_PAGE_SIZE = 15;
 const htmlSource: EngineSource = {
   name: 'html',
   request: (input) => buildRequest(input, { q: input.search, b: '', kl: formatRegion(input), ...buildFilters(input) }),
-  parse(given, input) {
-    const page = parsePage(given.body, given.url);
+  parse(source, input) {
+    const page = parsePage(source.body, source.url);
     // A further page is requested with a token from the first page.
-    if (input.page > 1 && given.carry === undefined) {
+    if (input.page > 1 && source.carry === undefined) {
       const fields = readNextPageForm(page);
       if (fields['vqd'] !== undefined) {
         const s = FIRST_PAGE_SIZE + (input.page - 2) * LATER_PAGE_SIZE;
@@ -48,11 +48,11 @@ const htmlSource: EngineSource = {
     }
     const plain = readResultList(page, PLAIN_SELECTORS);
     const results = plain.length > 0 ? plain : readResultList(page, SCRIPTED_SELECTORS);
-    if (input.page > 1 && given.carry === undefined && results.length > 0)
+    if (input.page > 1 && source.carry === undefined && results.length > 0)
       return unusable('the token of a further page');
     const hasMore = readNextPageForm(page)['vqd'] !== undefined || one(page, '#more-results') !== 0;
     const isEmpty = () => one(page, '.no-results') !== 0 || one(page, '.result--no-result') !== 0;
-    return buildAnswer(given, results, { hasMore, isEmpty });
+    return buildAnswer(source, results, { hasMore, isEmpty });
   },
 };
 

@@ -37,9 +37,9 @@ export const mojeek = engines({
     },
     ...buildLanguageOption(input),
   }),
-  parse(given) {
-    if (/sending automated queries/i.test(given.body)) return blocked('captcha');
-    const page = parsePage(given.body, given.url);
+  parse(source) {
+    if (/sending automated queries/i.test(source.body)) return blocked('captcha');
+    const page = parsePage(source.body, source.url);
     const results = readResultList(page, {
       box: 'ul.results-standard > li',
       link: 'h2 a',
@@ -47,7 +47,7 @@ export const mojeek = engines({
       shownUrl: 'p.i',
     });
     const hasMore = all(page, '.pagination a').some((link) => lineOf(page, link) === 'Next');
-    const said = () => lineAt(page, '.results') ?? lineAt(page, 'main') ?? '';
-    return buildAnswer(given, results, { hasMore, isEmpty: () => /no pages found matching/i.test(said()) });
+    const readMessage = () => lineAt(page, '.results') ?? lineAt(page, 'main') ?? '';
+    return buildAnswer(source, results, { hasMore, isEmpty: () => /no pages found matching/i.test(readMessage()) });
   },
 });

@@ -28,15 +28,15 @@ export const googleNews = engines({
       ...buildLanguageOption(input),
     };
   },
-  parse(given) {
-    const items = readFeed(given.body, given.url);
+  parse(source) {
+    const items = readFeed(source.body, source.url);
     // The description only repeats the title and the name of the paper. The title ends with that name.
     const results = items.map(({ result, readText: textOf }) => {
       const paper = textOf('source');
       const title = paper === null ? result.title : result.title.replace(` - ${paper}`, '');
       return { ...result, title, url_shown: paper ?? '', description: '' };
     });
-    return buildAnswer(given, results, { hasMore: false, isEmpty: () => isCompleteFeed(given.body) });
+    return buildAnswer(source, results, { hasMore: false, isEmpty: () => isCompleteFeed(source.body) });
   },
 });
 
@@ -55,15 +55,15 @@ export const bingNews = engines({
     query: { q: input.search, format: 'rss', setlang: getLanguageCode(input), cc: input.country?.toLowerCase() },
     ...buildLanguageOption(input),
   }),
-  parse(given) {
-    const items = readFeed(given.body, given.url);
+  parse(source) {
+    const items = readFeed(source.body, source.url);
     const results = items.map(({ result, readText: textOf }) => ({
       ...result,
       url: resolveClickUrl(result.url),
       url_shown: textOf('source') ?? '',
       image_url: textOf('image'),
     }));
-    return buildAnswer(given, results, { hasMore: false, isEmpty: () => isCompleteFeed(given.body) });
+    return buildAnswer(source, results, { hasMore: false, isEmpty: () => isCompleteFeed(source.body) });
   },
 });
 

@@ -32,8 +32,8 @@ export const ecosia = engines({
     },
     ...buildLanguageOption(input),
   }),
-  parse(given) {
-    const page = parsePage(given.body, given.url);
+  parse(source) {
+    const page = parsePage(source.body, source.url);
     const results = readResultList(page, {
       box: 'article[data-test-id="organic-result"]',
       link: 'a[data-test-id="result-link"]',
@@ -46,7 +46,7 @@ export const ecosia = engines({
       /find any results for/i.test(
         lineAt(page, '[data-test-id="mainline"]') ?? lineAt(page, 'main') ?? lineAt(page, 'body') ?? '',
       );
-    return buildAnswer(given, results, { hasMore, isEmpty });
+    return buildAnswer(source, results, { hasMore, isEmpty });
   },
 });
 
@@ -71,8 +71,8 @@ export const yandex = engines({
     },
     ...buildLanguageOption(input),
   }),
-  parse(given) {
-    const page = parsePage(given.body, given.url);
+  parse(source) {
+    const page = parsePage(source.body, source.url);
     const results = readResultList(page, {
       box: 'li.serp-item',
       link: 'a.OrganicTitle-Link',
@@ -83,7 +83,7 @@ export const yandex = engines({
       isOther: (_page, box) => one(page, '.Organic', box) === 0,
     });
     const hasMore = one(page, '.Pager-Item_type_next') !== 0;
-    return buildAnswer(given, results, { hasMore, isEmpty: () => one(page, '.EmptySearchResults') !== 0 });
+    return buildAnswer(source, results, { hasMore, isEmpty: () => one(page, '.EmptySearchResults') !== 0 });
   },
 });
 
@@ -115,8 +115,8 @@ export const baidu = engines({
       ...buildLanguageOption(input),
     };
   },
-  parse(given) {
-    const page = parsePage(given.body, given.url);
+  parse(source) {
+    const page = parsePage(source.body, source.url);
     const results = readResultList(page, {
       box: '.c-container',
       link: 'h3 a',
@@ -134,6 +134,6 @@ export const baidu = engines({
       findTarget: (box) => attributeOf(page.tree, box, 'mu'),
     });
     const hasMore = one(page, '#page a.n') !== 0;
-    return buildAnswer(given, results, { hasMore, isEmpty: () => one(page, '.content_none .nors') !== 0 });
+    return buildAnswer(source, results, { hasMore, isEmpty: () => one(page, '.content_none .nors') !== 0 });
   },
 });

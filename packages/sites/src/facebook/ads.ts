@@ -44,14 +44,14 @@ export const facebookAd = facebook({
   parse(page, input, site) {
     const wanted = readAdId(input, site);
     const parsed = parsePage(page.body, page.url);
-    const held = [
+    const candidates = [
       ...objectsWith(parsed, 'ad_archive_id', 'snapshot'),
       ...objectsWith(parsed, 'adArchiveID', 'snapshot'),
     ];
-    const found = held.flatMap((one) => parseAd(one) ?? []).find((one) => one.id === wanted);
+    const found = candidates.flatMap((one) => parseAd(one) ?? []).find((one) => one.id === wanted);
     if (found === undefined) {
-      const said = lineAt(parsed, '[role=main]') ?? lineAt(parsed, 'body') ?? '';
-      return held.length === 0 && GONE_TEXT.test(said)
+      const message = lineAt(parsed, '[role=main]') ?? lineAt(parsed, 'body') ?? '';
+      return candidates.length === 0 && GONE_TEXT.test(message)
         ? notFound('the library no longer shows it')
         : answerAbsent(page, 'the ad');
     }
@@ -60,8 +60,10 @@ export const facebookAd = facebook({
     );
     const transparency = details.map(parseTransparency).find((one) => one !== null) ?? null;
     const record = { ad: { ...found, transparency } };
-    const mustTell = held.some((one) => at(one, 'ad_archive_id') === wanted && at(one, 'is_aaa_eligible') === true);
-    return mustTell && details.length === 0
+    const needsTransparency = candidates.some(
+      (one) => at(one, 'ad_archive_id') === wanted && at(one, 'is_aaa_eligible') === true,
+    );
+    return needsTransparency && details.length === 0
       ? partly(record, 'the page did not load the transparency data of the ad')
       : record;
   },
@@ -251,5 +253,5 @@ function answerNoAds(parsed: ParsedPage) {
   const known = objectsWith(parsed, 'ad_library_page_info').map((one) => at(one, 'ad_library_page_info', 'page_info'));
   return known.some((one) => typeof one === 'object' && one !== null)
     ? NO_ADS
-    : notFound('no page of that number advertises');
+    : notFound('there is no advertiser with that number');
 }

@@ -105,10 +105,9 @@ function findPageId(page: ParsedPage, wanted: string): string | null {
 
 function answerMissing(page: SourcePage, wanted: string) {
   const { pathname } = new URL(page.url);
-  if (/^\/(?:events(?:\/discovery)?\/?)?$/.test(pathname))
-    return notFound('the site leads to its list of events instead');
+  if (/^\/(?:events(?:\/discovery)?\/?)?$/.test(pathname)) return notFound('the site redirects to its list of events');
   const shown = /^\/events\/(?:.*\/)?(\d+)\/?$/.exec(pathname)?.[1];
-  if (shown !== undefined && shown !== wanted) return notFound('the site leads to another event');
+  if (shown !== undefined && shown !== wanted) return notFound('the site redirects to another event');
   return answerAbsent(page, `no event ${wanted} in the page`);
 }
 

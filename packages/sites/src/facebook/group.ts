@@ -44,7 +44,7 @@ export const facebookGroup = facebook({
     const parsed = parsePage(source.body, source.url);
     const shown = findGroup(source, parsed, wanted);
     const isTold = Object.keys(shown?.raw ?? {}).length > 0;
-    if (shown === null) return answerAbsent(source, 'the group asked for');
+    if (shown === null) return answerAbsent(source, 'the requested group');
     const { id, name, raw } = shown;
     const membersText = line(at(raw, 'group_member_profiles', 'formatted_count_text'));
     const members = countOf(/[\d.,]+(?:\s?[KMB]\b)?/i.exec(membersText ?? '')?.[0], 'en-US');
@@ -110,7 +110,7 @@ const MAX_STORIES = 100;
 function readGroupPosts(source: SourcePage, wanted: string) {
   const parsed = parsePage(source.body, source.url);
   const shown = findGroup(source, parsed, wanted);
-  if (shown === null) return answerAbsent(source, 'the group asked for');
+  if (shown === null) return answerAbsent(source, 'the requested group');
   const group = { id: shown.id, name: shown.name, url: buildGroupUrl(shown, wanted) };
   const feedback = indexFeedback(parsed);
   const { feeds, stories } = listStories(parsed, shown.id);
@@ -131,21 +131,21 @@ type GroupStory = { readonly story: JsonObject; readonly pinned: boolean | null 
  * own, and come last.
  */
 function listStories(page: ParsedPage, id: string | null) {
-  const held = (name: string): readonly unknown[] =>
+  const listMembers = (name: string): readonly unknown[] =>
     objectsWith(page, name)
       .filter((one) => id === null || line(one['id']) === id)
       .map((one) => one[name]);
-  const feeds = held('group_feed');
-  const kept = held('if_viewer_can_see_highlight_units').map((one) => at(one, 'highlight_units'));
+  const feeds = listMembers('group_feed');
+  const pinnedUnits = listMembers('if_viewer_can_see_highlight_units').map((one) => at(one, 'highlight_units'));
   const listed = feeds.flatMap(listUnits);
   const deferred = objectsWith(page, 'comet_sections', 'post_id').filter((one) => one['__typename'] === 'Story');
   const own = deferred.filter((one) => id !== null && isInGroup(one, id));
-  const onTop = kept.flatMap(listUnits);
+  const onTop = pinnedUnits.flatMap(listUnits);
   const isPinned = (story: JsonObject): boolean =>
     onTop.some((one) => one.pinned === true && readKey(one.story) === readKey(story));
   const others = [...listed, ...own.map((story) => ({ story }))].map(({ story }): GroupStory => ({
     story,
-    pinned: kept.length === 0 ? null : isPinned(story),
+    pinned: pinnedUnits.length === 0 ? null : isPinned(story),
   }));
   return { feeds, stories: [...others, ...onTop].slice(0, MAX_STORIES) };
 }

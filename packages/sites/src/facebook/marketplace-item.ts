@@ -156,7 +156,7 @@ function answerMissing(page: SourcePage, wanted: string, pages: readonly unknown
   const { pathname } = new URL(page.url);
   const shown = ITEM_PATH.exec(pathname)?.[1];
   if (shown !== undefined ? shown !== wanted : pathname.startsWith('/marketplace'))
-    return notFound('the site leads elsewhere instead');
+    return notFound('the site redirects to another page');
   if (pages.some((one) => at(one, 'target') !== undefined)) return unusable(`another listing than ${wanted}`);
   return pages.length > 0
     ? notFound('there is no such listing, or it is not public')

@@ -49,7 +49,7 @@ const pageWeb: PublicPageSource = {
   parse(source, input, site) {
     const wanted = readProfileReference(input, site);
     const parsed = parsePage(source.body, source.url);
-    if (new URL(source.url).pathname === '/') return notFound('the site leads to its front page instead');
+    if (new URL(source.url).pathname === '/') return notFound('the site redirects to its front page');
     const shown = findProfile(source, parsed, wanted);
     const name =
       shown === null
@@ -58,7 +58,7 @@ const pageWeb: PublicPageSource = {
           line(shown.page['name']) ??
           openGraph(parsed, 'og:title')?.split(' | ')[0] ??
           null);
-    if (shown === null || name === null) return answerAbsent(source, 'the page asked for');
+    if (shown === null || name === null) return answerAbsent(source, 'the requested page');
     const { user, page, name: username } = shown;
     const { category, phone, email, address, followers, ...introduction } = parseIntroduction(parsed);
     const isBusiness = line(page['id']) !== null || line(page['category_name']) !== null;
@@ -102,7 +102,7 @@ const pageEmbed: PublicPageSource = {
   parse(source, input, site) {
     const parsed = parsePage(source.body, source.url);
     const shown = findEmbeddedPage(parsed, readProfileReference(input, site));
-    if (shown === null) return answerAbsent(source, 'the page asked for');
+    if (shown === null) return answerAbsent(source, 'the requested page');
     const { id, username, name } = shown;
     return {
       page: {

@@ -37,7 +37,7 @@ export const facebookPhotos = facebook({
 function readPhotos(source: SourcePage, input: ProfileInput, site: SiteContext) {
   const parsed = parsePage(source.body, source.url);
   if (findProfile(source, parsed, readProfileReference(input, site)) === null)
-    return answerAbsent(source, 'the page asked for');
+    return answerAbsent(source, 'the requested page');
   const grids = objectsWith(parsed, 'style_renderer')
     .map((one) => one['style_renderer'])
     .filter((one) => line(at(one, '__typename')) === 'TimelineAppCollectionPhotosRenderer')

@@ -46,7 +46,7 @@ function readPermalink({ url }: { readonly url: string }, site: Pick<SiteContext
 function readPost(source: SourcePage, link: Permalink) {
   const [requested, reached] = [new URL(source.requested), new URL(source.url)];
   const final = parsePermalink(`${reached.pathname}${reached.search}`);
-  if (final === null && requested.pathname !== reached.pathname) return notFound('the site leads elsewhere instead');
+  if (final === null && requested.pathname !== reached.pathname) return notFound('the site redirects to another page');
   const page = parsePage(source.body, source.url);
   const wanted = listWantedIds(page, link, final);
   const place = {
@@ -63,7 +63,7 @@ function readPost(source: SourcePage, link: Permalink) {
     return { post: { ...post, group: parsePostGroup(raw), top_comments: findComments(page, targets) } };
   }
   const shared = readSharedData(place);
-  if (shared === null) return answerAbsent(source, 'the post asked for');
+  if (shared === null) return answerAbsent(source, 'the requested post');
   const bare = { post: { ...shared, group: null, top_comments: null } };
   return partly(bare, 'the page had only its Open Graph data');
 }
@@ -327,11 +327,11 @@ function parsePostGroup(story: JsonObject): SinglePost['group'] {
 function findComments(page: ParsedPage, ids: readonly string[]): SinglePost['top_comments'] {
   const comments = objectsWith(page, 'preferred_body').filter((one) => isOnPost(one, ids) && (one['depth'] ?? 0) === 0);
   const read = comments.flatMap((one) => {
-    const said = text(at(one, 'preferred_body', 'text')) ?? text(at(one, 'body', 'text'));
+    const commentText = text(at(one, 'preferred_body', 'text')) ?? text(at(one, 'body', 'text'));
     const author = at(one, 'author') ?? at(findAuthorLine(one), 'author') ?? at(findAuthorLine(one), 'user');
-    return said === null
+    return commentText === null
       ? []
-      : [[line(one['id']) ?? said, { author_name: line(at(author, 'name')), text: said }] as const];
+      : [[line(one['id']) ?? commentText, { author_name: line(at(author, 'name')), text: commentText }] as const];
   });
   const unique = [...new Map(read).values()];
   return unique.length === 0 ? null : unique.slice(0, MAX_COMMENTS);
@@ -352,14 +352,14 @@ function findAuthorLine(comment: JsonObject): unknown {
 function readSharedData({ page, wanted, address }: PostContext): Post | null {
   const place = URL.parse(openGraph(page, 'og:url') ?? '', page.url);
   const link = place === null ? null : parsePermalink(`${place.pathname}${place.search}`);
-  const said = openGraph(page, 'og:description') ?? openGraph(page, 'og:title');
-  if (link?.id === undefined || link.id === null || !wanted.has(link.id) || said === null) return null;
+  const description = openGraph(page, 'og:description') ?? openGraph(page, 'og:title');
+  if (link?.id === undefined || link.id === null || !wanted.has(link.id) || description === null) return null;
   const image = parseImage({ uri: openGraph(page, 'og:image') }, openGraph(page, 'og:image:alt'));
   return {
     ...EMPTY_POST,
     id: link.id,
     url: address,
-    text: said,
+    text: description,
     type: link.kind === 'group' || link.kind === 'share' ? 'post' : link.kind,
     images: image === null ? [] : [image],
   };

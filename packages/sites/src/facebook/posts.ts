@@ -41,8 +41,8 @@ const postsWeb: PostsSource = {
       if (more === null || more.length === 0) return answerAbsent(source, 'more posts of the page');
       return pageOf({ posts: more.filter((entry) => !isKnown(entry, known)) }, null);
     }
-    if (new URL(source.url).pathname === '/') return notFound('the site leads to its front page instead');
-    if (findProfile(source, parsed, wanted) === null) return answerAbsent(source, 'the page asked for');
+    if (new URL(source.url).pathname === '/') return notFound('the site redirects to its front page');
+    if (findProfile(source, parsed, wanted) === null) return answerAbsent(source, 'the requested page');
     const feedback = indexFeedback(parsed);
     const stories = listStories(parsed);
     const posts = stories.flatMap(({ story, pinned }) => readStory(story, { feedback, pinned })?.post ?? []);
@@ -85,7 +85,7 @@ const MAX_STORIES = 50;
 
 /** Lists the stories of the page, and after them the pinned one. */
 function listStories(page: ParsedPage): readonly { readonly story: JsonObject; readonly pinned: boolean }[] {
-  const kept = objectsWith(page, 'profile_pinned_post')
+  const pinnedPosts = objectsWith(page, 'profile_pinned_post')
     .flatMap((entry) => findObjects(entry['profile_pinned_post'], isStory))
     .slice(0, 1);
   const listed = objectsWith(page, 'timeline_list_feed_units')
@@ -93,10 +93,10 @@ function listStories(page: ParsedPage): readonly { readonly story: JsonObject; r
     .map((edge) => at(edge, 'node'))
     .filter(isJsonObject)
     .slice(0, MAX_STORIES);
-  const isKept = (story: JsonObject): boolean => kept.some((entry) => entry['id'] === story['id']);
+  const isPinned = (story: JsonObject): boolean => pinnedPosts.some((entry) => entry['id'] === story['id']);
   return [
-    ...listed.map((story) => ({ story, pinned: isKept(story) })),
-    ...kept
+    ...listed.map((story) => ({ story, pinned: isPinned(story) })),
+    ...pinnedPosts
       .filter((story) => !listed.some((entry) => entry['id'] === story['id']))
       .map((story) => ({ story, pinned: true })),
   ];

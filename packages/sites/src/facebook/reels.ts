@@ -53,7 +53,7 @@ export const facebookReels = facebook({
 function readReels(source: SourcePage, input: ProfileInput, site: SiteContext) {
   const parsed = parsePage(source.body, source.url);
   if (findProfile(source, parsed, readProfileReference(input, site)) === null)
-    return answerAbsent(source, 'the page asked for');
+    return answerAbsent(source, 'the requested page');
   const lists = objectsWith(parsed, 'aggregated_fb_shorts').map((one) => one['aggregated_fb_shorts']);
   const edges = lists.flatMap((one) => list(at(one, 'edges')));
   const feedback = indexFeedback(parsed);

@@ -177,7 +177,7 @@ export function parsePageNumber(cursor: string | null): number {
 }
 
 /** Whether the search words that a page shows are those of the request, regardless of case and spaces. */
-export function isSameSearch(shown: string, asked: string): boolean {
-  const [one, other] = [shown, asked].map((words) => collapseSpace(words.normalize('NFKC')).trim().toLowerCase());
+export function isSameSearch(shown: string, requested: string): boolean {
+  const [one, other] = [shown, requested].map((words) => collapseSpace(words.normalize('NFKC')).trim().toLowerCase());
   return one === other;
 }

@@ -69,7 +69,7 @@ function parseApiAnswer(page: SourcePage, input: RepoInput, site: SiteContext): 
   // A renamed repository answers under its new name, at a URL with its id.
   const isMoved = new URL(page.url).pathname !== new URL(page.requested).pathname;
   if (!isMoved && summary.full_name.toLowerCase() !== readFullName(input, site).toLowerCase()) {
-    return unusable('the repository asked for');
+    return unusable('the requested repository');
   }
   return {
     repo: {
@@ -87,7 +87,7 @@ function parseRepoPage(source: SourcePage, input: RepoInput, site: SiteContext):
   if (named === null || owner === undefined || name === undefined) return unusable('no repository in the page');
   const isMoved = new URL(source.url).pathname.toLowerCase() !== new URL(source.requested).pathname.toLowerCase();
   if (!isMoved && named.toLowerCase() !== readFullName(input, site).toLowerCase()) {
-    return unusable('the repository asked for');
+    return unusable('the requested repository');
   }
   const stars = parseCount(page, '#repo-stars-counter-star');
   const forks = parseCount(page, '#repo-network-counter');

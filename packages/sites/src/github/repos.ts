@@ -85,7 +85,7 @@ function parseApiAnswer(page: SourcePage, input: ReposInput, site: SiteContext):
   const login = readLogin(input, site);
   const isOwn = (entry: RepoSummary): boolean => entry.owner.login.toLowerCase() === login;
   if (summaries.length === 0 || (input.type === 'owner' && !summaries.every(isOwn)))
-    return unusable('the login asked for');
+    return unusable('the requested login');
   const size = parseToken(site)?.size ?? site.limit ?? DEFAULT_LIMIT;
   const next = findNextPage(page);
   return pageOf({ repos: summaries }, next === null ? null : formatToken({ page: next, size }));
@@ -102,13 +102,13 @@ function parseProfile(source: SourcePage, input: ReposInput, site: SiteContext):
     return rows.length === 0 && reportsNoRepositories(page, login) ? empty() : unusable('no repositories');
   const { start, most } = readStart(input, site);
   const skipped = start % PROFILE_PAGE_SIZE;
-  const taken = summaries.slice(skipped, skipped + most);
+  const pageRows = summaries.slice(skipped, skipped + most);
   // A cursor into the middle of a page exists only if the page had more rows.
-  if (taken.length === 0) return unusable('the rest of the repositories');
-  const hasMore = skipped + taken.length < summaries.length;
+  if (pageRows.length === 0) return unusable('the rest of the repositories');
+  const hasMore = skipped + pageRows.length < summaries.length;
   const hasNext = one(page, 'a.next_page[href]') !== 0 || one(page, '.paginate-container a[rel=next]') !== 0;
-  const next = hasMore ? start + taken.length : hasNext ? start - skipped + PROFILE_PAGE_SIZE : null;
-  const answer = pageOf({ repos: taken }, next === null ? null : String(next));
+  const next = hasMore ? start + pageRows.length : hasNext ? start - skipped + PROFILE_PAGE_SIZE : null;
+  const answer = pageOf({ repos: pageRows }, next === null ? null : String(next));
   const differs = isOrdered(input) ? [] : ['in the order of the page'];
   const others = input.type === 'all' ? ['without those of others'] : [];
   const what = [...differs, ...others].join(' and ');

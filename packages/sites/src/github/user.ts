@@ -73,7 +73,7 @@ export const githubUser = github({
 function parseApiAnswer(page: SourcePage, input: UserInput, site: SiteContext): ReturnType<UserSource['parse']> {
   const raw = tryParse(page.body);
   const login = text(at(raw, 'login'));
-  if (login?.toLowerCase() !== readLogin(input, site)) return unusable('the login asked for');
+  if (login?.toLowerCase() !== readLogin(input, site)) return unusable('the requested login');
   return {
     user: {
       id: text(at(raw, 'id')),
@@ -101,7 +101,7 @@ function parseApiAnswer(page: SourcePage, input: UserInput, site: SiteContext): 
 function parseProfile(page: SourcePage, input: UserInput, site: SiteContext): ReturnType<UserSource['parse']> {
   const html = parsePage(page.body, page.url);
   const login = lineAt(html, '.p-nickname[itemprop=additionalName]')?.split(' ')[0] ?? null;
-  if (login?.toLowerCase() !== readLogin(input, site)) return unusable('the login asked for');
+  if (login?.toLowerCase() !== readLogin(input, site)) return unusable('the requested login');
   const followers = parseCount(html, 'a[href$="tab=followers"] .text-bold');
   const following = parseCount(html, 'a[href$="tab=following"] .text-bold');
   const repos = parseCount(html, 'a[href$="tab=repositories"] .Counter');

@@ -97,8 +97,8 @@ export function readRendered({ body, url }: SourcePage): EngineRecord | SiteAnsw
 
 /** Classifies a page without results by its text. It runs only then, because the script of a soft block is in good pages, too. */
 function classifyEmptyPage(page: ParsedPage): SiteAnswer {
-  const said = [lineAt(page, '#topstuff'), lineAt(page, '#botstuff'), lineAt(page, '#center_col')].join(' ');
-  if (/did not match any documents/i.test(said) || one(page, '#topstuff .card-section em') !== 0) return empty();
+  const message = [lineAt(page, '#topstuff'), lineAt(page, '#botstuff'), lineAt(page, '#center_col')].join(' ');
+  if (/did not match any documents/i.test(message) || one(page, '#topstuff .card-section em') !== 0) return empty();
   if (/(?:^|\D)0(?:\D|$)/.test(lineAt(page, '#result-stats') ?? '')) return empty();
   return isSoftBlock(page) ? blocked('soft_block') : unusable('results');
 }
@@ -193,13 +193,13 @@ function limitOrNull<T>(found: readonly T[]): readonly T[] | null {
 }
 
 function readQuestions(page: ParsedPage): readonly string[] {
-  const asked = all(page, '.related-question-pair').map(
+  const questions = all(page, '.related-question-pair').map(
     (pair) =>
       attributeOf(page.tree, pair, 'data-q') ??
       attributeAt(page, '[data-q]', 'data-q', pair) ??
       lineAt(page, '.CSkcDe', pair),
   );
-  return [...new Set(asked.filter((question) => question !== null))];
+  return [...new Set(questions.filter((question) => question !== null))];
 }
 
 /** Reads the links to searches for other words below the list. Links of the pager have a `start` parameter. */

@@ -85,7 +85,7 @@ function parseApiAnswer(
   if (carry !== undefined) return addComments(NewsItem.parse(carry), raw, input);
   if (raw === null) return notFound('there is no such item');
   const item = parseApiItem(raw);
-  if (item?.id !== id) return unusable('the item asked for');
+  if (item?.id !== id) return unusable('the requested item');
   if (input.depth === 0) return { item, ...NO_COMMENTS };
   if (list(at(raw, 'kids')).length === 0) return { item, comments: [], comments_truncated: false };
   return more(buildTreeRequest(id), item, partly({ item, ...NO_COMMENTS }, 'the comments'));
@@ -94,7 +94,7 @@ function parseApiAnswer(
 function parseIndexAnswer({ body }: SourcePage, input: ItemInput, site: SiteContext): ReturnType<ItemSource['parse']> {
   const tree = tryParse(body);
   const item = parseTreeItem(tree);
-  if (item?.id !== readItemId(input, site)) return unusable('the item asked for');
+  if (item?.id !== readItemId(input, site)) return unusable('the requested item');
   const { comments, isTruncated, count } = listComments(tree, input);
   const counted = item.type === 'story' ? { ...item, comment_count: count } : item;
   return input.depth === 0
@@ -135,7 +135,7 @@ function parseItemPage(source: SourcePage, id: string, { depth, comment_limit: m
   const head = one(page, '.fatitem');
   const row = head === 0 ? 0 : one(page, 'tr.athing', head);
   const item = row === 0 ? null : (parseStory(page, head, row) ?? parseComment(page, row));
-  if (item?.id !== id) return unusable('the item asked for');
+  if (item?.id !== id) return unusable('the requested item');
   const rows = all(page, 'tr.comtr').flatMap((node) => {
     const comment = node === row ? null : parseComment(page, node);
     return comment === null ? [] : [{ ...comment, depth: parseLevel(page, node) + 1 } satisfies NewsComment];

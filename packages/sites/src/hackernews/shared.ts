@@ -180,7 +180,7 @@ type HitList = {
 export function parseHits(body: string, query: string | null): HitList | { readonly refusal: SiteAnswer } {
   const raw = tryParse(body);
   const hits = at(raw, 'hits');
-  if (!Array.isArray(hits)) return { refusal: unusable('what the index found') };
+  if (!Array.isArray(hits)) return { refusal: unusable('the results of the search index') };
   if (query !== null && (line(at(raw, 'query')) ?? query) !== query) {
     return { refusal: unusable('the results of another search') };
   }

@@ -38,12 +38,12 @@ const apiSource: UserSource = {
 
 const indexSource: UserSource = {
   name: 'index',
-  lacks: 'the index of the forum does not tell what the person submitted',
+  lacks: 'the search index does not have the submissions of the person',
   request: (input, site) => ({ origin: 'search', path: `/api/v1/users/${readUsername(input, site)}` }),
   parse({ body }, input, site) {
     const raw = tryParse(body);
     const name = line(at(raw, 'username'));
-    if (name !== readUsername(input, site)) return unusable('the person asked for');
+    if (name !== readUsername(input, site)) return unusable('the requested person');
     return { user: { ...parseUser(name, raw), submission_count: null, submission_ids: null } };
   },
 };
@@ -62,9 +62,9 @@ export const hackerNewsUser = hackerNews({
 
 function parseApiAnswer({ body }: SourcePage, input: UserInput, site: SiteContext): ReturnType<UserSource['parse']> {
   const raw = tryParse(body);
-  if (raw === null) return notFound('there is nobody of that name');
+  if (raw === null) return notFound('there is no user with that name');
   const name = line(at(raw, 'id'));
-  if (name !== readUsername(input, site)) return unusable('the person asked for');
+  if (name !== readUsername(input, site)) return unusable('the requested person');
   const submitted = at(raw, 'submitted');
   const ids = Array.isArray(submitted) ? list(submitted).flatMap((one) => parseItemId(one) ?? []) : null;
   const shown = ids?.slice(0, MAX_IDS) ?? null;

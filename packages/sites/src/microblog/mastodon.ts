@@ -29,7 +29,7 @@ export function readPostPage(page: SourcePage, owner: string | null): PostPage |
   if (!Array.isArray(answer)) return unusable('a list of posts');
   if (answer.length === 0) return empty();
   if (owner !== null && !answer.every((one) => line(at(one, 'account', 'id')) === owner))
-    return unusable('posts of the account asked for');
+    return unusable('posts of the requested account');
   const posts = list(answer).flatMap((one) => toMastodonPost(one) ?? []);
   const href = /<([^<>]{1,2000})>;\s*rel="next"/.exec(page.headers['link'] ?? '')?.[1];
   const next = URL.parse(href ?? '', page.url)?.searchParams.get('max_id') ?? null;

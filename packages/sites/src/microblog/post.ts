@@ -28,7 +28,7 @@ import { findRemoval, parseCaptures, readXTimeline, toXPost, X_HOME } from './x.
 /** The answer for pages that embed a post. */
 const xPostEmbed: EndpointSource<typeof PostInput, typeof PostAnswer> = {
   name: 'x_embed',
-  lacks: 'posts that are embedded are told without reposts, quotes, views and bookmarks',
+  lacks: 'embedded posts have no counts of reposts, quotes, views and bookmarks',
   when: matchPosts('x'),
   request(input, site) {
     const { id } = findPost(input, site);
@@ -102,7 +102,7 @@ const blueskyPost: EndpointSource<typeof PostInput, typeof PostAnswer> = {
   parse(page, input, site) {
     const thread = at(tryParse(page.body), 'thread');
     if (at(thread, 'notFound') === true) return notFound('it was deleted');
-    if (at(thread, 'blocked') === true) return notFound('its author shows it to some only');
+    if (at(thread, 'blocked') === true) return notFound('its author restricts who can see it');
     const post = toBlueskyPost(at(thread, 'post'));
     if (post?.id.split('/').at(-1) !== findPost(input, site).id) return unusable('the post');
     const username = line(at(thread, 'parent', 'post', 'author', 'handle'));

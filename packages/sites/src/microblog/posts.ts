@@ -11,13 +11,13 @@ import { buildTimelineRequest, parseCaptures, readEmbeddedTimeline, readXTimelin
 
 const xPostsEmbed: EndpointSource<typeof AccountInput, typeof PostList> = {
   name: 'x_timeline',
-  lacks: 'the timeline that other pages embed has some of the posts, not always the newest',
+  lacks: 'the embedded timeline has only some of the posts, not always the newest',
   when: matchAccounts('x'),
   request: buildTimelineRequest,
   parse(page, input, site) {
     const { entries, owner, hasResults } = readEmbeddedTimeline(page);
     const name = findAccount(input, site).name.toLowerCase();
-    if (owner !== name) return unusable('the timeline asked for');
+    if (owner !== name) return unusable('the requested timeline');
     const read = entries.flatMap((raw) => toXPost(raw) ?? []);
     const posts = read.filter((post) => post.is_repost || post.author.username.toLowerCase() === name);
     if (posts.length > 0) return pageOf({ posts }, null);
@@ -30,7 +30,7 @@ const xPostsBrowser: EndpointSource<typeof AccountInput, typeof PostList> = {
   needs: 'browser',
   browser: { scroll: 'end' },
   captures: [{ name: 'posts', path: /\/graphql\/[^/]+\/UserTweets$/ }],
-  lacks: 'those without a login are shown some of the posts, not always the newest',
+  lacks: 'visitors without a login see only some of the posts, not always the newest',
   when: matchAccounts('x'),
   request: (input, site) => ({ origin: 'web', path: `/${findAccount(input, site).name}` }),
   parse(page, input, site) {
@@ -38,7 +38,7 @@ const xPostsBrowser: EndpointSource<typeof AccountInput, typeof PostList> = {
     const all = readXTimeline(parseCaptures(page));
     if (all === null) return unusable('the posts of an account');
     const posts = all.filter(({ author, is_repost: isRepost }) => isRepost || author.username.toLowerCase() === name);
-    return posts.some((post) => !post.is_repost) ? pageOf({ posts }, null) : unusable('posts of the account asked for');
+    return posts.some((post) => !post.is_repost) ? pageOf({ posts }, null) : unusable('posts of the requested account');
   },
 };
 
@@ -94,7 +94,7 @@ const mastodonPosts: EndpointSource<typeof AccountInput, typeof PostList> = {
 
 export const microblogPosts = microblog({
   path: '/posts',
-  summary: 'The posts of an account of a network of short posts (X, Bluesky, Mastodon)',
+  summary: 'The posts of an account on a network of short posts (X, Bluesky, Mastodon)',
   input: AccountInput,
   record: PostList,
   anyOf: ['username', 'url'],

@@ -40,7 +40,7 @@ const xProfileEmbed: EndpointSource<typeof AccountInput, typeof ProfileAnswer> =
       const profile = toXProfile(at(raw, 'user'));
       if (profile?.username.toLowerCase() === name.toLowerCase()) return { profile };
     }
-    return notHere('the embedded timeline shows nobody of that name');
+    return notHere('the embedded timeline has no account with that name');
   },
 };
 
@@ -56,14 +56,14 @@ const blueskyProfile: EndpointSource<typeof AccountInput, typeof ProfileAnswer> 
     const profile = toBlueskyProfile(tryParse(page.body));
     const { name } = findAccount(input, site);
     const isWanted = profile?.id === name || profile?.username.toLowerCase() === name.toLowerCase();
-    return profile !== null && isWanted ? { profile } : unusable('the profile asked for');
+    return profile !== null && isWanted ? { profile } : unusable('the requested profile');
   },
 };
 
 /** The page of a Bluesky account with its structured data. */
 const blueskyProfilePage: EndpointSource<typeof AccountInput, typeof ProfileAnswer> = {
   name: 'bluesky_page',
-  lacks: 'the page does not tell the banner, the website and whether the account is verified',
+  lacks: 'the page does not show the banner, the website and whether the account is verified',
   when: matchAccounts('bluesky'),
   request: (input, site) => ({ origin: 'bluesky', path: `/profile/${findAccount(input, site).name}` }),
   parse(source, input, site) {
@@ -109,13 +109,13 @@ const mastodonProfile: EndpointSource<typeof AccountInput, typeof ProfileAnswer>
     const wanted = findAccount(input, site).name;
     return profile !== null && buildServerName(profile) === buildServerName({ username: wanted, url: profile.url })
       ? { profile }
-      : unusable('the profile asked for');
+      : unusable('the requested profile');
   },
 };
 
 export const microblogProfile = microblog({
   path: '/profile',
-  summary: 'An account of a network of short posts (X, Bluesky, Mastodon)',
+  summary: 'An account on a network of short posts (X, Bluesky, Mastodon)',
   input: AccountInput,
   record: ProfileAnswer,
   anyOf: ['username', 'url'],

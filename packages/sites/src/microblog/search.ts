@@ -11,12 +11,15 @@ import { microblog } from './site.ts';
 import { parseCaptures, readXTimeline } from './x.ts';
 
 const SearchInput = z.object({
-  search: z.string().trim().min(1).max(500).describe('Words to search for; on mastodon one hashtag'),
+  search: z.string().trim().min(1).max(500).describe('Words to search for; on mastodon a single hashtag'),
   network: z
     .enum(['bluesky', 'mastodon', 'x'])
     .default('bluesky')
-    .describe('Where to search; x shows results only to those who are logged in, and is often target_blocked'),
-  sort: z.enum(['top', 'latest']).default('top').describe('The order; hashtags of mastodon always come latest first'),
+    .describe('Network to search; x shows results only after login, so it often fails with target_blocked'),
+  sort: z
+    .enum(['top', 'latest'])
+    .default('top')
+    .describe('The order of the results; mastodon always returns the latest first'),
 });
 
 type SearchInput = z.output<typeof SearchInput>;

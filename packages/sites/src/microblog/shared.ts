@@ -93,7 +93,7 @@ export const AccountInput = z.object({
     .max(300)
     .optional()
     .describe('A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)'),
-  url: z.url().max(2000).optional().describe('The page of the profile; username wins over it'),
+  url: z.url().max(2000).optional().describe('Address of the profile; username takes precedence'),
 });
 
 export type AccountInput = z.output<typeof AccountInput>;
@@ -172,8 +172,8 @@ export const PostInput = z.object({
     .min(1)
     .max(2000)
     .optional()
-    .describe('A number, an at:// address, or the address of the post; wins over url'),
-  url: z.url().max(2000).optional().describe('The page of the post'),
+    .describe('A number, an at:// URI, or the address of the post; takes precedence over url'),
+  url: z.url().max(2000).optional().describe('Address of the post'),
 });
 
 export type PostInput = z.output<typeof PostInput>;

@@ -46,7 +46,7 @@ function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   // Posts with restricted visibility are not embedded.
   if (status === 404 && new URL(url).pathname === '/tweet-result') return notHere('it is not embedded');
   if (status !== 400 || body.length > 10_000) return null;
-  const said = tryParse(body);
-  const words = `${line(at(said, 'error')) ?? ''} ${line(at(said, 'message')) ?? ''}`;
-  return MISSING.test(words) ? notFound(line(at(said, 'message')) ?? 'there is nobody of that name') : null;
+  const answer = tryParse(body);
+  const words = `${line(at(answer, 'error')) ?? ''} ${line(at(answer, 'message')) ?? ''}`;
+  return MISSING.test(words) ? notFound(line(at(answer, 'message')) ?? 'there is no account with that name') : null;
 }

@@ -213,7 +213,9 @@ export function readEmbeddedTimeline(source: SourcePage) {
 }
 
 export function findRemoval(page: ParsedPage) {
-  const said =
+  const message =
     lineAt(page, '[data-testid=empty_state_header_text]') ?? lineAt(page, '[data-testid=error-detail]') ?? '';
-  return /doesn.t exist|suspended|deleted|unavailable|limits who can/i.test(said) ? notFound(said.slice(0, 200)) : null;
+  return /doesn.t exist|suspended|deleted|unavailable|limits who can/i.test(message)
+    ? notFound(message.slice(0, 200))
+    : null;
 }

@@ -13,8 +13,8 @@ import { buildResourceRequest, Pin, readPinId, readResource, readState, refuseAd
 import { HOME, pinterest } from './site.ts';
 
 const PinInput = z.object({
-  url: z.url().max(2000).optional().describe('The page of the pin, short or whole'),
-  id: z.string().min(1).max(100).optional().describe('Its number'),
+  url: z.url().max(2000).optional().describe('Address of the pin, short or full'),
+  id: z.string().min(1).max(100).optional().describe('Number of the pin'),
 });
 
 type PinInput = z.output<typeof PinInput>;
@@ -38,7 +38,7 @@ const resourceSource: PinSource = {
     if ('refusal' in read) return read.refusal;
     const pin = toPin(read.data);
     const wanted = findPin(input, site);
-    return pin !== null && 'id' in wanted && pin.id === wanted.id ? { pin } : unusable('the pin asked for');
+    return pin !== null && 'id' in wanted && pin.id === wanted.id ? { pin } : unusable('the requested pin');
   },
 };
 
@@ -54,7 +54,7 @@ const pageSource: PinSource = {
     const wanted = findPin(input, site);
     const read = readPinPage(source, 'id' in wanted ? wanted.id : null);
     if (read === 'gone') return notFound('there is no such pin');
-    return read === null ? unusable('the pin asked for') : { pin: read };
+    return read === null ? unusable('the requested pin') : { pin: read };
   },
 };
 

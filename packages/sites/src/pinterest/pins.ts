@@ -19,7 +19,10 @@ import {
 import { HOME, pinterest } from './site.ts';
 
 const PinsInput = AccountInput.extend({
-  type: z.enum(['created', 'saved']).default('created').describe('Pins that the account made, or all that it keeps'),
+  type: z
+    .enum(['created', 'saved'])
+    .default('created')
+    .describe('Pins that the account created, or all pins on its boards'),
 });
 
 const PinsAnswer = z.object({ pins: z.array(Pin).readonly() });
@@ -54,7 +57,7 @@ const resourceSource: PinsSource = {
 /** The public feed of an account with its newest pins. */
 const feedSource = {
   name: 'feed',
-  lacks: 'the feed has the newest pins alone, made and kept ones, with title, picture and day',
+  lacks: 'the feed has only the newest pins, both created and saved, with title, picture and date',
   when: (site: SiteContext): boolean => site.cursor === null,
   request: (input: AccountInput, site: SiteContext) => ({
     origin: 'web',
@@ -176,7 +179,7 @@ export const pinterestSearch = pinterest({
   aliases: { search: ['q', 'query', 'keyword', 'keywords'], limit: ['per_page'] },
   record: z.object({
     results: z.array(Pin).readonly(),
-    total: z.null().describe('The site does not tell how many there are'),
+    total: z.null().describe('Always null: the site does not show the total'),
   }),
   list: 'results',
   limit: { default: SEARCH_PAGE_SIZE, most: 50 },
@@ -193,8 +196,8 @@ export const pinterestSearch = pinterest({
     if ('refusal' in read) return read.refusal;
     const found = at(read.data, 'results');
     if (!Array.isArray(found)) return unusable('the results of a search');
-    const said = line(at(read.options, 'query')) ?? search;
-    if (said.toLowerCase() !== search.toLowerCase()) return unusable('the results of another search');
+    const shownSearch = line(at(read.options, 'query')) ?? search;
+    if (shownSearch.toLowerCase() !== search.toLowerCase()) return unusable('the results of another search');
     // The list contains stories and advice between the pins.
     const results = list(found).flatMap((one) => (at(one, 'type') === 'pin' ? (toPin(one) ?? []) : []));
     if (results.length > 0) return pageOf({ results, total: null }, read.next);

@@ -30,7 +30,7 @@ const resourceSource: ProfileSource = {
 
 const pageSource: ProfileSource = {
   name: 'page',
-  lacks: 'the page of an account may leave out views and the last pin',
+  lacks: 'the page of an account may lack the views and the last pin',
   request: (input, site) => ({ origin: 'web', path: `/${findAccountName(input, site)}/` }),
   parse(source, input, site) {
     const users = listAccounts(parsePage(source.body, source.url));
@@ -38,7 +38,7 @@ const pageSource: ProfileSource = {
     const profile = users
       .flatMap((user) => toAccount(user) ?? [])
       .find((one) => one.username.toLowerCase() === username);
-    return profile === undefined ? unusable('the account asked for') : { profile };
+    return profile === undefined ? unusable('the requested account') : { profile };
   },
 };
 

@@ -35,7 +35,7 @@ export const Pin = z.object({
   title: Text,
   description: Text,
   alt_text: Text,
-  link: Text.describe('Where it leads outside of the site'),
+  link: Text.describe('The external link of the pin'),
   domain: Text,
   created_at: Text,
   dominant_color: Text,
@@ -231,11 +231,11 @@ function readProduct(raw: unknown): Pin['product'] {
   const currency = line(at(offer, 'currency'));
   const price = toPrice(line(at(offer, 'price')), { locale: 'en-US', currency });
   const stock = boolean(at(offer, 'in_stock'));
-  const said = line(at(offer, 'availability'));
+  const availability = line(at(offer, 'availability'));
   return {
     ...price,
     currency: price.currency ?? currency,
-    availability: said ?? (stock === null ? null : stock ? 'in_stock' : 'out_of_stock'),
+    availability: availability ?? (stock === null ? null : stock ? 'in_stock' : 'out_of_stock'),
   };
 }
 
@@ -292,7 +292,7 @@ function isLastBookmark(bookmark: string | null): boolean {
 
 export const AccountInput = z.object({
   username: z.string().min(1).max(100).optional().describe('The name in the address of the account, with or without @'),
-  url: z.url().max(2000).optional().describe('The page of the account'),
+  url: z.url().max(2000).optional().describe('Address of the account'),
 });
 
 export type AccountInput = z.output<typeof AccountInput>;
@@ -368,7 +368,7 @@ export function readAccount(
   if ('refusal' in read) return read;
   const account = toAccount(read.data);
   if (account === null) return { refusal: unusable('an account') };
-  return account.username.toLowerCase() === username ? { account } : { refusal: unusable('the account asked for') };
+  return account.username.toLowerCase() === username ? { account } : { refusal: unusable('the requested account') };
 }
 
 /** Converts an account of the site's data; null without a username. */

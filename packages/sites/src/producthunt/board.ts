@@ -28,11 +28,14 @@ import {
 /** A leaderboard, or a page of it. */
 export const Board = z.object({
   period: z.enum(PERIODS),
-  date: z.string().describe('Its first day'),
+  date: z.string().describe('First day of the leaderboard'),
   start_date: z.string(),
   end_date: z.string(),
   topic: z.string().nullable(),
-  topic_filter: z.enum(['client', 'site']).nullable().describe('Whether we left out other topics, or the site did'),
+  topic_filter: z
+    .enum(['client', 'site'])
+    .nullable()
+    .describe('Whether other topics were removed from each page (client), or by the site'),
   url: z.string(),
   products: z.array(Launch).readonly(),
 });
@@ -40,18 +43,18 @@ export const Board = z.object({
 export type Board = z.output<typeof Board>;
 
 export const LeaderboardInput = z.object({
-  period: z.enum(PERIODS).default('daily').describe('What a leaderboard is of'),
-  date: z.iso.date().optional().describe('Any day of it, Pacific time; the present one unless given'),
-  year: wholeNumber(2013, 2099).optional().describe('Instead of date, with month and day, week, or month'),
-  month: wholeNumber(1, 12).optional().describe('With year'),
-  week: wholeNumber(1, 53).optional().describe('ISO week'),
-  day: wholeNumber(1, 31).optional().describe('With year and month'),
+  period: z.enum(PERIODS).default('daily').describe('Period of the leaderboard'),
+  date: z.iso.date().optional().describe('Any day of the period, in Pacific time; by default today'),
+  year: wholeNumber(2013, 2099).optional().describe('Year, instead of date; with month and day, week, or month'),
+  month: wholeNumber(1, 12).optional().describe('Month; requires year'),
+  week: wholeNumber(1, 53).optional().describe('ISO week; requires year'),
+  day: wholeNumber(1, 31).optional().describe('Day; requires year and month'),
   topic: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,80}$/, 'is the short name of a topic such as developer-tools')
     .optional()
     .describe('Only launches of this topic'),
-  featured: z.boolean().default(false).describe('Only what the site features'),
+  featured: z.boolean().default(false).describe('Only launches that the site features'),
 });
 
 export type LeaderboardInput = z.output<typeof LeaderboardInput>;
@@ -87,7 +90,7 @@ export function buildBoard(posts: readonly unknown[], { input, term, filter, hea
 
 /** Marks a leaderboard as partial if its topic was filtered here and not by the site. */
 export function reportTopicFilter<T extends object>(record: T | SiteRecord<T>, { topic_filter: filter }: Board) {
-  return filter === 'client' ? partly(record, 'topic: applied to the launches of this page alone') : record;
+  return filter === 'client' ? partly(record, 'topic: applied only to the launches of this page') : record;
 }
 
 /** The site shuffles launches while it hides their counts, so they have no rank. */

@@ -32,7 +32,7 @@ import { DATA_MARK, productHunt } from './site.ts';
 import { addDays, buildTermPath, findTerm, formatDay, PERIODS, readTerm } from './term.ts';
 
 const Leaderboard = Board.extend({
-  truncated: z.literal(true).describe('The first launches alone; launches/leaderboard/crawl has all'),
+  truncated: z.literal(true).describe('Always true: only the first launches; launches/leaderboard/crawl returns all'),
   count: z.int().min(0),
 });
 
@@ -56,7 +56,7 @@ const interfaceSource: BoardSource = {
 
 const apiSource: BoardSource = {
   name: 'api',
-  lacks: 'the documented interface gives no ranks',
+  lacks: 'the documented interface has no ranks',
   when: hasToken,
   request: buildBoardApiRequest,
   parse: (source, input) => buildAnswer(parseApiBoard(source, input)),
@@ -70,7 +70,7 @@ const homeSource: BoardSource = {
     const board = parseHomePage(source, input);
     if (!('products' in board)) return board;
     const answer = reportTopicFilter(buildRecord(board), board);
-    return input.featured ? answer : partly(answer, 'the home page shows only what the site features');
+    return input.featured ? answer : partly(answer, 'the home page shows only featured launches');
   },
 };
 
@@ -141,7 +141,7 @@ const crawlInterfaceSource: CrawlSource = {
 
 const crawlApiSource: CrawlSource = {
   name: 'api',
-  lacks: 'the documented interface gives no ranks',
+  lacks: 'the documented interface has no ranks',
   when: hasToken,
   request: buildBoardApiRequest,
   parse: (source, input) => buildCrawlAnswer(parseApiBoard(source, input)),

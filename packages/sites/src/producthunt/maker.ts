@@ -26,8 +26,8 @@ const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
 
 const MakerInput = z.object({
-  username: z.string().min(1).max(100).optional().describe('With or without @; wins over url'),
-  url: z.url().max(2000).optional().describe('The profile'),
+  username: z.string().min(1).max(100).optional().describe('With or without @; takes precedence over url'),
+  url: z.url().max(2000).optional().describe('Address of the profile'),
 });
 
 type MakerInput = z.output<typeof MakerInput>;
@@ -77,7 +77,7 @@ const pageSource: MakerSource = {
 
 const apiSource: MakerSource = {
   name: 'api',
-  lacks: 'the documented interface gives no text about the person, badges or streak, and the first 20 products alone',
+  lacks: 'the documented interface has no description, badges and streak of the person, and only the first 20 products',
   when: hasToken,
   request: (input, site) => buildMakerApiRequest(readUsername(input, site), site),
   parse: (source, input, site) => buildAnswer(parseApiMaker(source, readUsername(input, site))),
@@ -106,7 +106,7 @@ function readUsername({ username, url }: MakerInput, site: Pick<SiteContext, 'lo
   return refuseLink({ parameter: 'url', place, kinds: PATH_KINDS, wanted: 'a profile' });
 }
 
-const DESCRIPTION_ONLY = 'only what the page describes for search engines is there';
+const DESCRIPTION_ONLY = 'the page had only its structured data';
 
 function buildAnswer(parsed: Maker | SiteAnswer) {
   if (!('username' in parsed)) return parsed;
@@ -117,12 +117,12 @@ function buildAnswer(parsed: Maker | SiteAnswer) {
 function parseProfilePage(source: SourcePage, username: string): Maker | SiteAnswer {
   const page = parsePage(source.body, source.url);
   const shown = parseUsernameUrl(canonicalOf(page) ?? '') ?? parseUsernameUrl(source.url);
-  if (shown !== username) return unusable('the person asked for');
+  if (shown !== username) return unusable('the requested person');
   const data = variablesOf(page, DATA_MARK);
   const known = [...findObjects(data, (user) => hasUsername(user, username)), ...listDescribedPeople(page, username)];
   if (known.length > 0) return parseMaker(merged(known)) ?? unusable('the name of the person');
   const isNobody = findWith(data, 'profile').some((one) => one['profile'] === null);
-  return isNobody ? notFound('nobody has that name') : unusable('a person');
+  return isNobody ? notFound('there is no such person') : unusable('a person');
 }
 
 /** Whether a person in the site's data has the username, which is in lower case. */
@@ -163,9 +163,9 @@ function parseApiMaker(source: SourcePage, username: string): Maker | SiteAnswer
   if (refused !== null) return refused;
   const data = at(answer, 'data');
   const user = at(data, 'user');
-  if (!isJsonObject(user)) return isJsonObject(data) ? notHere('nobody has that name') : unusable('a person');
+  if (!isJsonObject(user)) return isJsonObject(data) ? notHere('there is no such person') : unusable('a person');
   const found = hasUsername(user, username) ? parseMaker(user) : null;
-  return found ?? unusable('the person asked for');
+  return found ?? unusable('the requested person');
 }
 
 /** Parses a person in the site's data. Null if the name or the username is missing. */

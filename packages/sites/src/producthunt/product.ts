@@ -78,9 +78,14 @@ const Product = z.object({
 type Product = z.output<typeof Product>;
 
 const ProductInput = z.object({
-  slug: z.string().min(1).max(200).optional().describe('The last part of its address'),
-  id: z.string().min(1).max(200).optional().describe('The number of one of its launches; wins over slug and url'),
-  url: z.url().max(2000).optional().describe('Its page, or that of one of its launches'),
+  slug: z.string().min(1).max(200).optional().describe("The last segment of the product's address"),
+  id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('The number of one of its launches; takes precedence over slug and url'),
+  url: z.url().max(2000).optional().describe('Address of the product, or of one of its launches'),
 });
 
 type ProductInput = z.output<typeof ProductInput>;
@@ -101,7 +106,7 @@ const pageSource: ProductSource = {
 const apiSource: ProductSource = {
   name: 'api',
   lacks:
-    'the documented interface knows launches alone: no followers, reviews, categories and other launches of the product',
+    'the documented interface has only launches: no followers, reviews, categories and other launches of the product',
   when: hasToken,
   request: buildProductApiRequest,
   parse: (source, input, site) => buildAnswer(parseApiProduct(source, input, site)),
@@ -141,7 +146,7 @@ function readTarget({ slug, id, url }: ProductInput, site: Pick<SiteContext, 'lo
   return { kind: kind === 'posts' ? 'posts' : 'products', key: key.toLowerCase() };
 }
 
-const DESCRIPTION_ONLY = 'only what the page describes for search engines is there';
+const DESCRIPTION_ONLY = 'the page had only its structured data';
 
 function buildAnswer(parsed: Product | SiteAnswer) {
   if (!('slug' in parsed)) return parsed;
@@ -160,10 +165,10 @@ function parseProductPage(source: SourcePage, input: ProductInput, site: SiteCon
     return findWith(data, 'product').some((one) => one['product'] === null)
       ? notFound('no such product')
       : unusable('a product');
-  if (kind === 'products' && slug !== key) return notFound(`the site leads to another product: ${slug}`);
+  if (kind === 'products' && slug !== key) return notFound(`the site redirects to another product: ${slug}`);
   const posts = listPosts(data, slug);
   const isWanted = (post: JsonObject): boolean => [line(post['id']), line(post['slug'])?.toLowerCase()].includes(key);
-  if (kind === 'posts' && !posts.some(isWanted)) return unusable('the launch asked for');
+  if (kind === 'posts' && !posts.some(isWanted)) return unusable('the requested launch');
   const isOwn = (one: JsonObject): boolean => readType(one) === 'Product' && line(one['slug'])?.toLowerCase() === slug;
   const product = merged([...findObjects(data, isOwn), parseDescribedProduct(page, slug)]);
   return (
@@ -228,7 +233,7 @@ function parseApiProduct(source: SourcePage, input: ProductInput, site: SiteCont
     return isJsonObject(at(answer, 'data')) ? notHere('no launch of that name') : unusable('a launch');
   const { key } = readTarget(input, site);
   const slug = line(post['slug'])?.toLowerCase() ?? '';
-  if (key !== slug && key !== line(post['id'])) return unusable('the launch asked for');
+  if (key !== slug && key !== line(post['id'])) return unusable('the requested launch');
   return parseProduct({ slug, product: {}, posts: [post], requested: key }) ?? unusable('the name of the product');
 }
 

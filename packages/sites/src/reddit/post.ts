@@ -61,8 +61,8 @@ const jsonSources = buildApiSources<PostInput, PostPage>({
     return 'share' in target ? { page: target.share } : buildQuery(input, target.id);
   },
   read(call) {
-    const { input, site, kept, url: address, ask } = call;
-    if (kept !== undefined || !('share' in findPost(input, site))) return readPostAnswer(call);
+    const { input, site, state, url: address, ask } = call;
+    if (state !== undefined || !('share' in findPost(input, site))) return readPostAnswer(call);
     const id = parseUrlId(address);
     return id === null ? notHere('the shared link leads to no post') : ask(buildQuery(input, id), id);
   },
@@ -208,14 +208,14 @@ function buildQuery(input: PostInput, id: string) {
   return { path: buildPostPath(input, id), query: { limit: input.comment_limit, depth: 1, sort: toSiteOrder(input) } };
 }
 
-function readPostAnswer({ body, input, site, kept }: ApiCall<PostInput>) {
+function readPostAnswer({ body, input, site, state }: ApiCall<PostInput>) {
   const raw = tryParse(body);
   const target = findPost(input, site);
   const data = at(raw, 0, 'data', 'children', 0, 'data');
   const id = line(at(data, 'id'));
   const title = line(at(data, 'title'));
   if (id === null || title === null) return unusable('no post in the answer');
-  if (id !== ('id' in target ? target.id : kept)) return unusable(`another post: ${id}`);
+  if (id !== ('id' in target ? target.id : state)) return unusable(`another post: ${id}`);
   const children = list(at(raw, 1, 'data', 'children'));
   const comments = children
     .filter((child) => at(child, 'kind') === 't1')
@@ -256,11 +256,11 @@ function readOpenGraph(page: ParsedPage): Post | null {
     () => /^(.+) : [A-Za-z0-9_]+$/.exec(lineAt(page, 'title') ?? '')?.[1],
   );
   if (id === null || title === null) return null;
-  const said = /([\d.,]+[kKmM]?) votes and ([\d.,]+[kKmM]?) comments/.exec(openGraph(page, 'og:description') ?? '');
+  const counts = /([\d.,]+[kKmM]?) votes and ([\d.,]+[kKmM]?) comments/.exec(openGraph(page, 'og:description') ?? '');
   return {
     ...createPost(id, title, url(address, HOME) ?? `${HOME}/comments/${id}/`),
-    score: readExactCount(said?.[1]),
-    comment_count: readExactCount(said?.[2]),
+    score: readExactCount(counts?.[1]),
+    comment_count: readExactCount(counts?.[2]),
   };
 }
 
@@ -271,21 +271,21 @@ function readExactCount(written: string | undefined): number | null {
 }
 
 function readNewComment(page: ParsedPage, node: number, poster: string | null): Comment | null {
-  const said = (name: string) => line(attributeOf(page.tree, node, name));
-  const id = parseFullname('t1', said('thingid'));
+  const readCommentAttribute = (name: string) => line(attributeOf(page.tree, node, name));
+  const id = parseFullname('t1', readCommentAttribute('thingid'));
   if (id === null) return null;
   const body = richOf(page, one(page, ':scope > [slot=comment]', node));
-  const author = readAuthorName(said('author'));
-  const isHidden = said('score-hidden') !== null || said('score') === null;
+  const author = readAuthorName(readCommentAttribute('author'));
+  const isHidden = readCommentAttribute('score-hidden') !== null || readCommentAttribute('score') === null;
   return {
     ...createComment(id),
     author,
-    created_at: moment(said('created') ?? attributeAt(page, 'time', 'datetime', node)),
-    score: isHidden ? null : integer(said('score')),
+    created_at: moment(readCommentAttribute('created') ?? attributeAt(page, 'time', 'datetime', node)),
+    score: isHidden ? null : integer(readCommentAttribute('score')),
     score_hidden: isHidden,
     text_html: body?.html ?? null,
     text: body?.text ?? null,
-    permalink: url(said('permalink'), HOME),
+    permalink: url(readCommentAttribute('permalink'), HOME),
     reply_count: all(page, 'shreddit-comment', node).filter(
       (inner) => attributeOf(page.tree, inner, 'parentid') === `t1_${id}`,
     ).length,

@@ -274,51 +274,51 @@ export function toOldPost(
   node: number,
   { id, title }: { readonly id: string; readonly title: string },
 ): Post {
-  const said = (name: string) => readAttribute(page, node, `data-${name}`);
+  const readData = (name: string) => readAttribute(page, node, `data-${name}`);
   const classes = ` ${readAttribute(page, node, 'class') ?? ''} `;
   const body = richOf(page, one(page, '.expando .usertext-body .md', node));
-  const author = readAuthorName(said('author'));
-  const name = said('subreddit');
-  const type = findOldType(said, classes);
+  const author = readAuthorName(readData('author'));
+  const name = readData('subreddit');
+  const type = findOldType(readData, classes);
   const upvoted = /\((\d{1,3})% upvoted\)/.exec(lineAt(page, '.linkinfo .score') ?? '')?.[1];
   return {
-    ...createPost(id, title, url(said('permalink'), HOME) ?? `${HOME}/comments/${id}/`),
-    author: author === null ? null : { name: author, id: said('author-fullname') },
+    ...createPost(id, title, url(readData('permalink'), HOME) ?? `${HOME}/comments/${id}/`),
+    author: author === null ? null : { name: author, id: readData('author-fullname') },
     subreddit:
       name === null
         ? null
         : {
             name,
-            id: said('subreddit-fullname'),
-            prefixed: said('subreddit-prefixed') ?? `r/${name}`,
+            id: readData('subreddit-fullname'),
+            prefixed: readData('subreddit-prefixed') ?? `r/${name}`,
             subscribers: integer(lineAt(page, '.side .subscribers .number')),
           },
-    created_at: moment(said('timestamp')) ?? moment(attributeAt(page, 'time.live-timestamp', 'datetime', node)),
+    created_at: moment(readData('timestamp')) ?? moment(attributeAt(page, 'time.live-timestamp', 'datetime', node)),
     edited_at: moment(attributeAt(page, 'time.edited-timestamp', 'datetime', node)),
-    score: integer(said('score')),
+    score: integer(readData('score')),
     upvote_ratio: upvoted === undefined ? null : Number(upvoted) / 100,
-    comment_count: natural(said('comments-count')),
+    comment_count: natural(readData('comments-count')),
     flair: lineAt(page, '.linkflairlabel', node),
     type,
     text_html: body?.html ?? null,
     text: body?.text ?? null,
-    link_url: type === 'text' ? null : url(said('url'), HOME),
-    domain: said('domain'),
+    link_url: type === 'text' ? null : url(readData('url'), HOME),
+    domain: readData('domain'),
     media: null,
-    is_nsfw: readFlag(said('nsfw')),
-    is_spoiler: readFlag(said('spoiler')),
+    is_nsfw: readFlag(readData('nsfw')),
+    is_spoiler: readFlag(readData('spoiler')),
     is_locked: classes.includes(' locked ') || one(page, '.locked-infobar') !== 0,
     is_stickied: classes.includes(' stickied '),
     is_archived: one(page, '.archived-infobar') !== 0,
-    is_removed: said('author') === '[deleted]' && body?.text === '[removed]',
+    is_removed: readData('author') === '[deleted]' && body?.text === '[removed]',
   };
 }
 
-function findOldType(said: (name: string) => string | null, classes: string): PostType {
-  if (classes.includes(' self ')) return said('is-poll') === 'true' ? 'poll' : 'text';
-  if (said('crosspost-root-author') !== null) return 'crosspost';
-  if (said('is-gallery') === 'true') return 'gallery';
-  const domain = said('domain');
+function findOldType(readData: (name: string) => string | null, classes: string): PostType {
+  if (classes.includes(' self ')) return readData('is-poll') === 'true' ? 'poll' : 'text';
+  if (readData('crosspost-root-author') !== null) return 'crosspost';
+  if (readData('is-gallery') === 'true') return 'gallery';
+  const domain = readData('domain');
   return domain === 'v.redd.it' ? 'video' : domain === 'i.redd.it' ? 'image' : 'link';
 }
 
@@ -367,44 +367,45 @@ export function readListItem(page: ParsedPage, node: number): Post | null {
 
 /** Reads a post from its `shreddit-post` element, in a list or on its own; null for an element without id or title. */
 export function readNewPost(page: ParsedPage, node: number): Post | null {
-  const said = (name: string) => line(attributeOf(page.tree, node, name));
-  const id = parseFullname('t3', said('id'));
-  const title = said('post-title') ?? lineAt(page, '[slot=title]', node);
+  const readPostAttribute = (name: string) => line(attributeOf(page.tree, node, name));
+  const id = parseFullname('t3', readPostAttribute('id'));
+  const title = readPostAttribute('post-title') ?? lineAt(page, '[slot=title]', node);
   if (id === null || title === null) return null;
   const body = richOf(page, one(page, '[slot=text-body] [property="schema:articleBody"]', node));
-  const author = readAuthorName(said('author'));
+  const author = readAuthorName(readPostAttribute('author'));
   const type =
-    POST_TYPES.find((known) => known === said('post-type')) ?? (said('post-type') === 'gif' ? 'image' : null);
-  const bare = createPost(id, title, url(said('permalink'), HOME) ?? `${HOME}/comments/${id}/`);
+    POST_TYPES.find((known) => known === readPostAttribute('post-type')) ??
+    (readPostAttribute('post-type') === 'gif' ? 'image' : null);
+  const bare = createPost(id, title, url(readPostAttribute('permalink'), HOME) ?? `${HOME}/comments/${id}/`);
   const header = one(page, 'shreddit-subreddit-header');
-  const prefixed = said('subreddit-prefixed-name') ?? bare.subreddit?.prefixed ?? null;
+  const prefixed = readPostAttribute('subreddit-prefixed-name') ?? bare.subreddit?.prefixed ?? null;
   return {
     ...bare,
-    author: author === null ? null : { name: author, id: said('author-id') },
+    author: author === null ? null : { name: author, id: readPostAttribute('author-id') },
     subreddit:
       prefixed === null
         ? null
         : {
-            name: said('subreddit-name') ?? prefixed.replace(/^r\//, ''),
-            id: said('subreddit-id'),
+            name: readPostAttribute('subreddit-name') ?? prefixed.replace(/^r\//, ''),
+            id: readPostAttribute('subreddit-id'),
             prefixed,
             subscribers: header === 0 ? null : integer(attributeOf(page.tree, header, 'subscribers')),
           },
-    created_at: moment(said('created-timestamp')),
-    score: integer(said('score')),
-    comment_count: natural(said('comment-count')),
+    created_at: moment(readPostAttribute('created-timestamp')),
+    score: integer(readPostAttribute('score')),
+    comment_count: natural(readPostAttribute('comment-count')),
     flair: lineAt(page, 'shreddit-post-flair', node),
     type,
     text_html: body?.html ?? null,
     text: body?.text ?? null,
-    link_url: type === 'text' ? null : url(said('content-href'), HOME),
-    domain: said('domain'),
+    link_url: type === 'text' ? null : url(readPostAttribute('content-href'), HOME),
+    domain: readPostAttribute('domain'),
     is_nsfw: attributeOf(page.tree, node, 'nsfw') !== null,
     is_spoiler: attributeOf(page.tree, node, 'spoiler') !== null,
     is_locked: attributeOf(page.tree, node, 'is-locked') !== null,
     is_stickied: attributeOf(page.tree, node, 'is-stickied') !== null,
     is_archived: attributeOf(page.tree, node, 'is-archived') !== null,
-    award_count: natural(said('award-count')),
+    award_count: natural(readPostAttribute('award-count')),
   };
 }
 

@@ -28,9 +28,9 @@ export type ApiCall<I> = {
   readonly input: I;
   readonly site: SiteContext;
   /** The value that the previous answer passed to `ask`; undefined on the first. */
-  readonly kept: unknown;
-  /** Sends a further request and passes `kept` to its answer; `without` is the result if the request fails. */
-  readonly ask: (target: ApiQuery, kept: unknown, without?: object) => SiteAnswer;
+  readonly state: unknown;
+  /** Sends a further request and passes `state` to its answer; `without` is the result if the request fails. */
+  readonly ask: (target: ApiQuery, state: unknown, without?: object) => SiteAnswer;
 };
 
 type ApiReader<I, R> = {
@@ -51,11 +51,11 @@ export function buildApiSources<I, R>({ first, read }: ApiReader<I, R>) {
       const { carry } = page;
       const given = carry === undefined ? parseAccessToken(page) : null;
       const token = given ?? line(at(carry, 'token')) ?? '';
-      const ask: ApiCall<I>['ask'] = ({ path, query = {} }, kept, without) => {
+      const ask: ApiCall<I>['ask'] = ({ path, query = {} }, state, without) => {
         const request = { origin: 'oauth', path, query: { ...query, raw_json: 1 }, headers: buildBearerHeader(token) };
-        return more(request, { token, kept }, without ?? null);
+        return more(request, { token, state }, without ?? null);
       };
-      if (given === null) return read({ ...page, input, site, kept: at(carry, 'kept'), ask });
+      if (given === null) return read({ ...page, input, site, state: at(carry, 'state'), ask });
       const target = first(input, site);
       return 'page' in target ? notHere('a shared link is followed on the page alone') : ask(target, undefined);
     },
@@ -67,13 +67,13 @@ export function buildApiSources<I, R>({ first, read }: ApiReader<I, R>) {
       return 'page' in target ? { origin: 'web', path: target.page } : buildPublicRequest(target);
     },
     parse: (page: SourcePage, input: I, site: SiteContext) =>
-      read({ ...page, input, site, kept: at(page.carry, 'kept'), ask: askWithoutToken }),
+      read({ ...page, input, site, state: at(page.carry, 'state'), ask: askWithoutToken }),
   };
   return { oauth, json };
 }
 
-function askWithoutToken(target: ApiQuery, kept: unknown, without?: object): SiteAnswer {
-  return more(buildPublicRequest(target), { kept }, without ?? null);
+function askWithoutToken(target: ApiQuery, state: unknown, without?: object): SiteAnswer {
+  return more(buildPublicRequest(target), { state }, without ?? null);
 }
 
 function buildPublicRequest({ path, query = {} }: ApiQuery): SiteRequest {
@@ -112,8 +112,8 @@ export function limitList<T extends { readonly fullname: string }>(
   { elements, next }: ListPart<T>,
 ): ListPart<T> {
   if (limit === null || elements.length <= limit) return { elements, next };
-  const kept = elements.slice(0, limit);
-  return { elements: kept, next: kept.at(-1)?.fullname ?? null };
+  const pageElements = elements.slice(0, limit);
+  return { elements: pageElements, next: pageElements.at(-1)?.fullname ?? null };
 }
 
 /** Finds the cursor after a full feed. A feed does not say itself whether it continues. */

@@ -54,8 +54,8 @@ function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   if (pathname === '/subreddits/search' || pathname === '/subreddits/search.json')
     return notFound('there is no such community');
   if (status < 400) return null;
-  const said = body.startsWith('{') ? tryParse(body) : undefined;
-  const reason = memberOf(said, 'reason');
+  const answer = body.startsWith('{') ? tryParse(body) : undefined;
+  const reason = memberOf(answer, 'reason');
   if (HIDDEN_REASONS.has(reason))
     return notFound(`the community is ${String(reason).replace('gold_only', 'for members only')}`);
   if (status === 403 && NOT_FOUND_PAGE.test(body)) return notFound('not there, or not public');

@@ -68,7 +68,7 @@ const jsonSources = buildApiSources<SubredditInput, SubredditPage>({
     path: `/r/${findCommunity(input, site)}/${input.sort}`,
     query: buildListQuery(input, site),
   }),
-  read: (call) => (call.kept === undefined ? readPosts(call) : readAbout(call)),
+  read: (call) => (call.state === undefined ? readPosts(call) : readAbout(call)),
 });
 
 /** The page of old.reddit.com: posts and most facts about the community in one request. */
@@ -92,14 +92,14 @@ const oldPageSource = {
     const shown = lineAt(page, '.side .redditname') ?? (posts.length === 0 ? null : name);
     if (shown?.toLowerCase() !== name.toLowerCase() || !isOfCommunity(name, posts))
       return unusable('the posts of another community');
-    const said = attributeAt(page, '.next-button a', 'href');
-    const { elements, next } = limitList(site, { elements: posts, next: parseNextCursor(said, HOME) });
+    const nextLink = attributeAt(page, '.next-button a', 'href');
+    const { elements, next } = limitList(site, { elements: posts, next: parseNextCursor(nextLink, HOME) });
     if (site.cursor !== null) return pageOf({ subreddit: null, posts: elements }, next);
     return pageOf({ subreddit: readSidebar(page, createSubreddit(name, elements), input), posts: elements }, next);
   },
 };
 
-const HEAD_GAP = 'activity, age and icon of the community: the page does not carry them';
+const HEAD_GAP = 'activity, age and icon of the community, which the page does not have';
 
 /** The fragment that loads more posts, then the page itself, whose head describes the community. */
 const newPageSource = {
@@ -192,13 +192,13 @@ function findCommunity(input: SubredditInput, site: SiteContext): string {
 
 /** Creates a community from the data of its posts. */
 function createSubreddit(name: string, posts: readonly z.input<typeof Post>[]): Subreddit {
-  const told = posts.find((post) => post.subreddit !== null)?.subreddit;
+  const knownCommunity = posts.find((post) => post.subreddit !== null)?.subreddit;
   return {
-    name: told?.name ?? name,
-    id: told?.id ?? null,
+    name: knownCommunity?.name ?? name,
+    id: knownCommunity?.id ?? null,
     title: null,
     description: null,
-    subscribers: told?.subscribers ?? null,
+    subscribers: knownCommunity?.subscribers ?? null,
     active_users: null,
     created_at: null,
     is_nsfw: null,
@@ -237,12 +237,12 @@ function readPosts({ body, input, site, ask }: ApiCall<SubredditInput>) {
   );
 }
 
-function readAbout({ body, kept }: ApiCall<SubredditInput>) {
+function readAbout({ body, state }: ApiCall<SubredditInput>) {
   const raw = tryParse(body);
-  const { page, next } = PostList.parse(kept);
+  const { page, next } = PostList.parse(state);
   const name = page.subreddit?.name ?? '';
   const about = at(raw, 'kind') === 't5' ? toApiSubreddit(at(raw, 'data')) : null;
-  if (about?.name.toLowerCase() !== name.toLowerCase()) return unusable('the community asked for');
+  if (about?.name.toLowerCase() !== name.toLowerCase()) return unusable('the requested community');
   return pageOf({ ...page, subreddit: about }, next);
 }
 
@@ -280,17 +280,17 @@ function readSidebar(page: ParsedPage, bare: Subreddit, { sort }: SubredditInput
 const CarriedPage = z.object({ page: SubredditPage, next: z.string().nullable() });
 
 function addHead(page: ParsedPage, carry: unknown) {
-  const { page: kept, next } = CarriedPage.parse(carry);
+  const { page: carriedPage, next } = CarriedPage.parse(carry);
   const head = one(page, 'shreddit-subreddit-header');
-  const said = (name: string) => (head === 0 ? null : attributeOf(page.tree, head, name));
-  const { subreddit: known } = kept;
-  if (known === null || line(said('name'))?.toLowerCase() !== known.name.toLowerCase())
-    return unusable('the community asked for');
+  const readHeadAttribute = (name: string) => (head === 0 ? null : attributeOf(page.tree, head, name));
+  const { subreddit: known } = carriedPage;
+  if (known === null || line(readHeadAttribute('name'))?.toLowerCase() !== known.name.toLowerCase())
+    return unusable('the requested community');
   const about = {
     ...known,
-    title: line(said('display-name')),
-    description: text(said('description')),
-    subscribers: integer(said('subscribers')),
+    title: line(readHeadAttribute('display-name')),
+    description: text(readHeadAttribute('description')),
+    subscribers: integer(readHeadAttribute('subscribers')),
   };
-  return pageOf({ ...kept, subreddit: about }, next);
+  return pageOf({ ...carriedPage, subreddit: about }, next);
 }

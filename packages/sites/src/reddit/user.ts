@@ -86,7 +86,7 @@ const jsonSources = buildApiSources<UserInput, UserPage>({
     site.cursor === null ? { path: `/user/${findPerson(input, site)}/about` } : buildOverviewQuery(input, site),
   read: (call) => {
     const raw = tryParse(call.body);
-    return at(raw, 'kind') === 't2' && call.kept === undefined ? readAbout(raw, call) : readItems(raw, call);
+    return at(raw, 'kind') === 't2' && call.state === undefined ? readAbout(raw, call) : readItems(raw, call);
   },
 });
 
@@ -110,7 +110,7 @@ const oldPageSource = {
     const name = findPerson(input, site);
     const shown = lineAt(page, '.side .titlebox h1');
     if (shown?.toLowerCase() !== name.toLowerCase() || !isByPerson(name, items))
-      return unusable('the person asked for');
+      return unusable('the requested person');
     const { elements, next } = limitList(site, {
       elements: items,
       next: parseNextCursor(attributeAt(page, '.next-button a', 'href'), HOME),
@@ -131,7 +131,7 @@ const feedSource = {
   parse: (page: SourcePage, input: UserInput, site: SiteContext) => {
     const items = findEntries(readXml(page.body)).flatMap((entry) => readFeedItem(entry) ?? []);
     if (items.length === 0) return unusable('nothing in the feed');
-    if (!isByPerson(findPerson(input, site), items)) return unusable('what somebody else wrote');
+    if (!isByPerson(findPerson(input, site), items)) return unusable('posts and comments of another person');
     return pageOf({ user: null, items }, findFeedCursor(site, items));
   },
 };
@@ -205,19 +205,19 @@ function buildOverviewQuery(input: UserInput, site: ApiCall<UserInput>['site']) 
 
 function readAbout(raw: unknown, { input, site, ask }: ApiCall<UserInput>) {
   const user = toApiUser(at(raw, 'data'));
-  if (user?.name.toLowerCase() !== findPerson(input, site).toLowerCase()) return unusable('the person asked for');
+  if (user?.name.toLowerCase() !== findPerson(input, site).toLowerCase()) return unusable('the requested person');
   // The site shows no posts of a suspended person.
   return user.is_suspended === true ? pageOf({ user, items: [] }, null) : ask(buildOverviewQuery(input, site), user);
 }
 
-function readItems(raw: unknown, { input, site, kept }: ApiCall<UserInput>) {
+function readItems(raw: unknown, { input, site, state }: ApiCall<UserInput>) {
   const children = at(raw, 'data', 'children');
   if (at(raw, 'kind') !== 'Listing' || !Array.isArray(children)) return unusable('a list of posts and comments');
   const items = list(children).flatMap((child) => readApiItem(child) ?? []);
   if (items.length === 0 && children.length > 0) return unusable('posts and comments that can be read');
-  if (!isByPerson(findPerson(input, site), items)) return unusable('what somebody else wrote');
+  if (!isByPerson(findPerson(input, site), items)) return unusable('posts and comments of another person');
   const { elements, next } = limitList(site, { elements: items, next: line(at(raw, 'data', 'after')) });
-  return pageOf({ user: kept === undefined ? null : User.parse(kept), items: elements }, next);
+  return pageOf({ user: state === undefined ? null : User.parse(state), items: elements }, next);
 }
 
 function readApiItem(child: unknown): UserItem | null {

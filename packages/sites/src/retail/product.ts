@@ -100,7 +100,7 @@ const structuredDataSource: EndpointSource<typeof ProductInput, typeof ProductAn
     const page = parsePage(source.body, source.url);
     const canonical = readPath(canonicalOf(page) ?? source.url, source.url);
     const places = [locateProduct(input, site).path, new URL(source.url).pathname].map(normalizePath);
-    if (!places.includes(normalizePath(canonical))) return unusable('the product asked for');
+    if (!places.includes(normalizePath(canonical))) return unusable('the requested product');
     for (const { members } of things(page, 'Product')) {
       const own = at(members, 'url') ?? at(members, '@id');
       const result = parseDescribedResult(members, page.url);
@@ -128,11 +128,11 @@ export const retailProduct = retail({
   canary: { id: '10291923' },
 });
 
-const PRICE_MISSING = 'the page does not tell the price';
+const PRICE_MISSING = 'the page does not show the price';
 
 function readInterfaceProduct(page: SourcePage, id: string) {
   const product = parseProduct(findProduct(tryParse(page.body), id));
-  return product === null ? unusable('the product asked for') : { product };
+  return product === null ? unusable('the requested product') : { product };
 }
 
 /** The id of the product that the page shows, which is another one if the site redirected to it. */
@@ -242,11 +242,11 @@ function parseSpecs(bullets: unknown): Product['specs'] {
   if (!Array.isArray(bullets)) return null;
   return list(bullets).flatMap((bullet) => {
     const [, name, value] = /^<b>\s*([^<]{1,200}?):?\s*<\/b>\s*([^]{1,2000})$/i.exec(text(bullet) ?? '') ?? [];
-    const [known, said] = [
+    const [plainName, plainValue] = [
       decodeText(name),
       value === undefined ? null : decodeText(readRich(value, TARGET_HOME)?.text),
     ];
-    return known === null || said === null ? [] : [{ name: known, value: said }];
+    return plainName === null || plainValue === null ? [] : [{ name: plainName, value: plainValue }];
   });
 }
 

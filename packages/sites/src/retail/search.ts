@@ -53,7 +53,7 @@ const interfaceSource: SearchSource = {
     const number = readPageNumber(input, cursor);
     if (page.carry === undefined) {
       const keys = findInterfaceKeys(page);
-      if (keys === null) return unusable('what the interface is asked with');
+      if (keys === null) return unusable('the key of the interface');
       const query = {
         keyword: input.search,
         page: `/s/${input.search ?? ''}`,
@@ -118,7 +118,7 @@ const categorySource: SearchSource = {
       path.replace(/\/$/, ''),
     );
     const own = URL.parse(canonicalOf(page) ?? '', source.url)?.pathname.replace(/\/$/, '');
-    if (own === undefined || !wanted.includes(own)) return unusable('the category asked for');
+    if (own === undefined || !wanted.includes(own)) return unusable('the requested category');
     const lists = things(page, 'ItemList').map(({ members }) => toList(at(members, 'itemListElement')));
     const results = lists.flat().flatMap((one) => parseDescribedResult(at(one, 'item') ?? one, page.url) ?? []);
     if (results.length > 0) return pageOf({ results, total_results: null, page: 1 }, null);

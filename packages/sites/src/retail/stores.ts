@@ -57,7 +57,7 @@ export const retailStores = retail({
     if (page.carry === undefined) {
       const keys = findInterfaceKeys(page);
       const parameters = { place: zip ?? query, limit: 20, within: 100, unit: 'mile' };
-      if (keys === null) return unusable('what the interface is asked with');
+      if (keys === null) return unusable('the key of the interface');
       return more(buildInterfaceRequest('nearby_stores_v1', keys, parameters), true);
     }
     const found = at(tryParse(page.body), 'data', 'nearby_stores');
@@ -133,7 +133,7 @@ export const retailAvailability = retail({
       return availability === null ? unusable('the stock of the product') : { availability };
     }
     const keys = findInterfaceKeys(page);
-    if (keys === null) return unusable('what the interface is asked with');
+    if (keys === null) return unusable('the key of the interface');
     const { store_id: store, zip } = input;
     const query = { tcin: id, store_id: store, required_store_id: store, scheduled_delivery_store_id: store, zip };
     return more(buildInterfaceRequest('product_fulfillment_v1', keys, query), true);

@@ -35,9 +35,9 @@ export const rumbleSearch = rumble({
     const address = canonicalOf(page);
     const own = address === null ? null : parsePath(address);
     if (own !== null && !own.startsWith('/search')) return unusable(`no results of a search: ${own.slice(0, 100)}`);
-    const said = /^Search results for:\s*(.*)$/.exec(lineAt(page, 'title') ?? '')?.[1];
-    if (said !== undefined && normalizeWords(said) !== normalizeWords(search))
-      return unusable(`the results of another search: ${said}`);
+    const shownWords = /^Search results for:\s*(.*)$/.exec(lineAt(page, 'title') ?? '')?.[1];
+    if (shownWords !== undefined && normalizeWords(shownWords) !== normalizeWords(search))
+      return unusable(`the results of another search: ${shownWords}`);
     const { shown, videos } = readSummaries(page, null);
     if (shown === 0)
       return lineAt(page, '.main-and-sidebar')?.startsWith('No videos found') === true ? empty() : unusable('results');
@@ -80,7 +80,7 @@ type ShortsPage = Pick<ShortsState, 'results' | 'next'>;
 
 /** The number of channels whose shorts are requested for one search. */
 const MAX_CHANNELS = 2;
-const FILTER_GAP = "type: the site's search cannot ask for it; each of its pages is kept but for what is another";
+const FILTER_GAP = 'type: the site cannot filter by type, so results of other types were removed from each page';
 
 /** Finds the channels of results whose name matches the search. */
 function findMatchingChannels(videos: readonly VideoSummary[], search: string): readonly Owner[] {

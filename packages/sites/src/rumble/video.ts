@@ -106,7 +106,7 @@ const oembedSource: VideoSource = {
     const frame = /\bsrc="([^"]+)"/.exec(line(at(raw, 'html')) ?? '')?.[1];
     const player = parseVideoPath(parsePath(frame ?? null) ?? '');
     const home = parseVideoPath(parsePath(line(at(raw, 'url'))) ?? '');
-    if (title === null || (kind === 'embed' ? player?.id : home?.id) !== id) return unusable('the video asked for');
+    if (title === null || (kind === 'embed' ? player?.id : home?.id) !== id) return unusable('the requested video');
     const known: PartialVideo = {
       id,
       url: kind === 'embed' ? `${HOME}/embed/${id}/` : `${HOME}${kind === 'short' ? '/shorts' : ''}/${id}`,
@@ -215,11 +215,11 @@ function buildEmbedRequest(embedId: string): SiteRequest {
 }
 
 function readPageFirst(given: SourcePage, id: string): ReturnType<VideoSource['parse']> {
-  if (new URL(given.url).pathname === '/') return notFound('the site leads to its front page');
+  if (new URL(given.url).pathname === '/') return notFound('the site redirects to its front page');
   const page = parsePage(given.body, given.url);
   const known = readVideoPage(page);
   if (known === null) return unusable('no video in the page');
-  if (parsePageId(known) !== id) return unusable('the video asked for');
+  if (parsePageId(known) !== id) return unusable('the requested video');
   const embedId = known.embed_id ?? null;
   const broadcast = isBroadcast(page);
   if (embedId === null) return requestCounter({ step: 'counter', known: [known], broadcast });
@@ -236,7 +236,7 @@ function readEmbedFirst({ body }: SourcePage, embedId: string): ReturnType<Video
   const refusal = raw === false ? 'there is no such video' : line(at(raw, 'sys', 'msg'));
   if (refusal !== null) return notFound(refusal.slice(0, 200));
   const known = readEmbed(raw, embedId);
-  if (known === null) return unusable('the video asked for');
+  if (known === null) return unusable('the requested video');
   const address = parseVideoPath(parsePath(known.url ?? null) ?? '');
   if (address === null || address.kind === 'embed') return toAnswer([known]);
   const carried: VideoState = { step: 'page', known: [known], broadcast: known.live?.status === 'live' };
@@ -255,14 +255,14 @@ function readFurther(given: SourcePage, carried: VideoState): ReturnType<VideoSo
     return counted === null ? unusable('the viewers of the broadcast') : toAnswer([counted, ...known]);
   }
   if (step === 'embed') {
-    const told = readEmbed(tryParse(given.body), first.embed_id ?? '');
-    return told === null
-      ? unusable('what the player is told')
-      : requestCounter({ ...carried, known: [...known, told] });
+    const embedded = readEmbed(tryParse(given.body), first.embed_id ?? '');
+    return embedded === null
+      ? unusable('data of the player')
+      : requestCounter({ ...carried, known: [...known, embedded] });
   }
   const page = parsePage(given.body, given.url);
   const shown = readVideoPage(page);
-  if (shown === null || parsePageId(shown) !== parsePageId(first)) return unusable('the page of the video asked for');
+  if (shown === null || parsePageId(shown) !== parsePageId(first)) return unusable('the page of the requested video');
   return requestCounter({ step: 'counter', known: [shown, ...known], broadcast: broadcast || isBroadcast(page) });
 }
 

@@ -52,7 +52,7 @@ function readJobPage(source: SourcePage, key: string) {
   const data = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
   if (at(data, 'jobFound') === false) return notFound('there is no such job');
   const own = parseJobKey(at(data, 'jobKey')) ?? parseJobPath(URL.parse(canonicalOf(page) ?? '', HOME)?.pathname ?? '');
-  if (own !== key) return unusable('the job asked for');
+  if (own !== key) return unusable('the requested job');
   const [posting = toJobPosting({}, page.url)] = jobPostingsIn(page);
   const title = line(at(data, 'jobTitle')) ?? posting.title ?? lineAt(page, '[data-testid="viewJobTitle"]');
   if (title === null) return unusable('the title of the job');

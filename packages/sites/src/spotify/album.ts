@@ -88,7 +88,7 @@ export const spotifyAlbum = spotify({
     api: {
       request: ({ id }) => ({ path: `/v1/albums/${id}` }),
       read: (raw, wanted) => requireTracks(parseApiAlbum(raw, wanted)),
-      lacks: 'the documented interface gives no play counts, and at most 50 tracks',
+      lacks: 'the documented interface has no play counts, and at most 50 tracks',
     },
     buildFromLink: (name, images, { id }) => ({
       album: { ...buildIdentity('album', id), ...NO_ALBUM_FACTS, name, images },

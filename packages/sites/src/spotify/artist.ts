@@ -85,7 +85,7 @@ export const spotifyArtist = spotify({
     api: {
       request: ({ id }) => ({ path: `/v1/artists/${id}` }),
       read: (raw, wanted) => wrapArtist(parseApiArtist(raw, wanted)),
-      lacks: 'the documented interface gives only name, followers and pictures',
+      lacks: 'the documented interface has only name, followers and pictures',
     },
     buildFromLink: (name, images, { id }) => ({
       artist: { ...buildIdentity('artist', id), ...NO_ARTIST_FACTS, name, images },

@@ -104,7 +104,7 @@ export const spotifyPlaylist = spotify({
         const tracks = list(at(lines, 'items')).flatMap(parseApiItem);
         return pageOf({ playlist: found, tracks }, findNextApiOffset(lines));
       },
-      lacks: 'the documented interface gives no play counts',
+      lacks: 'the documented interface has no play counts',
     },
     buildFromLink: (name, images, { id }) => ({
       playlist: { ...buildIdentity('playlist', id), ...NO_PLAYLIST_FACTS, name, images },

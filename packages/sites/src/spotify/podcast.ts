@@ -108,7 +108,7 @@ export const spotifyPodcast = spotify({
         const episodes = list(at(lines, 'items')).flatMap((one) => parseApiEpisode(one) ?? []);
         return pageOf({ podcast: found, episodes }, findNextApiOffset(lines));
       },
-      lacks: 'the documented interface gives no ratings and topics',
+      lacks: 'the documented interface has no ratings and topics',
     },
     buildFromLink: (name, images, { id }) => ({
       podcast: { ...buildIdentity('show', id), ...NO_PODCAST_FACTS, name, images },

@@ -80,7 +80,7 @@ type EntityReader<A extends AnswerSchema> = {
   readonly buildFromLink: (name: string, images: Images, wanted: EntityRequest) => z.input<A>;
 };
 
-const EMBED_LACKS = 'the embedded player shows only a part of what the site knows';
+const EMBED_LACKS = 'the embedded player has only a part of the data';
 
 /** Builds the sources of one kind of entity, the most complete first. */
 export function buildEntitySources<A extends AnswerSchema>(reader: EntityReader<A>): Sources<A> {
@@ -125,7 +125,7 @@ function buildMobileSource<A extends AnswerSchema>(reader: EntityReader<A>): Sou
       if (raw === undefined) return unusable(`no ${reader.kind} in the page for phones`);
       return (
         reader.parseAnswer(raw, { ...wanted, isPage: true, previews: null, previous: undefined, ask: null }) ??
-        unusable(`the ${reader.kind} asked for`)
+        unusable(`the requested ${reader.kind}`)
       );
     },
   };
@@ -157,9 +157,9 @@ function parsePlayer<A extends AnswerSchema>(
     token === null
       ? null
       : (query, previous, without) =>
-          more(buildGraphRequest(query, token, site), { token, previews, kept: previous }, without);
-  const context = { ...wanted, isPage: false, previews, previous: at(page.carry, 'kept'), ask };
-  return reader.parseAnswer(read.found, context) ?? unusable(`the ${reader.kind} asked for`);
+          more(buildGraphRequest(query, token, site), { token, previews, previous }, without);
+  const context = { ...wanted, isPage: false, previews, previous: at(page.carry, 'previous'), ask };
+  return reader.parseAnswer(read.found, context) ?? unusable(`the requested ${reader.kind}`);
 }
 
 function buildPlayerAnswer<A extends AnswerSchema>(
@@ -170,7 +170,7 @@ function buildPlayerAnswer<A extends AnswerSchema>(
 ): SiteRecord<z.input<A>> | SiteAnswer {
   if (refusal !== null) return notFound(refusal);
   const isWanted = [uri, line(at(entity, 'uri')), line(at(entity, 'relatedEntityUri'))].includes(wanted.uri);
-  if (!isWanted) return unusable(`the ${reader.kind} asked for`);
+  if (!isWanted) return unusable(`the requested ${reader.kind}`);
   const known = wanted.cursor === null ? reader.parseEmbed(entity, wanted) : null;
   const alone = known === null ? null : partly(known, EMBED_LACKS);
   if (token === null) return alone ?? unusable('the token of a visitor');
@@ -194,7 +194,7 @@ function buildApiSource<A extends AnswerSchema>(reader: EntityReader<A>): Source
       const token = page.carry === undefined ? parseAccessToken(page) : null;
       if (token !== null)
         return more({ origin: 'api', ...request(wanted), headers: buildBearerHeader(token) }, { token });
-      return read(tryParse(page.body), wanted) ?? unusable(`the ${reader.kind} asked for`);
+      return read(tryParse(page.body), wanted) ?? unusable(`the requested ${reader.kind}`);
     },
   };
 }
@@ -210,7 +210,7 @@ function buildPageSource<A extends AnswerSchema>(reader: EntityReader<A>): Sourc
       const html = parsePage(page.body, page.url);
       const shown = canonicalOf(html);
       if (shown === null) return unusable('no address of its own in the page');
-      if (parseId(shown, reader.kind) !== wanted.id) return unusable(`the ${reader.kind} asked for`);
+      if (parseId(shown, reader.kind) !== wanted.id) return unusable(`the requested ${reader.kind}`);
       return reader.parsePage(html, wanted) ?? unusable(`the name of the ${reader.kind}`);
     },
   };
@@ -231,7 +231,7 @@ function buildOembedSource<A extends AnswerSchema>(reader: EntityReader<A>): Sou
       const card = tryParse(page.body);
       const name = line(at(card, 'title'));
       const player = line(at(card, 'iframe_url')) ?? /src="([^"]{1,500})"/.exec(line(at(card, 'html')) ?? '')?.[1];
-      if (name === null || parseId(player, reader.kind) !== wanted.id) return unusable(`the ${reader.kind} asked for`);
+      if (name === null || parseId(player, reader.kind) !== wanted.id) return unusable(`the requested ${reader.kind}`);
       return reader.buildFromLink(name, parseSingleImage(at(card, 'thumbnail_url')), wanted);
     },
   };

@@ -43,7 +43,7 @@ export const spotifyTrack = spotify({
       // If several ids are requested, the API answers with a list.
       read: (raw, { id }) =>
         wrapTrack([raw, ...list(at(raw, 'tracks'))].map(parseApiTrack).find((one) => one?.id === id) ?? null, id),
-      lacks: 'the documented interface gives no play counts',
+      lacks: 'the documented interface has no play counts',
     },
     buildFromLink: (name, images, { id }) => ({
       track: { ...buildIdentity('track', id), ...NO_TRACK_FACTS, name, images },

@@ -138,7 +138,7 @@ export function readLegacyState({ body, url }: SourcePage): unknown {
 }
 
 const REFUSAL_REASONS: ReadonlyMap<number, string> = new Map([
-  [10202, 'there is nobody of that name'],
+  [10202, 'there is no such account'],
   [10221, 'the account is banned or gone'],
   [10222, 'the account is private'],
   [10204, 'the video is not available'],

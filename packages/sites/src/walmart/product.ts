@@ -134,7 +134,7 @@ type ProductAnswer = { readonly product: Product };
 /** Reads the page of a product: its embedded data, else its schema.org data. */
 function readProductPage(source: SourcePage, wanted: string): ProductAnswer | SiteRecord<ProductAnswer> | SiteAnswer {
   const page = parsePage(source.body, source.url);
-  if (parseItemNumber(new URL(source.url).pathname) === null) return notFound('the site leads away from the product');
+  if (parseItemNumber(new URL(source.url).pathname) === null) return notFound('the site redirects to another page');
   const data = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps', 'initialData', 'data');
   const product = findProduct(data, wanted);
   if (product === null) {
@@ -145,7 +145,7 @@ function readProductPage(source: SourcePage, wanted: string): ProductAnswer | Si
       return notFound('no such product');
     const described = parseStructuredProduct(page, wanted);
     if (described === null) return unusable('a product');
-    return partly({ product: described }, 'only what the page describes for search engines is there');
+    return partly({ product: described }, 'the page had only its structured data');
   }
   const id = line(product['usItemId']) ?? '';
   // The site redirects to the product that replaces another.

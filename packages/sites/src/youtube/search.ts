@@ -76,9 +76,9 @@ const pageSource: SearchSource = {
   parse(given, input, site) {
     if (site.cursor !== null) return readAnswer(given.body, input, site.cursor);
     const html = parsePage(given.body, given.url);
-    const said = /^(.+) - [^-]+$/.exec(lineAt(html, 'title') ?? '')?.[1] ?? null;
+    const shownWords = /^(.+) - [^-]+$/.exec(lineAt(html, 'title') ?? '')?.[1] ?? null;
     const locale = attributeAt(html, 'html', 'lang') ?? input.language;
-    return readPage(variableOf(html, 'ytInitialData'), { input, locale, said, token: parseToken(null) });
+    return readPage(variableOf(html, 'ytInitialData'), { input, locale, shownWords, token: parseToken(null) });
   },
 };
 
@@ -174,19 +174,22 @@ function toToken({ words, seen, token }: SearchToken): string {
 
 /** Reads an answer of the API, which has no title with the searched words. */
 function readAnswer(body: string, input: SearchInput, cursor: string | null): ReturnType<SearchSource['parse']> {
-  return readPage(tryParse(body), { input, locale: input.language, said: null, token: parseToken(cursor) });
+  return readPage(tryParse(body), { input, locale: input.language, shownWords: null, token: parseToken(cursor) });
 }
 
 type SearchReading = {
   readonly input: SearchInput;
   readonly locale: string;
   /** The searched words from the title of the page; null for an answer of the API. */
-  readonly said: string | null;
+  readonly shownWords: string | null;
   /** The position before this page. */
   readonly token: SearchToken;
 };
 
-function readPage(data: unknown, { input, locale, said, token }: SearchReading): ReturnType<SearchSource['parse']> {
+function readPage(
+  data: unknown,
+  { input, locale, shownWords, token }: SearchReading,
+): ReturnType<SearchSource['parse']> {
   const sections = findSections(data);
   if (sections === null) return unusable('the results of a search');
   const corrected =
@@ -196,7 +199,7 @@ function readPage(data: unknown, { input, locale, said, token }: SearchReading):
   const echoes = [
     ...listQueries(at(data, 'header')),
     ...listQueries(findSubMenu(data)),
-    ...(said === null ? [] : [said]),
+    ...(shownWords === null ? [] : [shownWords]),
   ];
   if (echoes.length > 0 && ![input.search, corrected ?? input.search].some((words) => echoes.some(matchWords(words)))) {
     return unusable(`the results of another search: ${echoes[0]?.slice(0, 100)}`);

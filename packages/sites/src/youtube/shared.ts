@@ -107,8 +107,8 @@ export function readReason(player: unknown): string | null {
     readText(at(shown, 'subreason')),
     line(at(status, 'messages', 0)),
   ];
-  const said = [...new Set(texts.filter((one) => one !== null))].join(': ');
-  return said === '' ? null : said.slice(0, 200);
+  const message = [...new Set(texts.filter((one) => one !== null))].join(': ');
+  return message === '' ? null : message.slice(0, 200);
 }
 
 /** Reads a text of the site: a simple text, runs, or content. */

@@ -16,15 +16,18 @@ export function readTimedText(body: string): readonly SubtitleSegment[] | null {
 function readEvents(events: readonly unknown[]): readonly SubtitleSegment[] {
   const found: SubtitleSegment[] = [];
   for (const event of events) {
-    const said = list(at(event, 'segs'))
+    const segmentTexts = list(at(event, 'segs'))
       .map((one) => at(one, 'utf8'))
       .filter((one) => typeof one === 'string')
       .join('');
     const last = found.at(-1);
     if (at(event, 'aAppend') === 1 && last !== undefined)
-      found.splice(-1, 1, { ...last, text: `${last.text}${said}`.trim() });
+      found.splice(-1, 1, { ...last, text: `${last.text}${segmentTexts}`.trim() });
     else
-      found.push({ ...toTimes(integer(at(event, 'tStartMs')), integer(at(event, 'dDurationMs'))), text: said.trim() });
+      found.push({
+        ...toTimes(integer(at(event, 'tStartMs')), integer(at(event, 'dDurationMs'))),
+        text: segmentTexts.trim(),
+      });
   }
   return found.filter((one) => one.text !== '');
 }
@@ -54,8 +57,8 @@ function readSegments(
 
 /** Reads the text of an element, else of its child elements. Markup and entities can be escaped twice. */
 function readElementText({ text: own, children }: XmlElement): string {
-  const said = own.trim() === '' ? children.map((one) => one.text).join('') : own;
-  const plain = /[<&]/.test(said) ? (readRich(said, 'https://subtitles.example/')?.text ?? '') : said;
+  const content = own.trim() === '' ? children.map((one) => one.text).join('') : own;
+  const plain = /[<&]/.test(content) ? (readRich(content, 'https://subtitles.example/')?.text ?? '') : content;
   return text(plain) ?? '';
 }
 

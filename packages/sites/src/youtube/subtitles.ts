@@ -104,7 +104,7 @@ const transcriptSource: SubtitleSource = {
     const id = findVideoId(input, site);
     if (page.carry !== undefined) {
       const segments = readTranscript(tryParse(page.body), id);
-      if (segments.length === 0) return unusable('the transcript of the video asked for');
+      if (segments.length === 0) return unusable('the transcript of the requested video');
       return toSubtitles(segments, { choice: Choice.parse(page.carry), input, site });
     }
     const choice = readChoice(page, { input, site });
@@ -223,10 +223,10 @@ function readTranscript(answer: unknown, id: string): readonly SubtitleSegment[]
   const segments = found.filter(isJsonObject).flatMap((one) => {
     const start = integer(one['startMs']);
     const end = integer(one['endMs']);
-    const said = readText(one['snippet']);
+    const segmentText = readText(one['snippet']);
     const target = line(at(one, 'targetId'));
-    if (start === null || said === null || (target !== null && !target.startsWith(`${id}.`))) return [];
-    return [{ start_ms: start, duration_ms: end === null || end < start ? null : end - start, text: said }];
+    if (start === null || segmentText === null || (target !== null && !target.startsWith(`${id}.`))) return [];
+    return [{ start_ms: start, duration_ms: end === null || end < start ? null : end - start, text: segmentText }];
   });
   return segments.toSorted((one, other) => one.start_ms - other.start_ms);
 }
@@ -284,12 +284,12 @@ function chooseTrack(
 ): Choice | SiteAnswer {
   const refusal = findRefusal(player);
   if (refusal !== null) return refusal;
-  if (at(player, 'videoDetails', 'videoId') !== id) return unusable('the player of the video asked for');
+  if (at(player, 'videoDetails', 'videoId') !== id) return unusable('the player of the requested video');
   const captions = at(player, 'captions', 'playerCaptionsTracklistRenderer');
   const raw = list(at(captions, 'captionTracks'));
   const tracks = raw.flatMap((one) => toTrack(one, { id, site }) ?? []);
   if (tracks.length === 0) {
-    if (raw.length > 0) return unusable('subtitles of the video asked for');
+    if (raw.length > 0) return unusable('subtitles of the requested video');
     const isOpen = at(player, 'playabilityStatus', 'status') !== 'LOGIN_REQUIRED';
     return isOpen ? notFound('this video has no subtitles') : blocked('login_required');
   }

@@ -34,8 +34,8 @@ const watchSource: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
     ].filter((one) => one !== null);
     if (found.length > 0) return { video: toVideo({ id, base: page.url, source: 'watch_page' }, found) };
     const shown = line(at(player, 'videoDetails', 'videoId'));
-    if (shown === null && new URL(page.url).pathname === '/') return notFound('the site leads to its front page');
-    return unusable(shown === null ? 'no video in the page' : 'the video asked for');
+    if (shown === null && new URL(page.url).pathname === '/') return notFound('the site redirects to its front page');
+    return unusable(shown === null ? 'no video in the page' : 'the requested video');
   },
 };
 
@@ -55,13 +55,13 @@ const playerSource: VideoSource = {
       const refusal = findRefusal(given);
       if (refusal !== null) return refusal;
       const known = readPlayer(given, { id, country: input.country, base });
-      if (known === null) return unusable('the video asked for');
+      if (known === null) return unusable('the requested video');
       const alone = { video: toVideo({ id, base, source: 'player' }, [known]) };
       return more(buildApiRequest('next', input, site), given, partly(alone, WATCH_GAP));
     }
     const known = readPlayer(page.carry, { id, country: input.country, base });
     const around = readWatchData(tryParse(page.body), { id, locale: input.language, base });
-    if (known === null) return unusable('the video asked for');
+    if (known === null) return unusable('the requested video');
     return { video: toVideo({ id, base, source: 'player' }, around === null ? [known] : [known, around]) };
   },
 };
@@ -74,7 +74,7 @@ const nextSource: VideoSource = {
   parse(page, input, site) {
     const id = findVideoId(input, site);
     const known = readWatchData(tryParse(page.body), { id, locale: input.language, base: page.url });
-    if (known === null) return unusable('the video asked for');
+    if (known === null) return unusable('the requested video');
     return { video: toVideo({ id, base: page.url, source: 'next' }, [known]) };
   },
 };
@@ -82,7 +82,7 @@ const nextSource: VideoSource = {
 /** The oEmbed answer for a video. */
 const oembedSource: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
   name: 'oembed',
-  lacks: 'what embeds are told is title, channel and picture alone',
+  lacks: 'the embed has only title, channel and picture',
   request: (input, site) => ({
     origin: 'web',
     path: '/oembed',
@@ -94,7 +94,7 @@ const oembedSource: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
     const title = line(at(raw, 'title'));
     const picture = mediaUrl(at(raw, 'thumbnail_url'), page.url);
     // Only the address of the thumbnail has the id of the video.
-    if (title === null || picture?.includes(`/${id}/`) !== true) return unusable('the video asked for');
+    if (title === null || picture?.includes(`/${id}/`) !== true) return unusable('the requested video');
     const home = url(at(raw, 'author_url'), page.url);
     const handle = /\/(@[^/?#]+)$/.exec(home ?? '')?.[1] ?? null;
     const channel = { name: line(at(raw, 'author_name')), url: home, handle };
@@ -149,7 +149,7 @@ function parseFlag(word: string | null): boolean | null {
 const FIELDS =
   'playabilityStatus,videoDetails,microformat,captions.playerCaptionsTracklistRenderer.captionTracks(languageCode,name,kind)';
 
-const WATCH_GAP = 'video: the player gives neither chapters nor what viewers did';
+const WATCH_GAP = 'the player has no chapters, likes and comments';
 
 function buildApiRequest(what: 'player' | 'next', input: VideoInput, site: SiteContext): SiteRequest {
   return {
