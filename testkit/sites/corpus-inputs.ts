@@ -7,9 +7,10 @@ import type { Recording } from './corpus.ts';
 
 /** How the input is told from a recording, where the address of its page does not do; null for what is not of its kind. */
 export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Record<string, unknown>> | null>> = {
-  'appstore.app': playApp,
+  'appstore.app': findPlayApp,
   // Only pages that show reviews.
-  'appstore.reviews': (read) => (/data:\[\[\["[0-9a-f]{8}-[0-9a-f-]{27}",\["/.test(read.body) ? playApp(read) : null),
+  'appstore.reviews': (read) =>
+    /data:\[\[\["[0-9a-f]{8}-[0-9a-f-]{27}",\["/.test(read.body) ? findPlayApp(read) : null,
   // The recorded search does not say its words; it is one for a messenger.
   'appstore.search': ({ body }) => (/"wrapperType":\s?"software"/.test(body) ? { search: 'slack' } : null),
   'jobs-d.jobs': ({ body }) => {
@@ -71,11 +72,11 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
   },
   // The answer does not say the words that were searched for.
   'musiccatalog.search': ({ body }) => (body.includes('"resultCount"') ? { search: 'drive', type: ['song'] } : null),
-  'musicstream.track': streamed('track'),
-  'musicstream.album': streamed('album'),
-  'musicstream.artist': streamed('artist'),
-  'musicstream.playlist': streamed('playlist'),
-  'musicstream.podcast': streamed('show'),
+  'musicstream.track': matchSpotifyEntity('track'),
+  'musicstream.album': matchSpotifyEntity('album'),
+  'musicstream.artist': matchSpotifyEntity('artist'),
+  'musicstream.playlist': matchSpotifyEntity('playlist'),
+  'musicstream.podcast': matchSpotifyEntity('show'),
   // What was searched for is not in the answer; of the recorded one it is the name of the artist who was found first.
   'musicstream.search': ({ body }) => {
     const found = tryParse(body);
@@ -158,24 +159,24 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     const url = /"webPage":\s?"([^"]+)"/.exec(body)?.[1];
     return url === undefined ? null : { url };
   },
-  'websearch.page': resultsOf('ws', 'google'),
-  'engines.duckduckgo': resultsOf('duckduckgo'),
-  'engines.yandex': resultsOf('yandex'),
-  'engines.baidu': resultsOf('baidu'),
-  'engines.ecosia': resultsOf('ecosia'),
-  'shop-a.pricing': shopProduct,
-  'shop-a.product': shopProduct,
+  'websearch.page': matchEngineFile('ws', 'google'),
+  'engines.duckduckgo': matchEngineFile('duckduckgo'),
+  'engines.yandex': matchEngineFile('yandex'),
+  'engines.baidu': matchEngineFile('baidu'),
+  'engines.ecosia': matchEngineFile('ecosia'),
+  'shop-a.pricing': findAmazonProduct,
+  'shop-a.product': findAmazonProduct,
 };
 
 /** The product of a page of the first shop, and whose page it is. */
-function shopProduct({ body, url }: Recording) {
+function findAmazonProduct({ body, url }: Recording) {
   const asin = /id="?ASIN"?[^>]* value="?(\w{10})/.exec(body)?.[1] ?? /(?:dp|product)\/(\w{10})/.exec(url ?? '')?.[1];
   const domain = /<link rel="canonical" href="https:\/\/www\.amazon\.([a-z.]+)\//.exec(body)?.[1] ?? 'com';
   return asin === undefined ? null : { asin, domain };
 }
 
 /** The app of a page of Google's store. */
-function playApp({ body }: Recording) {
+function findPlayApp({ body }: Recording) {
   const id = /<link rel="canonical" href="https:\/\/play\.google\.com\/store\/apps\/details\?id=([\w.]+)/.exec(
     body,
   )?.[1];
@@ -190,7 +191,7 @@ export const SITE_FOLDERS: Readonly<Record<string, string>> = {
 };
 
 /** The recordings of some engines, by the begin of their names; what was searched for stands in them at most. */
-function resultsOf(...names: readonly string[]) {
+function matchEngineFile(...names: readonly string[]) {
   return ({ file }: Recording): Readonly<Record<string, unknown>> | null =>
     names.includes(/^[a-z]+(?=_)/.exec(file)?.[0] ?? '') ? { search: 'what was asked' } : null;
 }
@@ -224,7 +225,7 @@ export const OTHER_HOSTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The thing of that kind that a page or an answer of the music service is about. */
-function streamed(kind: string) {
+function matchSpotifyEntity(kind: string) {
   return ({ body, contentType }: Recording): Readonly<Record<string, unknown>> | null => {
     const html = /html/.test(contentType) ? parsePage(body, 'https://page.example/') : null;
     const player =
@@ -249,4 +250,4 @@ export const FURTHER_PAGES: Readonly<Record<string, string>> = {
 };
 
 /** What the first page hands on to the second, of endpoints whose recordings are the second page. */
-export const CARRIED: Readonly<Record<string, unknown>> = { 'retail.stores': true };
+export const CARRIED_VALUES: Readonly<Record<string, unknown>> = { 'retail.stores': true };

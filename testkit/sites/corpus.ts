@@ -28,7 +28,7 @@ export function listFolders(corpus: string | undefined = process.env['QUERN_CORP
 }
 
 /** Every recorded answer of one folder; none where it is not there. */
-export function recordingsIn(folder: string): readonly Recording[] {
+export function listRecordings(folder: string): readonly Recording[] {
   const path = join(process.env['QUERN_CORPUS'] ?? '', 'sites', folder);
   return (existsSync(path) ? readdirSync(path) : [])
     .filter((file) => !NO_PAGE.test(file))
@@ -45,7 +45,7 @@ function readFile(path: string): readonly Answer[] {
   if (path.endsWith('.http')) return [fromHttp(text)];
   if (path.endsWith('.txt') && !text.startsWith('<')) return fromReplay(text);
   if (!path.endsWith('.json'))
-    return [{ ...PLAIN, ...besideOf(path), contentType: 'text/html; charset=utf-8', body: text }];
+    return [{ ...PLAIN, ...readHeadFile(path), contentType: 'text/html; charset=utf-8', body: text }];
   const json = tryParse(text);
   if (isPageData(json)) return [{ ...PLAIN, contentType: 'text/html; charset=utf-8', body: toPage(text) }];
   // What a browser that is on the site already loads in the place of the page.
@@ -73,7 +73,7 @@ function toPage(data: string): string {
 }
 
 /** The head of an answer that stands in a file beside it. */
-function besideOf(path: string): { readonly status?: number; readonly url?: string } {
+function readHeadFile(path: string): { readonly status?: number; readonly url?: string } {
   const file = path.replace(/\.html$/, '.headers.txt');
   if (file === path || !existsSync(file)) return {};
   const head = readFileSync(file, 'utf8');

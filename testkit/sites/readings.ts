@@ -10,8 +10,8 @@ import { canonicalOf } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { readSource } from '#sites/reading.ts';
 import { toFileStem } from '#tools/sites/cases.ts';
-import { listFolders, type Recording, recordingsIn } from './corpus.ts';
-import { CARRIED, FURTHER_PAGES, INPUTS, OTHER_FOLDERS, OTHER_HOSTS, SITE_FOLDERS } from './corpus-inputs.ts';
+import { listFolders, type Recording, listRecordings } from './corpus.ts';
+import { CARRIED_VALUES, FURTHER_PAGES, INPUTS, OTHER_FOLDERS, OTHER_HOSTS, SITE_FOLDERS } from './corpus-inputs.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -28,28 +28,33 @@ export function readingsOf(endpoint: SiteEndpoint): readonly Reading[] {
   const own = `${SITE_FOLDERS[endpoint.site.name] ?? endpoint.site.name}/${toFileStem(endpoint)}`;
   const others = OTHER_FOLDERS[endpoint.id] ?? [];
   const folders = listFolders().filter((folder) => folder === own || others.includes(folder));
-  const recordings = folders.flatMap(recordingsIn);
-  return recordings.flatMap((one) => readingOf(endpoint, one, recordings) ?? []);
+  const recordings = folders.flatMap(listRecordings);
+  return recordings.flatMap((one) => readRecording(endpoint, one, recordings) ?? []);
 }
 
-function readingOf(endpoint: SiteEndpoint, read: Recording, others: readonly Recording[]): Reading | null {
-  const input = inputOf(endpoint, read);
+function readRecording(endpoint: SiteEndpoint, read: Recording, others: readonly Recording[]): Reading | null {
+  const input = findInput(endpoint, read);
   if (input === null) return null;
-  const orders = endpoint.sources.flatMap((source) => orderOf(endpoint, source, { read, input }) ?? []);
-  const isSame = (one: Recording): boolean => isDeepStrictEqual(inputOf(endpoint, one), input);
-  const all = orders.map((order) => ({ read, input, order, verdict: verdictOf(order, others.filter(isSame)) }));
+  const orders = endpoint.sources.flatMap((source) => buildReadRequest(endpoint, source, { read, input }) ?? []);
+  const isSame = (one: Recording): boolean => isDeepStrictEqual(findInput(endpoint, one), input);
+  const all = orders.map((order) => ({
+    read,
+    input,
+    order,
+    verdict: readWithFurtherPage(order, others.filter(isSame)),
+  }));
   const told = (kind: SiteVerdict['kind']) => all.find(({ verdict }) => verdict.kind === kind);
   return told('record') ?? told('not_found') ?? all[0] ?? null;
 }
 
 /** What would be asked of a source, with the recording as its answer; null where it is that of another interface. */
-function orderOf(
+function buildReadRequest(
   endpoint: SiteEndpoint,
   source: SealedSource,
   { read, input }: { readonly read: Recording; readonly input: Body },
 ): ReadOrder | null {
   const known = readInput(endpoint, input);
-  const asked = known === null ? null : askedBy(endpoint, source, known);
+  const asked = known === null ? null : buildRequestUrl(endpoint, source, known);
   if (known === null || asked === null) return null;
   // One that asks for a token first is named by its origin.
   const own = [asked.href, endpoint.site.origins[source.name] ?? asked.href].map((one) => new URL(one).host);
@@ -69,7 +74,7 @@ function orderOf(
       status,
       headers,
       contentType,
-      carry: CARRIED[endpoint.id],
+      carry: CARRIED_VALUES[endpoint.id],
     },
     body: new TextEncoder().encode(isTraffic ? '' : body),
     captures: isTraffic ? [{ name: rule.name, url: asked.href, status, text: body }] : [],
@@ -80,7 +85,7 @@ function orderOf(
 }
 
 /** What an order comes to, with a further page where one of the others is its recording; else the record without it. */
-function verdictOf(order: ReadOrder, others: readonly Recording[] = []): SiteVerdict {
+function readWithFurtherPage(order: ReadOrder, others: readonly Recording[] = []): SiteVerdict {
   const verdict = readSource(order);
   if (verdict.kind !== 'more') return verdict;
   const { request, without, carry } = verdict;
@@ -88,17 +93,17 @@ function verdictOf(order: ReadOrder, others: readonly Recording[] = []): SiteVer
   if (recorded === undefined && without !== null) return { kind: 'record', ...without };
   const further = FURTHER_PAGES[order.endpoint];
   const made =
-    further === undefined ? [] : recordingsIn(dirname(further)).filter(({ file }) => file === basename(further));
+    further === undefined ? [] : listRecordings(dirname(further)).filter(({ file }) => file === basename(further));
   const body = (recorded ?? made[0])?.body ?? '';
   const read = readSource({ ...order, body: new TextEncoder().encode(body), page: { ...order.page, carry } });
   return read.kind === 'record' || without === null ? read : { kind: 'record', ...without };
 }
 
 /** The page of one recording in the place of what another one asks for. */
-export function readAs({ order }: Reading, other: Reading): SiteVerdict {
+export function readAsOther({ order }: Reading, other: Reading): SiteVerdict {
   const { url: _own, ...page } = order.page;
   const { requested } = other.order.page;
-  return verdictOf({ ...order, input: other.order.input, page: { ...page, url: requested, requested } });
+  return readWithFurtherPage({ ...order, input: other.order.input, page: { ...page, url: requested, requested } });
 }
 
 function readInput(endpoint: SiteEndpoint, input: Body): Body | null {
@@ -109,7 +114,7 @@ function readInput(endpoint: SiteEndpoint, input: Body): Body | null {
   }
 }
 
-function askedBy(endpoint: SiteEndpoint, source: SealedSource, input: Body): URL | null {
+function buildRequestUrl(endpoint: SiteEndpoint, source: SealedSource, input: Body): URL | null {
   try {
     const sending = sendingOf(endpoint, NO_SETTINGS, { cursor: null, limit: null, now: 0 });
     return toUrl(endpoint.site, NO_SETTINGS, source.request(input, sending));
@@ -119,15 +124,15 @@ function askedBy(endpoint: SiteEndpoint, source: SealedSource, input: Body): URL
 }
 
 /** What would have been asked to get this page: by the endpoint's own rule, else the address that the page says it has. */
-function inputOf(endpoint: SiteEndpoint, read: Recording): Body | null {
+function findInput(endpoint: SiteEndpoint, read: Recording): Body | null {
   const own = INPUTS[endpoint.id];
   if (own !== undefined) return own(read);
-  const url = addressOf(read);
+  const url = findAddress(read);
   return url === null ? null : { url };
 }
 
 /** The address that a recording has, or says it has. */
-export function addressOf({ url, body, contentType }: Recording): string | null {
+export function findAddress({ url, body, contentType }: Recording): string | null {
   if (url !== null) return url;
   if (/html/.test(contentType)) return canonicalOf(parsePage(body, 'https://page.example/'));
   return /"(?:html_url|permalink|canonical_url|share_url|url)"\s*:\s*"(https?:[^"]+)"/.exec(body)?.[1] ?? null;

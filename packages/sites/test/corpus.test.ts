@@ -10,8 +10,8 @@ import { memberOf, toList } from '#extract/values/json.ts';
 import { endpoints, enginePages } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
-import { type Recording, recordingsIn } from '#testkit/sites/corpus.ts';
-import { addressOf, type Body, readAs, type Reading, readingsOf } from '#testkit/sites/readings.ts';
+import { type Recording, listRecordings } from '#testkit/sites/corpus.ts';
+import { findAddress, type Body, readAsOther, type Reading, readingsOf } from '#testkit/sites/readings.ts';
 
 const READINGS = [...endpoints, enginePages.websearch].map((endpoint) => [endpoint, readingsOf(endpoint)] as const);
 
@@ -59,7 +59,7 @@ test('no recording is taken for the record of another that was asked for', (t) =
       const other = [...accepted.slice(at + 1), ...accepted].find(isOther);
       if (other === undefined) continue;
       swaps += 1;
-      const { kind } = readAs(one, other);
+      const { kind } = readAsOther(one, other);
       assert.notEqual(kind, 'record', `${endpoint.id} ${one.read.file} for ${other.read.file}`);
     }
   }
@@ -77,7 +77,7 @@ function isIdRight(record: Body, read: Recording, input: Body | null): boolean {
     return idsOf(record).every((id) => read.body.includes(plainOf(id)));
   const isFound = Array.isArray(record['results']) || input?.['search'] !== undefined;
   if (isFound || input?.['date'] !== undefined) return idsOf(record).every((id) => read.body.includes(plainOf(id)));
-  const address = `${JSON.stringify(input)} ${read.url ?? ''} ${addressOf(read) ?? ''}`.toLowerCase();
+  const address = `${JSON.stringify(input)} ${read.url ?? ''} ${findAddress(read) ?? ''}`.toLowerCase();
   return idsOf(record).some((id) => address.includes(id.toLowerCase()));
 }
 
@@ -163,7 +163,7 @@ function toLetters(text: string): string {
 }
 
 test('the recorded challenge of the ad library is a wall to each of its endpoints', () => {
-  const recorded = recordingsIn('socialnet/adLibrary');
+  const recorded = listRecordings('socialnet/adLibrary');
   for (const endpoint of endpoints.filter(({ id }) => id.includes('adLibrary')))
     for (const { body } of recorded) {
       const verdict = readSource({

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agodaRate } from '#sites/agoda/rate.ts';
 import { readSource } from '#sites/reading.ts';
-import { orderFor } from '#testkit/sites/read-again.ts';
+import { buildReadRequest } from '#testkit/sites/recorded-pages.ts';
 
 const ADDRESS = 'https://www.agoda.com/harrow-mill-inn/hotel/harrow-gb.html';
 const STAY = { url: ADDRESS, check_in: '2027-05-01', check_out: '2027-05-04', currency: 'GBP' };
 const PAGE = `<html><head><link rel="canonical" href="${ADDRESS}"></head><script>var p = {"hotelId":660033};</script></html>`;
 
 test('rooms are asked for in the wanted currency by the parameter and by the header', () => {
-  const verdict = readSource(orderFor(agodaRate, { input: STAY, body: PAGE }));
+  const verdict = readSource(buildReadRequest(agodaRate, { input: STAY, body: PAGE }));
   assert.equal(verdict.kind, 'more');
   const request = verdict.kind === 'more' ? verdict.request : null;
   assert.equal(request?.query?.['currencyCode'], 'GBP');
@@ -18,7 +18,7 @@ test('rooms are asked for in the wanted currency by the parameter and by the hea
 
 test('without a wanted currency neither is sent', () => {
   const { currency: _, ...stay } = STAY;
-  const verdict = readSource(orderFor(agodaRate, { input: stay, body: PAGE }));
+  const verdict = readSource(buildReadRequest(agodaRate, { input: stay, body: PAGE }));
   const request = verdict.kind === 'more' ? verdict.request : null;
   assert.ok(request !== null);
   assert.equal('currencyCode' in (request.query ?? {}), false);
@@ -33,7 +33,7 @@ test('prices in another currency are refused by the name of both', () => {
     hotelSearchCriteria: { checkInDate: '2027-05-01T00:00:00', los: 3, currencyCode: 'GBP' },
     roomGridData: { isDataReady: true, masterRooms: [{ id: 91, name: 'Double', rooms: [room] }] },
   };
-  const order = orderFor(agodaRate, { input: STAY, body: JSON.stringify(answer) });
+  const order = buildReadRequest(agodaRate, { input: STAY, body: JSON.stringify(answer) });
   assert.deepEqual(
     readSource({ ...order, page: { ...order.page, contentType: 'application/json', carry: '660033' } }),
     {

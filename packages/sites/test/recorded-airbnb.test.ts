@@ -8,7 +8,14 @@ import { airbnbListing } from '#sites/airbnb/listing.ts';
 import { airbnbReviews } from '#sites/airbnb/reviews.ts';
 import { airbnbSearch } from '#sites/airbnb/search.ts';
 import { readSource } from '#sites/reading.ts';
-import { assertShows, orderFor, readCut, readInPlace, recordIn, recordingNamed } from '#testkit/sites/read-again.ts';
+import {
+  assertFields,
+  buildReadRequest,
+  readTruncated,
+  readInstead,
+  assertRecord,
+  findReading,
+} from '#testkit/sites/recorded-pages.ts';
 import { readingsOf } from '#testkit/sites/readings.ts';
 
 const FOLDER = join(process.env['QUERN_CORPUS'] ?? '', 'sites/home-stay');
@@ -19,8 +26,8 @@ const WALL = '<html><head><title>Access Denied</title></head><body>Reference #18
 const ERROR_PAGE = '<!doctype html><html><head><title>Oops</title></head><body>Something went wrong.</body></html>';
 
 test('the recorded home is read as it stands on its page', { skip }, () => {
-  const home = recordIn(recordingNamed(airbnbListing, PAGE).verdict)['listing'];
-  assertShows(home, {
+  const home = assertRecord(findReading(airbnbListing.id, PAGE).verdict)['listing'];
+  assertFields(home, {
     id: '29688831',
     url: 'https://www.airbnb.com/rooms/29688831',
     title: 'Above and Beyond',
@@ -49,20 +56,21 @@ test('the recorded home is read as it stands on its page', { skip }, () => {
 });
 
 test('what the endpoint expects is filled on at least 95 of 100 of its recordings', { skip }, () => {
-  const records = readingsOf(airbnbListing).map(({ verdict }) => recordIn(verdict));
+  const records = readingsOf(airbnbListing).map(({ verdict }) => assertRecord(verdict));
   const filled = records.flatMap((record) => airbnbListing.expected.map((path) => hasSome(record, path)));
   assert.ok(filled.length > 0 && filled.filter(Boolean).length >= filled.length * 0.95);
 });
 
 test('pages of other homes, walls, errors and cut pages are refused by what they are', { skip }, () => {
-  const reading = recordingNamed(airbnbListing, PAGE);
+  const reading = findReading(airbnbListing.id, PAGE);
   const other = readSource(
-    orderFor(airbnbListing, { input: { id: '20669368' }, body: reading.read.body, source: 'page' }),
+    buildReadRequest(airbnbListing, { input: { id: '20669368' }, body: reading.read.body, source: 'page' }),
   );
   assert.match(reasonOf(other), /^the requested home/);
-  for (const share of [0.05, 0.3, 0.6, 0.9, 0.99]) assert.match(reasonOf(readCut(reading, share)), /the page is cut/);
-  assert.deepEqual(readInPlace(reading, WALL), { kind: 'blocked', reason: 'challenge' });
-  assert.match(reasonOf(readInPlace(reading, ERROR_PAGE)), /^the requested home/);
+  for (const share of [0.05, 0.3, 0.6, 0.9, 0.99])
+    assert.match(reasonOf(readTruncated(reading, share)), /the page is cut/);
+  assert.deepEqual(readInstead(reading, { body: WALL }), { kind: 'blocked', reason: 'challenge' });
+  assert.match(reasonOf(readInstead(reading, { body: ERROR_PAGE })), /^the requested home/);
 });
 
 function reasonOf(verdict: ReturnType<typeof readSource>): string {
@@ -85,8 +93,8 @@ function rowWith(members: object): object {
 
 function readRow(lang: string, members: object): unknown {
   const input = { location: 'Harrow', currency: 'EUR' };
-  const order = orderFor(airbnbSearch, { input, body: resultsPage(lang, [rowWith(members)]) });
-  return at(recordIn(readSource(order)), 'listings', 0);
+  const order = buildReadRequest(airbnbSearch, { input, body: resultsPage(lang, [rowWith(members)]) });
+  return at(assertRecord(readSource(order)), 'listings', 0);
 }
 
 test('a price line that spreads over ordered parts is read as one', () => {
@@ -170,7 +178,9 @@ function rooms(lang: string, ...titles: readonly string[]): readonly unknown[] {
   const question = `StaysPdpSections:{"id":"${Buffer.from(`StayListing:${id}`).toString('base64')}"}`;
   const data = JSON.stringify({ niobeClientData: [[question, { data: { parts } }]] });
   const body = `<html lang="${lang}"><script id="data-deferred-state-0" type="application/json">${data}</script></html>`;
-  const home = recordIn(readSource(orderFor(airbnbListing, { input: { id }, body, source: 'page' })))['listing'];
+  const home = assertRecord(readSource(buildReadRequest(airbnbListing, { input: { id }, body, source: 'page' })))[
+    'listing'
+  ];
   return ['bedrooms', 'beds', 'bathrooms'].map((name) => at(home, name) ?? null);
 }
 
@@ -183,7 +193,7 @@ test('rooms are counted in the language of the page', () => {
 
 /** The address that is asked for in the place of one that was given. */
 function asked(url: string): string {
-  return orderFor(airbnbListing, { input: { url }, body: '', source: 'page' }).page.requested;
+  return buildReadRequest(airbnbListing, { input: { url }, body: '', source: 'page' }).page.requested;
 }
 
 test('an address is read as a home, or refused by the kind of its page', () => {
@@ -198,5 +208,8 @@ test('an address is read as a home, or refused by the kind of its page', () => {
   ] as const;
   for (const [path, why] of refused)
     for (const endpoint of [airbnbListing, airbnbReviews])
-      assert.throws(() => orderFor(endpoint, { input: { url: `https://www.airbnb.com/${path}` }, body: '' }), why);
+      assert.throws(
+        () => buildReadRequest(endpoint, { input: { url: `https://www.airbnb.com/${path}` }, body: '' }),
+        why,
+      );
 });

@@ -7,7 +7,7 @@ import {
   findReading,
   findRecord,
   findRefusal,
-  judgeInstead,
+  readInstead,
   readRecorded,
   SKIP_RECORDED,
 } from '#testkit/sites/recorded-pages.ts';
@@ -143,33 +143,30 @@ function recordedProduct(file: string): string {
 
 test('pages of other things, walls and error pages are refused with their cause', { skip: SKIP_RECORDED }, () => {
   const wanted = findReading(PRODUCT, RECORD);
-  assert.equal(judgeInstead(wanted, { body: recordedProduct(BOOK) }).kind, 'unusable', 'another product');
-  assert.equal(
-    judgeInstead(wanted, { body: readRecorded('shop-a/search', 'amazon-com-search.html') }).kind,
-    'unusable',
-  );
-  assert.equal(judgeInstead(wanted, { body: recordedProduct(RECORD).slice(0, 60_000) }).kind, 'unusable', 'a cut page');
+  assert.equal(readInstead(wanted, { body: recordedProduct(BOOK) }).kind, 'unusable', 'another product');
+  assert.equal(readInstead(wanted, { body: readRecorded('shop-a/search', 'amazon-com-search.html') }).kind, 'unusable');
+  assert.equal(readInstead(wanted, { body: recordedProduct(RECORD).slice(0, 60_000) }).kind, 'unusable', 'a cut page');
   for (const [file, reason] of [
     ['captcha-field-keywords.html', 'captcha'],
     ['not_satisfied.html', 'captcha'],
     ['waf-challenge.html', 'waf_challenge'],
     ['bookhive-challenge-page.html', 'waf_challenge'],
   ] as const)
-    assert.deepEqual(judgeInstead(wanted, { body: readRecorded('shop-a/_blocked', file) }), {
+    assert.deepEqual(readInstead(wanted, { body: readRecorded('shop-a/_blocked', file) }), {
       kind: 'blocked',
       reason,
     });
   const gone = recordedProduct('warc-throws-on-non-existent-release.html');
-  assert.equal(judgeInstead(wanted, { body: gone, status: 404 }).kind, 'not_found');
+  assert.equal(readInstead(wanted, { body: gone, status: 404 }).kind, 'not_found');
   for (const path of ['/', '/s?k=quern', '/b?node=1', '/stores/page/0F1E'])
     assert.equal(
-      judgeInstead(wanted, { body: recordedProduct(BOOK), url: `https://www.amazon.com${path}` }).kind,
+      readInstead(wanted, { body: recordedProduct(BOOK), url: `https://www.amazon.com${path}` }).kind,
       'not_found',
       `led to ${path}`,
     );
   const search = findReading('shop-a.search', 'amazon-com-search.html');
   assert.equal(
-    judgeInstead(search, { body: recordedProduct(RECORD) }).kind,
+    readInstead(search, { body: recordedProduct(RECORD) }).kind,
     'unusable',
     'a product in the place of a search',
   );

@@ -9,7 +9,14 @@ import { at, line, list } from '#extract/values/raw.ts';
 import { readSource } from '#sites/reading.ts';
 import { autoScoutSearch } from '#sites/autoscout24/search.ts';
 import { autoScoutVehicle } from '#sites/autoscout24/vehicle.ts';
-import { assertShows, orderFor, readCut, readInPlace, recordIn, recordingNamed } from '#testkit/sites/read-again.ts';
+import {
+  assertFields,
+  buildReadRequest,
+  readTruncated,
+  readInstead,
+  assertRecord,
+  findReading,
+} from '#testkit/sites/recorded-pages.ts';
 import { readingsOf } from '#testkit/sites/readings.ts';
 
 const FOLDER = join(process.env['QUERN_CORPUS'] ?? '', 'sites/vehicle-market');
@@ -33,15 +40,15 @@ function excerptOf(path: string): readonly unknown[] {
 }
 
 test('the recorded German results are read as they stand on their page', { skip }, () => {
-  const { verdict } = recordingNamed(autoScoutSearch, GERMAN_SEARCH);
-  const record = recordIn(verdict);
+  const { verdict } = findReading(autoScoutSearch.id, GERMAN_SEARCH);
+  const record = assertRecord(verdict);
   assert.equal(record['total_results'], 2093);
   assert.equal(record['page'], 1);
   assert.equal(verdict.kind === 'record' ? verdict.next : null, '2');
   const results = list(record['results']);
   assert.equal(results.length, 20);
   assert.equal(list(at(results[0], 'images')).length, 18);
-  assertShows(results[0], {
+  assertFields(results[0], {
     id: '37d4ccc4-6999-48ef-a92a-2c37232f177d',
     url: 'https://www.autoscout24.de/angebote/bmw-320-d-xdrive-mild-hybrid-aut-diesel-cat_ma13mo1641-37d4ccc4-6999-48ef-a92a-2c37232f177d',
     title: 'BMW 320 d xDrive Mild-Hybrid Aut.',
@@ -75,9 +82,9 @@ test('the recorded German results are read as they stand on their page', { skip 
 });
 
 test('the recorded German offer is read as it stands on its page', { skip }, () => {
-  const record = recordIn(recordingNamed(autoScoutVehicle, GERMAN_OFFER).verdict);
+  const record = assertRecord(findReading(autoScoutVehicle.id, GERMAN_OFFER).verdict);
   assert.equal(list(at(record['vehicle'], 'images')).length, 18);
-  assertShows(record['vehicle'], {
+  assertFields(record['vehicle'], {
     id: '37d4ccc4-6999-48ef-a92a-2c37232f177d',
     title: 'BMW 320 d xDrive Mild-Hybrid Aut.',
     first_registration: '2024-05',
@@ -97,12 +104,12 @@ test('the recorded German offer is read as it stands on its page', { skip }, () 
 });
 
 test('the recorded Dutch offer is read as it stands in its data', { skip }, () => {
-  const record = recordIn(recordingNamed(autoScoutVehicle, DUTCH_OFFER).verdict);
+  const record = assertRecord(findReading(autoScoutVehicle.id, DUTCH_OFFER).verdict);
   const features = list(at(record['vehicle'], 'features'));
   assert.equal(list(at(record['vehicle'], 'images')).length, 8);
   assert.equal(features.length, 27);
   assert.ok(features.includes('Lichtmetalen velgen (15")'));
-  assertShows(record['vehicle'], {
+  assertFields(record['vehicle'], {
     id: '4cf6768f-b357-4be1-8a0d-c797e6b7fe78',
     url: 'https://www.autoscout24.nl/aanbod/volkswagen-polo-1-4-16v-5drs-schade-highline-airco-lmv-consign-benzine-grijs-4cf6768f-b357-4be1-8a0d-c797e6b7fe78',
     make: 'Volkswagen',
@@ -128,8 +135,10 @@ test('recorded results without exact numbers are read from what they show', { sk
   assert.equal(listings.length, 59);
   const shownOnly = listings.map((one) => (isJsonObject(one) ? { ...one, tracking: {} } : one));
   const input = { url: 'https://www.autoscout24.com/lst' };
-  const record = recordIn(
-    readSource(orderFor(autoScoutSearch, { input, body: pageWith({ listings: shownOnly, numberOfResults: 59 }) })),
+  const record = assertRecord(
+    readSource(
+      buildReadRequest(autoScoutSearch, { input, body: pageWith({ listings: shownOnly, numberOfResults: 59 }) }),
+    ),
   );
   const results = list(record['results']);
   assert.equal(results.length, 59);
@@ -141,7 +150,7 @@ test('recorded results without exact numbers are read from what they show', { sk
     for (const path of ['power_kw', 'power_hp', 'year', 'fuel', 'transmission', 'location.city'])
       assert.ok(hasSome(one, path), `${String(at(one, 'id'))} ${path}`);
   }
-  assertShows(results[0], { power_kw: 63, power_hp: 86 });
+  assertFields(results[0], { power_kw: 63, power_hp: 86 });
 });
 
 test('recorded data of single offers are read', { skip }, () => {
@@ -150,7 +159,7 @@ test('recorded data of single offers are read', { skip }, () => {
   for (const raw of details) {
     const input = { url: line(at(raw, 'webPage')) };
     const body = pageWith({ listingDetails: raw });
-    const read = recordIn(readSource(orderFor(autoScoutVehicle, { input, body })))['vehicle'];
+    const read = assertRecord(readSource(buildReadRequest(autoScoutVehicle, { input, body })))['vehicle'];
     assert.equal(at(read, 'mileage', 'value'), at(raw, 'vehicle', 'mileageInKmRaw'));
     assert.equal(at(read, 'price', 'amount'), at(raw, 'prices', 'public', 'priceRaw'));
     assert.equal(at(read, 'power_hp'), at(raw, 'vehicle', 'rawPowerInHp'));
@@ -159,31 +168,35 @@ test('recorded data of single offers are read', { skip }, () => {
 
 test('what the endpoints expect is filled on at least 95 of 100 of their recordings', { skip }, () => {
   for (const endpoint of [autoScoutSearch, autoScoutVehicle]) {
-    const records = readingsOf(endpoint).map(({ verdict }) => recordIn(verdict));
+    const records = readingsOf(endpoint).map(({ verdict }) => assertRecord(verdict));
     const filled = records.flatMap((record) => endpoint.expected.map((path) => hasSome(record, path)));
     assert.ok(filled.filter(Boolean).length >= filled.length * 0.95, endpoint.id);
   }
 });
 
 test('pages of other kinds, of other cars and cut ones are refused by what they are', { skip }, () => {
-  const search = recordingNamed(autoScoutSearch, GERMAN_SEARCH);
-  const german = recordingNamed(autoScoutVehicle, GERMAN_OFFER);
-  const dutch = recordingNamed(autoScoutVehicle, DUTCH_OFFER);
-  assert.deepEqual(readInPlace(german, dutch.read.body), {
+  const search = findReading(autoScoutSearch.id, GERMAN_SEARCH);
+  const german = findReading(autoScoutVehicle.id, GERMAN_OFFER);
+  const dutch = findReading(autoScoutVehicle.id, DUTCH_OFFER);
+  assert.deepEqual(readInstead(german, { body: dutch.read.body }), {
     kind: 'unusable',
     reason: 'another vehicle: 4cf6768f-b357-4be1-8a0d-c797e6b7fe78',
     isRefusal: false,
   });
-  assert.match(reasonOf(readInPlace(german, search.read.body)), /a list of results/);
-  assert.match(reasonOf(readInPlace(search, german.read.body)), /a single one/);
-  const other = orderFor(autoScoutSearch, { input: { make: 'Volkswagen', model: 'Golf' }, body: search.read.body });
+  assert.match(reasonOf(readInstead(german, { body: search.read.body })), /a list of results/);
+  assert.match(reasonOf(readInstead(search, { body: german.read.body })), /a single one/);
+  const other = buildReadRequest(autoScoutSearch, {
+    input: { make: 'Volkswagen', model: 'Golf' },
+    body: search.read.body,
+  });
   assert.match(reasonOf(readSource(other)), /results of another search: \/lst\/bmw\/320/);
-  const wider = orderFor(autoScoutSearch, { input: { make: 'BMW' }, body: search.read.body });
+  const wider = buildReadRequest(autoScoutSearch, { input: { make: 'BMW' }, body: search.read.body });
   assert.equal(readSource(wider).kind, 'record');
   for (const reading of [search, german]) {
-    for (const share of [0.05, 0.3, 0.5, 0.65]) assert.match(reasonOf(readCut(reading, share)), /the page is cut/);
-    assert.deepEqual(readInPlace(reading, WALL), { kind: 'blocked', reason: 'challenge' });
-    assert.equal(readInPlace(reading, ERROR_PAGE).kind, 'unusable');
+    for (const share of [0.05, 0.3, 0.5, 0.65])
+      assert.match(reasonOf(readTruncated(reading, share)), /the page is cut/);
+    assert.deepEqual(readInstead(reading, { body: WALL }), { kind: 'blocked', reason: 'challenge' });
+    assert.equal(readInstead(reading, { body: ERROR_PAGE }).kind, 'unusable');
   }
 });
 
@@ -194,7 +207,7 @@ function reasonOf(verdict: ReturnType<typeof readSource>): string {
 
 /** The address that is asked for in the place of one that was given. */
 function asked(endpoint: SiteEndpoint, url: string): string {
-  return orderFor(endpoint, { input: { url }, body: '' }).page.requested;
+  return buildReadRequest(endpoint, { input: { url }, body: '' }).page.requested;
 }
 
 test('an address is read as the kind of page that it is, or refused by that kind', () => {

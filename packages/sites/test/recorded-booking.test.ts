@@ -6,7 +6,7 @@ import { at, line, list } from '#extract/values/raw.ts';
 import { agodaRate } from '#sites/agoda/rate.ts';
 import { bookingRate } from '#sites/booking/rate.ts';
 import { readSource } from '#sites/reading.ts';
-import { assertShows, orderFor, recordIn } from '#testkit/sites/read-again.ts';
+import { assertFields, buildReadRequest, assertRecord } from '#testkit/sites/recorded-pages.ts';
 
 const FILE = join(process.env['QUERN_CORPUS'] ?? '', 'sites/hotel-b/search/scrapfly-search-results.json');
 const skip = process.env['QUERN_CORPUS'] === undefined || !existsSync(FILE);
@@ -21,13 +21,13 @@ function searchPage(results: readonly unknown[]): string {
 
 function rateOf(property: string, body: string): unknown {
   const input = { property_id: property, ...STAY };
-  return recordIn(readSource(orderFor(bookingRate, { input, body, source: 'search' })))['rate'];
+  return assertRecord(readSource(buildReadRequest(bookingRate, { input, body, source: 'search' })))['rate'];
 }
 
 test('a recorded result of a search is read as it stands there', { skip }, () => {
   const body = searchPage(list(JSON.parse(readFileSync(FILE, 'utf8'))));
   const rate = rateOf('mt/central-suites', body);
-  assertShows(rate, {
+  assertFields(rate, {
     property_id: 'mt/central-suites',
     hotel_name: 'Central Suites',
     available: true,
@@ -63,12 +63,16 @@ test('each of the recorded results is found by its own name alone, with price, c
   }
   assert.ok(rooms >= 48, `${rooms} of 50 rooms have a name`);
   const body = searchPage(results);
-  const other = orderFor(bookingRate, { input: { property_id: 'mt/central', ...STAY }, body, source: 'search' });
+  const other = buildReadRequest(bookingRate, {
+    input: { property_id: 'mt/central', ...STAY },
+    body,
+    source: 'search',
+  });
   assert.equal(readSource(other).kind, 'unusable');
 });
 
 function readInn(body: string): ReturnType<typeof readSource> {
-  return readSource(orderFor(bookingRate, { input: { property_id: 'gb/harrow-mill-inn', ...STAY }, body }));
+  return readSource(buildReadRequest(bookingRate, { input: { property_id: 'gb/harrow-mill-inn', ...STAY }, body }));
 }
 
 test('a cut page of a property is refused, whatever its table still shows', () => {
@@ -77,7 +81,7 @@ test('a cut page of a property is refused, whatever its table still shows', () =
     <td class="hprt-occupancy-occupancy-info">Max. people: 2</td><td class="bui-price-display__value">£1,180</td></tr>`;
   const part = `${head}</head><body><h2 class="pp-header__title">Harrow Mill Inn</h2><table id="hprt-table">${row}`;
   assert.deepEqual(readInn(part), { kind: 'unusable', reason: 'the page is cut short', isRefusal: false });
-  assert.equal(at(recordIn(readInn(`${part}</table></body></html>`)), 'rate', 'price'), 1180);
+  assert.equal(at(assertRecord(readInn(`${part}</table></body></html>`)), 'rate', 'price'), 1180);
 });
 
 test('addresses of the hotel sites that are no property are refused', () => {
@@ -88,12 +92,12 @@ test('addresses of the hotel sites that are no property are refused', () => {
   ];
   for (const property_id of others)
     assert.throws(
-      () => orderFor(bookingRate, { input: { property_id, ...STAY }, body: '' }),
+      () => buildReadRequest(bookingRate, { input: { property_id, ...STAY }, body: '' }),
       /property_id: is no segment/,
     );
   for (const path of ['city/london-gb.html', 'search?city=1', '', 'the-mill/reviews/london-gb.html'])
     assert.throws(
-      () => orderFor(agodaRate, { input: { url: `https://www.agoda.com/${path}`, ...STAY }, body: '' }),
+      () => buildReadRequest(agodaRate, { input: { url: `https://www.agoda.com/${path}`, ...STAY }, body: '' }),
       /url: is not the page of a property/,
     );
 });

@@ -8,7 +8,7 @@ import {
   findReading,
   findRecord,
   findRefusal,
-  judgeInstead,
+  readInstead,
   readRecorded,
   SKIP_RECORDED,
 } from '#testkit/sites/recorded-pages.ts';
@@ -70,11 +70,11 @@ test('pages of other things are refused in the place of a job', { skip: SKIP_REC
   const wanted = findReading(ID, PAID);
   const { body } = findReading(ID, UNPAID).read;
   const own = readRecorded('jobs-b/job', PAID);
-  assert.equal(judgeInstead(wanted, { body }).kind, 'unusable', 'another job');
+  assert.equal(readInstead(wanted, { body }).kind, 'unusable', 'another job');
   for (const path of ['/jobs', '/company/hitachi', '/company/hitachi/jobs', '/'])
-    assert.equal(judgeInstead(wanted, { body: own, url: `https://builtin.com${path}` }).kind, 'not_found', path);
-  assert.equal(judgeInstead(wanted, { body: own.slice(0, 6000) }).kind, 'unusable', 'a cut page');
-  assert.equal(judgeInstead(wanted, { body: '', status: 404 }).kind, 'not_found', 'an error page');
+    assert.equal(readInstead(wanted, { body: own, url: `https://builtin.com${path}` }).kind, 'not_found', path);
+  assert.equal(readInstead(wanted, { body: own.slice(0, 6000) }).kind, 'unusable', 'a cut page');
+  assert.equal(readInstead(wanted, { body: '', status: 404 }).kind, 'not_found', 'an error page');
 });
 
 test('addresses of other kinds of page are refused by name', () => {

@@ -6,7 +6,7 @@ import {
   findReading,
   findRecord,
   findRefusal,
-  judgeInstead,
+  readInstead,
   readRecorded,
   SKIP_RECORDED,
 } from '#testkit/sites/recorded-pages.ts';
@@ -81,7 +81,7 @@ test('a recorded search has places, and one job that is paid for', { skip: SKIP_
 
 test('the cards of a recorded search say the same as its data', { skip: SKIP_RECORDED }, () => {
   const reading = findReading(JOBS, SEARCH);
-  const shown = judgeInstead(reading, { body: reading.read.body.replaceAll(/<script\b.*?<\/script>/gs, '') });
+  const shown = readInstead(reading, { body: reading.read.body.replaceAll(/<script\b.*?<\/script>/gs, '') });
   assert.equal(shown.kind, 'record', 'reason' in shown ? shown.reason : '');
   const data = list(findRecord(JOBS, SEARCH)['jobs']);
   const cards = shown.kind === 'record' ? list(shown.record['jobs']) : [];
@@ -104,23 +104,23 @@ test('pages of other things are refused in the place of jobs', { skip: SKIP_RECO
   const job = findReading(JOB, DETAIL);
   const jobs = findReading(JOBS, SEARCH);
   const [detail, search] = [readRecorded('jobs-d/job', DETAIL), readRecorded('jobs-d/jobs', SEARCH)];
-  assert.equal(judgeInstead(jobs, { body: detail }).kind, 'unusable', 'the similar jobs of a job');
-  assert.equal(judgeInstead(job, { body: search }).kind, 'unusable', 'a search');
+  assert.equal(readInstead(jobs, { body: detail }).kind, 'unusable', 'the similar jobs of a job');
+  assert.equal(readInstead(job, { body: search }).kind, 'unusable', 'a search');
   assert.equal(
-    judgeInstead(job, { body: search, url: 'https://www.dice.com/jobs' }).kind,
+    readInstead(job, { body: search, url: 'https://www.dice.com/jobs' }).kind,
     'not_found',
     'led to a search',
   );
   const company = 'https://www.dice.com/company-profile/3981d58e-3b73-5ffa-9705-540d71afeed2';
-  assert.equal(judgeInstead(job, { body: detail, url: company }).kind, 'not_found', 'led to a company');
+  assert.equal(readInstead(job, { body: detail, url: company }).kind, 'not_found', 'led to a company');
   const other = { ...jobs, order: { ...jobs.order, input: { ...jobs.order.input, keywords: 'data analyst' } } };
-  const verdict = judgeInstead(other, { body: search });
+  const verdict = readInstead(other, { body: search });
   assert.match(verdict.kind === 'unusable' ? verdict.reason : verdict.kind, /another search: software engineer/);
   const gone = detail.replaceAll('09b88736-b90a-4210-8228-b7e87f1d1f8a', '19b88736-b90a-4210-8228-b7e87f1d1f8a');
-  assert.equal(judgeInstead(job, { body: gone }).kind, 'unusable', 'another job');
-  assert.equal(judgeInstead(job, { body: detail.slice(0, 3000) }).kind, 'unusable', 'a cut job');
-  assert.equal(judgeInstead(jobs, { body: search.slice(0, 3000) }).kind, 'unusable', 'a cut search');
-  assert.equal(judgeInstead(job, { body: '', status: 404 }).kind, 'not_found', 'an error page');
+  assert.equal(readInstead(job, { body: gone }).kind, 'unusable', 'another job');
+  assert.equal(readInstead(job, { body: detail.slice(0, 3000) }).kind, 'unusable', 'a cut job');
+  assert.equal(readInstead(jobs, { body: search.slice(0, 3000) }).kind, 'unusable', 'a cut search');
+  assert.equal(readInstead(job, { body: '', status: 404 }).kind, 'not_found', 'an error page');
 });
 
 test('addresses of other kinds of page are refused by name', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at } from '#extract/values/raw.ts';
-import { readAnswer, refusalAt } from '#testkit/sites/recorded.ts';
+import { readAnswer, findRefusal } from '#testkit/sites/recorded-pages.ts';
 
 const WEB = 'https://www.facebook.com';
 
@@ -238,12 +238,12 @@ const WANTED = [
 ] as const;
 
 test('each kind of address is read, or refused by its name', () => {
-  for (const path of POSTS) assert.equal(refusalAt('socialnet.post', { url: `${WEB}${path}` }), null, path);
+  for (const path of POSTS) assert.equal(findRefusal('socialnet.post', { url: `${WEB}${path}` }), null, path);
   for (const [id, wanted, taken] of WANTED)
     for (const [path, kind] of OTHERS) {
       const isTaken = taken.some((one) => one === kind);
       assert.equal(
-        refusalAt(id, { url: `${WEB}${path}` }),
+        findRefusal(id, { url: `${WEB}${path}` }),
         isTaken ? null : `url: is the address of ${kind}, not of ${wanted}`,
         `${id} ${path}`,
       );

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readLiteral } from '#extract/json/literal.ts';
 import { at, list } from '#extract/values/raw.ts';
-import { recordingsIn } from '#testkit/sites/corpus.ts';
-import { CORPUS_SKIP, endpointBy, readAnswer, recordedReading, recordedRecord } from '#testkit/sites/recorded.ts';
+import { listRecordings } from '#testkit/sites/corpus.ts';
+import { SKIP_RECORDED, findEndpoint, readAnswer, findReading, findRecord } from '#testkit/sites/recorded-pages.ts';
 
-const skip = CORPUS_SKIP;
+const skip = SKIP_RECORDED;
 const WEB = 'https://www.facebook.com';
 const NASA = {
   id: '100044561550831',
@@ -17,7 +17,7 @@ const NASA = {
 };
 
 test('a recorded page of an organisation is read as it shows itself', { skip }, () => {
-  assert.partialDeepStrictEqual(recordedRecord('socialnet.page', 'page-2026-07.html'), {
+  assert.partialDeepStrictEqual(findRecord('socialnet.page', 'page-2026-07.html'), {
     page: {
       id: '54971236771',
       username: 'NASA',
@@ -40,7 +40,7 @@ test('a recorded page of an organisation is read as it shows itself', { skip }, 
 });
 
 test('the newest post of a recorded page is read with its counts', { skip }, () => {
-  assert.partialDeepStrictEqual(recordedRecord('socialnet.posts', 'page-2026-07.html'), {
+  assert.partialDeepStrictEqual(findRecord('socialnet.posts', 'page-2026-07.html'), {
     posts: [
       {
         id: '1587860636042640',
@@ -60,7 +60,7 @@ test('the newest post of a recorded page is read with its counts', { skip }, () 
 });
 
 test('a recorded post is read with its author, its picture and its counts', { skip }, () => {
-  const post = at(recordedRecord('socialnet.post', 'post-2026-07.html'), 'post');
+  const post = at(findRecord('socialnet.post', 'post-2026-07.html'), 'post');
   assert.partialDeepStrictEqual(post, {
     id: '1587860636042640',
     url: `${WEB}/NASA/posts/pfbid02nHshyUHVP3E31ZwC7J8s5cqncL8PRg88aXG6RU5JDkqXGQywc9Ei85fWBq458aSMl`,
@@ -81,7 +81,7 @@ test('a recorded post is read with its author, its picture and its counts', { sk
 });
 
 test('a recorded photo is read with the post that it belongs to', { skip }, () => {
-  const post = at(recordedRecord('socialnet.post', 'photo-2026-07.html'), 'post');
+  const post = at(findRecord('socialnet.post', 'photo-2026-07.html'), 'post');
   assert.partialDeepStrictEqual(post, {
     id: '1587860609375976',
     url: `${WEB}/photo/?fbid=1587860609375976`,
@@ -98,7 +98,7 @@ test('a recorded photo is read with the post that it belongs to', { skip }, () =
 });
 
 test('the recorded photos of a page are read in their order', { skip }, () => {
-  const photos = list(at(recordedRecord('socialnet.photos', 'photos-2026-07.html'), 'photos'));
+  const photos = list(at(findRecord('socialnet.photos', 'photos-2026-07.html'), 'photos'));
   assert.deepEqual(
     photos.slice(0, 4).map((one) => [at(one, 'id'), at(one, 'width'), at(one, 'height')]),
     [
@@ -116,7 +116,7 @@ test('the recorded photos of a page are read in their order', { skip }, () => {
 });
 
 test('recorded events are read with their times and places', { skip }, () => {
-  assert.partialDeepStrictEqual(recordedRecord('socialnet.event', 'event-2023-page-venue.html'), {
+  assert.partialDeepStrictEqual(findRecord('socialnet.event', 'event-2023-page-venue.html'), {
     event: {
       id: '602005831971873',
       name: 'Pitbull',
@@ -130,7 +130,7 @@ test('recorded events are read with their times and places', { skip }, () => {
       stats: { interested: null, going: null },
     },
   });
-  assert.partialDeepStrictEqual(recordedRecord('socialnet.event', 'event-2023-online-enddate.html'), {
+  assert.partialDeepStrictEqual(findRecord('socialnet.event', 'event-2023-online-enddate.html'), {
     event: {
       id: '858256975309867',
       name: 'Incredible Edibles: Food Gardening Made Easy (online)',
@@ -144,7 +144,7 @@ test('recorded events are read with their times and places', { skip }, () => {
 
 test('a recorded listing of the marketplace is read with its vehicle', { skip }, () => {
   const file = 'auto_with_about_and_description_listing.stripped.html';
-  const item = at(recordedRecord('socialnet.marketplace.item', file), 'item');
+  const item = at(findRecord('socialnet.marketplace.item', file), 'item');
   assert.partialDeepStrictEqual(item, {
     id: '2089540198183457',
     title: '2018 Honda Accord · EX Sedan 4D',
@@ -175,7 +175,7 @@ test('a recorded listing of the marketplace is read with its vehicle', { skip },
 });
 
 test('the recorded results of the marketplace are read in their order', { skip }, () => {
-  const items = list(at(recordedRecord('socialnet.marketplace.search', 'search_result_1.stripped.html'), 'items'));
+  const items = list(at(findRecord('socialnet.marketplace.search', 'search_result_1.stripped.html'), 'items'));
   assert.equal(items.length, 14);
   assert.partialDeepStrictEqual(items.slice(0, 3), [
     {
@@ -241,7 +241,7 @@ const ASKED = [
 ] as const;
 
 test('the recorded form to log in is a wall to every endpoint, wherever the page says it is', { skip }, () => {
-  const [wall] = recordingsIn('socialnet/wall');
+  const [wall] = listRecordings('socialnet/wall');
   assert.ok(wall !== undefined);
   for (const [id, input, url] of ASKED)
     for (const body of [
@@ -250,13 +250,13 @@ test('the recorded form to log in is a wall to every endpoint, wherever the page
       // In another language.
       wall.body.replace('Log in or sign up to view', 'Iniciar sesión o registrarse'),
     ])
-      for (const { name: source } of endpointBy(id).sources)
+      for (const { name: source } of findEndpoint(id).sources)
         assert.deepEqual(readAnswer(id, input, { body, url, source }), { kind: 'blocked', reason: 'login_wall' }, id);
 });
 
 test('a healthy page of something else has changed, and is no wall', { skip }, () => {
   const pages = ['page/page-2026-07.html', 'post/post-2026-07.html', 'event/event-2023-birding.html'].flatMap((path) =>
-    recordingsIn(`socialnet/${path.split('/')[0]}`).filter(({ file }) => path.endsWith(file)),
+    listRecordings(`socialnet/${path.split('/')[0]}`).filter(({ file }) => path.endsWith(file)),
   );
   assert.equal(pages.length, 3);
   for (const [id, input, url] of ASKED)
@@ -267,7 +267,7 @@ test('a healthy page of something else has changed, and is no wall', { skip }, (
 });
 
 test('the recorded page of a post is no page of the organisation that wrote it', { skip }, () => {
-  const { read } = recordedReading('socialnet.post', 'post-2026-07.html');
+  const { read } = findReading('socialnet.post', 'post-2026-07.html');
   for (const id of ['socialnet.page', 'socialnet.posts', 'socialnet.photos'])
     assert.equal(readAnswer(id, { username: 'NASA' }, { body: read.body, url: `${WEB}/NASA/` }).kind, 'unusable', id);
 });
@@ -281,7 +281,7 @@ test('a recorded page that was cut off is refused by every endpoint that reads i
     ['socialnet.post', 'photo-2026-07.html'],
     ['socialnet.event', 'event-2023-multiday.html'],
   ] as const) {
-    const { read, input, order } = recordedReading(id, file);
+    const { read, input, order } = findReading(id, file);
     for (const part of [0.1, 0.5, 0.9, 0.99]) {
       const body = read.body.slice(0, Math.floor(read.body.length * part));
       const { source } = order;

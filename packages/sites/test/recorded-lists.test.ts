@@ -6,7 +6,7 @@ import {
   findReading,
   findRecord,
   findRefusal,
-  judgeInstead,
+  readInstead,
   readRecorded,
   SKIP_RECORDED,
 } from '#testkit/sites/recorded-pages.ts';
@@ -94,19 +94,19 @@ test('answers about other things are refused', { skip: SKIP_RECORDED }, () => {
   const person = findReading('technews.user', 'user-jl.json');
   const apps = findReading('appstore.search', 'mac-slack.json');
   const songs = readRecorded('musiccatalog/search', 'songs.json');
-  assert.equal(judgeInstead(stores, { body: songs }).kind, 'unusable', 'songs in the place of stores');
-  assert.equal(judgeInstead(person, { body: songs }).kind, 'unusable', 'songs in the place of a person');
-  assert.equal(judgeInstead(person, { body: 'null' }).kind, 'not_found', 'nobody of that name');
-  assert.equal(judgeInstead(apps, { body: songs }).kind, 'unusable', 'songs in the place of apps');
+  assert.equal(readInstead(stores, { body: songs }).kind, 'unusable', 'songs in the place of stores');
+  assert.equal(readInstead(person, { body: songs }).kind, 'unusable', 'songs in the place of a person');
+  assert.equal(readInstead(person, { body: 'null' }).kind, 'not_found', 'nobody of that name');
+  assert.equal(readInstead(apps, { body: songs }).kind, 'unusable', 'songs in the place of apps');
   const product = findReading('retail.product', 'wcxb_bestbuy_product.html');
   const category = readRecorded('retail-chain/search', 'wcxb_ikea_category.html');
-  assert.equal(judgeInstead(product, { body: category }).kind, 'unusable', 'a category in the place of a product');
+  assert.equal(readInstead(product, { body: category }).kind, 'unusable', 'a category in the place of a product');
   const post = findReading('forum.post', 'pl_www.reddit.com--video.html');
   const foreign = readRecorded('forum/post', 'wcxb_lemmy_post.html');
-  assert.equal(judgeInstead(post, { body: foreign }).kind, 'unusable', 'a post of another forum');
+  assert.equal(readInstead(post, { body: foreign }).kind, 'unusable', 'a post of another forum');
   const repo = findReading('codehost.repo', 'Repository.setUp.txt');
   const other = readRecorded('codehost/repo', 'xray_repos_aaronpk_XRay.http');
-  assert.equal(judgeInstead(repo, { body: other }).kind, 'unusable', 'another repository');
+  assert.equal(readInstead(repo, { body: other }).kind, 'unusable', 'another repository');
 });
 
 test('addresses of other kinds of page are refused by name', () => {

@@ -6,7 +6,7 @@ import {
   findReading,
   findRecord,
   findRefusal,
-  judgeInstead,
+  readInstead,
   readRecorded,
   SKIP_RECORDED,
 } from '#testkit/sites/recorded-pages.ts';
@@ -71,21 +71,21 @@ test('pages of other things are refused in the place of an album or a song', { s
   const podcast = readRecorded('musiccatalog/podcast', 'page-podcasts.apple.com.html');
   const other = readRecorded('musiccatalog/album', 'page-music.apple.com.html');
   const gone = readRecorded('musiccatalog/album', 'warc-throws-on-non-existent-apple-music-release.html');
-  assert.equal(judgeInstead(album, { body: podcast }).kind, 'unusable', 'a podcast');
-  assert.equal(judgeInstead(album, { body: other }).kind, 'unusable', 'another album');
-  assert.equal(judgeInstead(album, { body: gone }).kind, 'not_found', 'an unknown number');
-  assert.equal(judgeInstead(album, { body: gone.slice(0, 9000) }).kind, 'unusable', 'a cut page of an unknown number');
+  assert.equal(readInstead(album, { body: podcast }).kind, 'unusable', 'a podcast');
+  assert.equal(readInstead(album, { body: other }).kind, 'unusable', 'another album');
+  assert.equal(readInstead(album, { body: gone }).kind, 'not_found', 'an unknown number');
+  assert.equal(readInstead(album, { body: gone.slice(0, 9000) }).kind, 'unusable', 'a cut page of an unknown number');
   assert.equal(
-    judgeInstead(album, { body: other, url: 'https://music.apple.com/us/artist/x/12' }).kind,
+    readInstead(album, { body: other, url: 'https://music.apple.com/us/artist/x/12' }).kind,
     'not_found',
     'led to an artist',
   );
   const song = findReading('musiccatalog.track', 'lookup-255636575-gb.json');
   const songs = readRecorded('musiccatalog/album', 'itunes-lookup-id-1728639278-country-us.json');
-  assert.notEqual(judgeInstead(song, { body: songs }).kind, 'record', 'other songs');
+  assert.notEqual(readInstead(song, { body: songs }).kind, 'record', 'other songs');
   const search = findReading('musiccatalog.search', 'songs.json');
   const apps = readRecorded('app-store/search', 'mac-slack.json');
-  assert.equal(judgeInstead(search, { body: apps }).kind, 'unusable', 'apps in the place of songs');
+  assert.equal(readInstead(search, { body: apps }).kind, 'unusable', 'apps in the place of songs');
 });
 
 /** The page of the embedded player around recorded data. */
@@ -102,9 +102,9 @@ test('pages of other things are refused in the place of a streamed one', { skip:
     [album, readRecorded('musicstream/episode', 'embed-episode.json'), 'an episode in the place of an album'],
     [track, readRecorded('musicstream/episode', 'embed-episode.json'), 'an episode in the place of a track'],
   ] as const)
-    assert.notEqual(judgeInstead(wanted, { body: body.startsWith('<') ? body : asPage(body) }).kind, 'record', what);
+    assert.notEqual(readInstead(wanted, { body: body.startsWith('<') ? body : asPage(body) }).kind, 'record', what);
   const page = findReading('musicstream.album', 'page-album.html');
-  assert.notEqual(judgeInstead(page, { body: episode }).kind, 'record', 'the page of an episode');
+  assert.notEqual(readInstead(page, { body: episode }).kind, 'record', 'the page of an episode');
 });
 
 test('addresses of other kinds of page are refused by name', () => {

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at, list } from '#extract/values/raw.ts';
 import {
-  CORPUS_SKIP,
-  endpointBy,
+  SKIP_RECORDED,
+  findEndpoint,
   readAnswer,
-  recordedReading,
-  recordedRecord,
-  refusalAt,
-} from '#testkit/sites/recorded.ts';
+  findReading,
+  findRecord,
+  findRefusal,
+} from '#testkit/sites/recorded-pages.ts';
 
-const skip = CORPUS_SKIP;
+const skip = SKIP_RECORDED;
 const WEB = 'https://www.pinterest.com';
 
 test('the recorded pins of a search are read with their pictures, boards and times', { skip }, () => {
-  const results = list(recordedRecord('pinboard.search', 'BaseSearchResource-obj2.js')['results']);
+  const results = list(findRecord('pinboard.search', 'BaseSearchResource-obj2.js')['results']);
   const [first] = results;
   assert.partialDeepStrictEqual(first, {
     id: '1125968647761564',
@@ -41,7 +41,7 @@ test('the recorded pins of a search are read with their pictures, boards and tim
 });
 
 test('a recorded answer that was cut off, or is of another list, is refused', { skip }, () => {
-  const { read, order } = recordedReading('pinboard.search', 'BaseSearchResource-obj2.js');
+  const { read, order } = findReading('pinboard.search', 'BaseSearchResource-obj2.js');
   const body = read.body.slice(0, Math.floor(read.body.length / 2));
   assert.equal(readAnswer('pinboard.search', { search: 'pins' }, { body, url: order.page.url }).kind, 'unusable');
   assert.equal(
@@ -51,16 +51,16 @@ test('a recorded answer that was cut off, or is of another list, is refused', { 
 });
 
 test('the pins of an account are healthy without times, which its lists do not tell', () => {
-  assert.equal(endpointBy('pinboard.pins').expected.includes('pins.created_at'), false);
+  assert.equal(findEndpoint('pinboard.pins').expected.includes('pins.created_at'), false);
 });
 
 test('each kind of address is read, or refused by its name', () => {
   for (const path of ['/miller/', '/miller/_created/', '/miller/_saved/'])
     for (const id of ['pinboard.profile', 'pinboard.pins'] as const)
-      assert.equal(refusalAt(id, { url: `${WEB}${path}` }), null, path);
+      assert.equal(findRefusal(id, { url: `${WEB}${path}` }), null, path);
   for (const path of ['/pin/1125968647761564/', '/pin/the-mill--1125968647761564/'])
-    assert.equal(refusalAt('pinboard.pin', { url: `${WEB}${path}` }), null, path);
-  assert.equal(refusalAt('pinboard.pin', { url: 'https://pin.it/AbCdEfG' }), null);
+    assert.equal(findRefusal('pinboard.pin', { url: `${WEB}${path}` }), null, path);
+  assert.equal(findRefusal('pinboard.pin', { url: 'https://pin.it/AbCdEfG' }), null);
   for (const [path, kind] of [
     ['/pin/1125968647761564/', 'a pin'],
     ['/miller/bread/', 'a board'],
@@ -72,5 +72,9 @@ test('each kind of address is read, or refused by its name', () => {
       ['pinboard.pin', 'a pin'],
     ] as const)
       if (kind !== wanted)
-        assert.equal(refusalAt(id, { url: `${WEB}${path}` }), `url: is the address of ${kind}, not of ${wanted}`, path);
+        assert.equal(
+          findRefusal(id, { url: `${WEB}${path}` }),
+          `url: is the address of ${kind}, not of ${wanted}`,
+          path,
+        );
 });

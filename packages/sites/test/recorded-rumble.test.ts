@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at, list } from '#extract/values/raw.ts';
-import { CORPUS_SKIP, readAnswer, recordedReading, recordedRecord, refusalAt } from '#testkit/sites/recorded.ts';
+import { SKIP_RECORDED, readAnswer, findReading, findRecord, findRefusal } from '#testkit/sites/recorded-pages.ts';
 
-const skip = CORPUS_SKIP;
+const skip = SKIP_RECORDED;
 const WEB = 'https://rumble.com';
 
 test('a recorded channel is read with its videos', { skip }, () => {
-  const { channel, videos } = recordedRecord('video-alt.channel.videos', 'bnp_channelTest_0.json');
+  const { channel, videos } = findRecord('video-alt.channel.videos', 'bnp_channelTest_0.json');
   assert.deepEqual(channel, {
     slug: 'GovRonDeSantis',
     name: 'Ron DeSantis',
@@ -33,13 +33,13 @@ test('a recorded channel is read with its videos', { skip }, () => {
     published_text: '3 days ago',
     is_live: false,
   });
-  const { verdict } = recordedReading('video-alt.channel.videos', 'bnp_channelTest_0.json');
+  const { verdict } = findReading('video-alt.channel.videos', 'bnp_channelTest_0.json');
   assert.equal(verdict.kind === 'record' && verdict.next, '2');
 });
 
 test('the recorded results of a search are read in their order', { skip }, () => {
   const file = 'bnp_OnlyOnePageResults_generated_mock_0.json';
-  assert.partialDeepStrictEqual(recordedRecord('video-alt.search', file), {
+  assert.partialDeepStrictEqual(findRecord('video-alt.search', file), {
     results: [
       {
         type: 'video',
@@ -62,12 +62,12 @@ test('the recorded results of a search are read in their order', { skip }, () =>
       },
     ],
   });
-  const { verdict } = recordedReading('video-alt.search', file);
+  const { verdict } = findReading('video-alt.search', file);
   assert.equal(verdict.kind === 'record' && verdict.next, null);
 });
 
 test('a recorded broadcast is read with its counts, its tags and its player', { skip }, () => {
-  const video = at(recordedRecord('video-alt.video', 'bnp_streamExtractorLiveStream_generated_mock_0.json'), 'video');
+  const video = at(findRecord('video-alt.video', 'bnp_streamExtractorLiveStream_generated_mock_0.json'), 'video');
   assert.partialDeepStrictEqual(video, {
     id: 'v3e90sa',
     url: `${WEB}/v3e90sa-america-1st-news-and-politics-live-tv-maga-media.html`,
@@ -87,7 +87,7 @@ test('a recorded broadcast is read with its counts, its tags and its player', { 
 });
 
 test('what the recorded player is told is read', { skip }, () => {
-  assert.partialDeepStrictEqual(recordedRecord('video-alt.video', 'bnp_streamExtractor_generated_mock_1.json'), {
+  assert.partialDeepStrictEqual(findRecord('video-alt.video', 'bnp_streamExtractor_generated_mock_1.json'), {
     video: {
       title: 'The Truth Behind Arizona’s Paper Ballots; Jovan Pulitzer’s BOMBSHELL Paper Analysis Report 6/27/22',
       channel: { slug: 'RSBN', name: 'Right Side Broadcasting Network' },
@@ -106,7 +106,7 @@ test('what the recorded player is told is read', { skip }, () => {
 });
 
 test('the recorded page of a channel holds no results of a search', { skip }, () => {
-  const { read } = recordedReading('video-alt.channel.videos', 'bnp_channelTest_0.json');
+  const { read } = findReading('video-alt.channel.videos', 'bnp_channelTest_0.json');
   const url = `${WEB}/search/video?q=desantis`;
   const verdict = readAnswer('video-alt.search', { search: 'desantis' }, { body: read.body, url });
   assert.deepEqual(verdict, {
@@ -122,7 +122,7 @@ test('a recorded page that was cut off is refused', { skip }, () => {
     ['video-alt.channel.videos', 'bnp_channelTest_0.json'],
     ['video-alt.video', 'bnp_streamExtractorLiveStream_generated_mock_0.json'],
   ] as const) {
-    const { read, input, order } = recordedReading(id, file);
+    const { read, input, order } = findReading(id, file);
     for (const part of [0.3, 0.5, 0.9, 0.99]) {
       const body = read.body.slice(0, Math.floor(read.body.length * part));
       assert.equal(readAnswer(id, input, { body, url: order.page.url }).kind, 'unusable', `${file} at ${part}`);
@@ -157,9 +157,9 @@ test('a title that the site writes as HTML is read as its reader sees it', () =>
 
 test('each kind of address is read, or refused by its name', () => {
   for (const path of ['/v54v7p6-mill.html', '/v54v7p6', '/shorts/v54v7p6', '/embed/v17n34y/'])
-    assert.equal(refusalAt('video-alt.video', { url: `${WEB}${path}` }), null, path);
+    assert.equal(findRefusal('video-alt.video', { url: `${WEB}${path}` }), null, path);
   for (const path of ['/c/RSBN', '/user/miller', '/c/RSBN/shorts'])
-    assert.equal(refusalAt('video-alt.channel.videos', { url: `${WEB}${path}` }), null, path);
+    assert.equal(findRefusal('video-alt.channel.videos', { url: `${WEB}${path}` }), null, path);
   for (const [path, kind] of [
     ['/c/RSBN', 'a channel'],
     ['/playlists/aBcD', 'a playlist'],
@@ -167,7 +167,7 @@ test('each kind of address is read, or refused by its name', () => {
     ['/category/news', 'a list of videos'],
   ] as const)
     assert.equal(
-      refusalAt('video-alt.video', { url: `${WEB}${path}` }),
+      findRefusal('video-alt.video', { url: `${WEB}${path}` }),
       `url: is the address of ${kind}, not of a video`,
     );
   for (const [path, kind] of [
@@ -177,7 +177,7 @@ test('each kind of address is read, or refused by its name', () => {
     ['/playlists/aBcD', 'a playlist'],
   ] as const)
     assert.equal(
-      refusalAt('video-alt.channel.videos', { url: `${WEB}${path}` }),
+      findRefusal('video-alt.channel.videos', { url: `${WEB}${path}` }),
       `url: is the address of ${kind}, not of a channel`,
     );
 });

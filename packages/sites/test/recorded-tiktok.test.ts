@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { at, list } from '#extract/values/raw.ts';
-import { CORPUS_SKIP, readAnswer, recordedRecord, refusalAt } from '#testkit/sites/recorded.ts';
+import { SKIP_RECORDED, readAnswer, findRecord, findRefusal } from '#testkit/sites/recorded-pages.ts';
 
-const skip = CORPUS_SKIP;
+const skip = SKIP_RECORDED;
 const WEB = 'https://www.tiktok.com';
 
 test('a recorded profile is read with its exact counts', { skip }, () => {
-  assert.partialDeepStrictEqual(recordedRecord('shortvideo.profile', 'ms_tiktok_profile.html'), {
+  assert.partialDeepStrictEqual(findRecord('shortvideo.profile', 'ms_tiktok_profile.html'), {
     profile: {
       id: '6781206617314018309',
       username: 'illojuan',
@@ -30,7 +30,7 @@ test('a recorded profile is read with its exact counts', { skip }, () => {
 });
 
 test('a recorded video is read with its sound and its counts', { skip }, () => {
-  const video = at(recordedRecord('shortvideo.video', 'ms_tiktok_video.html'), 'video');
+  const video = at(findRecord('shortvideo.video', 'ms_tiktok_video.html'), 'video');
   assert.partialDeepStrictEqual(video, {
     id: '7571863205253778710',
     url: `${WEB}/@illojuan/video/7571863205253778710`,
@@ -136,7 +136,7 @@ test('each kind of address is read, or refused by its name', () => {
     ['shortvideo.videos', '/@miller'],
     ['shortvideo.hashtag', '/tag/flour'],
   ] as const;
-  for (const [id, path] of read) assert.equal(refusalAt(id, { url: `${WEB}${path}` }), null, `${id} ${path}`);
+  for (const [id, path] of read) assert.equal(findRefusal(id, { url: `${WEB}${path}` }), null, `${id} ${path}`);
   for (const [id, wanted] of [
     ['shortvideo.video', 'a video'],
     ['shortvideo.profile', 'a profile'],
@@ -150,5 +150,5 @@ test('each kind of address is read, or refused by its name', () => {
       ['/t/ZTAbCdEfG/', 'what somebody shares'],
     ] as const)
       if (kind !== wanted)
-        assert.equal(refusalAt(id, { url: `${WEB}${path}` }), `url: is the address of ${kind}, not of ${wanted}`);
+        assert.equal(findRefusal(id, { url: `${WEB}${path}` }), `url: is the address of ${kind}, not of ${wanted}`);
 });

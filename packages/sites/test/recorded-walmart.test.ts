@@ -6,7 +6,7 @@ import {
   findReading,
   findRecord,
   findRefusal,
-  judgeInstead,
+  readInstead,
   SKIP_RECORDED,
 } from '#testkit/sites/recorded-pages.ts';
 
@@ -71,17 +71,13 @@ test('a recorded grocery has its price by volume', { skip: SKIP_RECORDED }, () =
 test('pages of other things are refused in the place of a product', { skip: SKIP_RECORDED }, () => {
   const wanted = findReading(ID, BLENDER);
   const own = wanted.read.body;
-  assert.equal(judgeInstead(wanted, { body: findReading(ID, MILK).read.body }).kind, 'unusable', 'another product');
+  assert.equal(readInstead(wanted, { body: findReading(ID, MILK).read.body }).kind, 'unusable', 'another product');
   for (const path of ['/search?q=blender', '/browse/home/blenders/4044_90548', '/seller/101', '/'])
-    assert.equal(judgeInstead(wanted, { body: own, url: `https://www.walmart.com${path}` }).kind, 'not_found', path);
-  assert.equal(judgeInstead(wanted, { body: own.slice(0, own.length / 2) }).kind, 'unusable', 'a cut page');
+    assert.equal(readInstead(wanted, { body: own, url: `https://www.walmart.com${path}` }).kind, 'not_found', path);
+  assert.equal(readInstead(wanted, { body: own.slice(0, own.length / 2) }).kind, 'unusable', 'a cut page');
   const blocked = 'https://www.walmart.com/blocked?url=L2lwLzU2MjIyNTgwMA==';
-  assert.equal(
-    judgeInstead(wanted, { body: '<title>Robot or human?</title>', url: blocked }).kind,
-    'blocked',
-    'a wall',
-  );
-  assert.equal(judgeInstead(wanted, { body: '', status: 404 }).kind, 'not_found', 'an error page');
+  assert.equal(readInstead(wanted, { body: '<title>Robot or human?</title>', url: blocked }).kind, 'blocked', 'a wall');
+  assert.equal(readInstead(wanted, { body: '', status: 404 }).kind, 'not_found', 'an error page');
 });
 
 test('addresses of other kinds of page are refused by name', () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at, list } from '#extract/values/raw.ts';
-import { recordingsIn } from '#testkit/sites/corpus.ts';
-import { CORPUS_SKIP, readAnswer, recordedReading, recordedRecord, refusalAt } from '#testkit/sites/recorded.ts';
+import { listRecordings } from '#testkit/sites/corpus.ts';
+import { SKIP_RECORDED, readAnswer, findReading, findRecord, findRefusal } from '#testkit/sites/recorded-pages.ts';
 
-const skip = CORPUS_SKIP;
+const skip = SKIP_RECORDED;
 const WEB = 'https://www.youtube.com';
 
 test('a recorded watch page is read with its channel, its times and its counts', { skip }, () => {
-  const video = at(recordedRecord('video.videos', 'ms_youtube-video.html'), 'video');
+  const video = at(findRecord('video.videos', 'ms_youtube-video.html'), 'video');
   assert.partialDeepStrictEqual(video, {
     id: 'hwMkbaS_M_c',
     url: `${WEB}/watch?v=hwMkbaS_M_c`,
@@ -27,7 +27,7 @@ test('a recorded watch page is read with its channel, its times and its counts',
 });
 
 test('a recorded answer of the player is read as the watch page is', { skip }, () => {
-  const video = at(recordedRecord('video.videos', 'np_cclicensed_7.json'), 'video');
+  const video = at(findRecord('video.videos', 'np_cclicensed_7.json'), 'video');
   assert.partialDeepStrictEqual(video, {
     id: 'M4gD1WSo5mA',
     title: 'William Fisher, CopyrightX: Lecture 3.2, The Subject Matter of Copyright: Drama and choreography',
@@ -44,7 +44,7 @@ test('a recorded answer of the player is read as the watch page is', { skip }, (
 });
 
 test('the recorded results of a search are read in their order', { skip }, () => {
-  const { results, estimated_results: total } = recordedRecord('video.search', 'np_videos_2.json');
+  const { results, estimated_results: total } = findRecord('video.search', 'np_videos_2.json');
   assert.equal(total, 430_195_562);
   assert.equal(list(results).length, 20);
   const [first, second] = list(results);
@@ -69,8 +69,8 @@ test('the recorded results of a search are read in their order', { skip }, () =>
 });
 
 test('a recorded second page leaves out what the page before it held', { skip }, () => {
-  const first = recordedReading('video.search', 'np_videos_2.json');
-  const second = recordedReading('video.search', 'np_videos_3.json');
+  const first = findReading('video.search', 'np_videos_2.json');
+  const second = findReading('video.search', 'np_videos_3.json');
   assert.ok(first.verdict.kind === 'record' && first.verdict.next !== null);
   const input = { search: 'test' };
   const alone = list(at(second.verdict, 'record', 'results')).map((one) => at(one, 'id'));
@@ -113,7 +113,7 @@ test('the second page of a search that the site corrected is one of the same sea
 });
 
 test('recorded subtitles are read from their track', { skip }, () => {
-  const record = recordedRecord('video.subtitles', 'youtube_ww1_nl_en.innertube.json.static');
+  const record = findRecord('video.subtitles', 'youtube_ww1_nl_en.innertube.json.static');
   assert.partialDeepStrictEqual(record, {
     video_id: 'F1xioXWb8CY',
     language_code: 'en',
@@ -139,8 +139,8 @@ test('recorded subtitles are read from their track', { skip }, () => {
 });
 
 test('recorded refusals are told apart', { skip }, () => {
-  const [blocked] = recordingsIn('video/subtitles').filter(({ file }) => file.startsWith('youtube_request_blocked'));
-  const [consent] = recordingsIn('video/subtitles').filter(({ file }) => file.startsWith('youtube_consent_page'));
+  const [blocked] = listRecordings('video/subtitles').filter(({ file }) => file.startsWith('youtube_request_blocked'));
+  const [consent] = listRecordings('video/subtitles').filter(({ file }) => file.startsWith('youtube_consent_page'));
   assert.ok(blocked !== undefined && consent !== undefined);
   const url = `${WEB}/youtubei/v1/player`;
   const input = { video_id: 'GJLlxj_dtq8' };
@@ -149,7 +149,7 @@ test('recorded refusals are told apart', { skip }, () => {
     readAnswer('video.videos', input, { body: consent.body, url: `${WEB}/watch?v=GJLlxj_dtq8` }).kind,
     'consent',
   );
-  assert.equal(recordedReading('video.videos', 'np_notavailable_invalidid.json').verdict.kind, 'not_found');
+  assert.equal(findReading('video.videos', 'np_notavailable_invalidid.json').verdict.kind, 'not_found');
 });
 
 test('a recorded page that was cut off is refused', { skip }, () => {
@@ -158,7 +158,7 @@ test('a recorded page that was cut off is refused', { skip }, () => {
     ['video.videos', 'ytdl_rental_watch.html'],
     ['video.search', 'ytsr_firstpage_01.html'],
   ] as const) {
-    const { read, input, order } = recordedReading(id, file);
+    const { read, input, order } = findReading(id, file);
     for (const part of [0.1, 0.5, 0.9, 0.99]) {
       const body = read.body.slice(0, Math.floor(read.body.length * part));
       assert.equal(readAnswer(id, input, { body, url: order.page.url }).kind, 'unusable', `${file} at ${part}`);
@@ -174,8 +174,8 @@ test('each kind of address is read as a video, or refused by its name', () => {
     '/live/hwMkbaS_M_c',
     '/v/hwMkbaS_M_c',
   ])
-    assert.equal(refusalAt('video.videos', { video_id: `${WEB}${path}` }), null, path);
-  assert.equal(refusalAt('video.videos', { video_id: 'https://youtu.be/hwMkbaS_M_c?t=3' }), null);
+    assert.equal(findRefusal('video.videos', { video_id: `${WEB}${path}` }), null, path);
+  assert.equal(findRefusal('video.videos', { video_id: 'https://youtu.be/hwMkbaS_M_c?t=3' }), null);
   for (const [path, kind] of [
     ['/@OneMedia.', 'a channel'],
     ['/channel/UCzcRQ3vRNr6fJ1A9rqFn7QA', 'a channel'],
@@ -186,7 +186,7 @@ test('each kind of address is read as a video, or refused by its name', () => {
   ] as const)
     for (const id of ['video.videos', 'video.subtitles'] as const)
       assert.equal(
-        refusalAt(id, { video_id: `${WEB}${path}` }),
+        findRefusal(id, { video_id: `${WEB}${path}` }),
         `video_id: is the address of ${kind}, not of a video`,
         path,
       );
