@@ -5,13 +5,13 @@ import { tryParse } from '#extract/values/json.ts';
 import { at, integer, text } from '#extract/values/raw.ts';
 import type { Recording } from './corpus.ts';
 
-/** How the input is told from a recording, where the address of its page does not do; null for what is not of its kind. */
+/** Finds the input of a recording, for endpoints where its URL is not enough. Null for recordings of another kind. */
 export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Record<string, unknown>> | null>> = {
   'appstore.app': findPlayApp,
   // Only pages that show reviews.
   'appstore.reviews': (read) =>
     /data:\[\[\["[0-9a-f]{8}-[0-9a-f-]{27}",\["/.test(read.body) ? findPlayApp(read) : null,
-  // The recorded search does not say its words; it is one for a messenger.
+  // The recorded search does not contain its words. Its results are messengers.
   'appstore.search': ({ body }) => (/"wrapperType":\s?"software"/.test(body) ? { search: 'slack' } : null),
   'jobs-d.jobs': ({ body }) => {
     const keywords = /name="q" value="([^"]+)"/.exec(body)?.[1];
@@ -29,9 +29,9 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     const id = /"share_uri":\s?"[^"]*item\\?\/(\d+)\\?\/"/.exec(body)?.[1];
     return id === undefined ? null : { id };
   },
-  // The page does not say the words that were searched for.
+  // The page does not contain the words of the search.
   'socialnet.marketplace.search': ({ body }) => (body.includes('"marketplace_search"') ? { search: 'dji' } : null),
-  // Of the interface only the answer to the question itself: neither tokens nor comments that were asked for later.
+  // Only the answer to the first request, and neither tokens nor further comments.
   'forum.post': ({ body, url }) => {
     const id =
       url === null
@@ -39,7 +39,7 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
         : /oauth\.reddit\.com\/comments\/(\w+)\/?\?/.exec(url)?.[1];
     return id === undefined ? null : { id };
   },
-  // Of the recorded sessions only the lists of posts, and what a person wrote.
+  // Only the lists of posts of the recorded sessions.
   'forum.subreddit': ({ url }) => {
     const name = /oauth\.reddit\.com\/r\/(\w+)\/new\b/.exec(url ?? '')?.[1];
     return name === undefined ? null : { subreddit: name, sort: 'new' };
@@ -48,12 +48,12 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     const name = /oauth\.reddit\.com\/user\/([\w-]+)\/overview\b/.exec(url ?? '')?.[1];
     return name === undefined ? null : { username: name };
   },
-  // Of the recorded sessions only the answers about a repository.
+  // Only the answers about a repository of the recorded sessions.
   'codehost.repo': ({ body, url }) => {
     const name = /"full_name":\s*"([^"]+)"/.exec(body)?.[1];
     return name === undefined || (url !== null && !/\/repos\/[^/]+\/[^/]+$/.test(url)) ? null : { full_name: name };
   },
-  // Of the recorded sessions only the lists of a person's repositories.
+  // Only the lists of a person's repositories of the recorded sessions.
   'codehost.repos': ({ url }) => {
     const username = /api\.github\.com\/users\/([^/]+)\/repos/.exec(url ?? '')?.[1];
     return username === undefined ? null : { username };
@@ -65,19 +65,19 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
       /"wrapperType":"collection".{0,200}"collectionId":(\d+)/.exec(body)?.[1];
     return id === undefined ? null : { id };
   },
-  // The lookup answers about an album with its songs as it does about one of them.
+  // The lookup of an album also contains its songs.
   'musiccatalog.track': ({ body }) => {
     const id = /"wrapperType":"track".{0,200}"trackId":(\d+)/.exec(body)?.[1];
     return id === undefined ? null : { id };
   },
-  // The answer does not say the words that were searched for.
+  // The answer does not contain the words of the search.
   'musiccatalog.search': ({ body }) => (body.includes('"resultCount"') ? { search: 'drive', type: ['song'] } : null),
   'musicstream.track': matchSpotifyEntity('track'),
   'musicstream.album': matchSpotifyEntity('album'),
   'musicstream.artist': matchSpotifyEntity('artist'),
   'musicstream.playlist': matchSpotifyEntity('playlist'),
   'musicstream.podcast': matchSpotifyEntity('show'),
-  // What was searched for is not in the answer; of the recorded one it is the name of the artist who was found first.
+  // The answer does not contain the words of the search. They are the name of the first artist in the recording.
   'musicstream.search': ({ body }) => {
     const found = tryParse(body);
     const name = at(found, 'data', 'searchV2', 'artists', 'items', 0, 'data', 'profile', 'name');
@@ -116,13 +116,13 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
       ?.trim();
     return search === undefined ? null : { search };
   },
-  // Neither the counter of viewers: it is asked for a broadcast that is known.
+  // Without the answers of the viewer counter, which is only requested for a known broadcast.
   'video-alt.video': ({ url }) => {
     const id = /\/embedJS\/u3\/\?.*\bv=(v\w+)/.exec(url ?? '')?.[1];
     if (id !== undefined) return { url: `https://rumble.com/embed/${id}/` };
     return url === null || url.includes('/service.php') ? null : { url };
   },
-  // The recorded answer about pins does not say the words that were searched for.
+  // The recorded answer does not contain the words of the search.
   'pinboard.search': ({ body }) => (body.includes('"v3_search_pins"') ? { search: 'pins' } : null),
   // The links of the filters search for the same words.
   'video.search': ({ body }) => {
@@ -142,13 +142,13 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     const username = /"screen_name":\s*"(\w+)"/.exec(body)?.[1];
     return username === undefined ? null : { username };
   },
-  // A post that is not shown is named by its file alone.
+  // For a hidden post, only the file name has the id.
   'microblog.post': ({ body, contentType, file }) => {
     if (/html/.test(contentType)) return { url: canonicalOf(parsePage(body, 'https://page.example/')) };
     const id = /_(\d+)\.json$/.exec(file)?.[1] ?? /"entryId":\s*"tweet-(\d+)"/.exec(body)?.[1];
     return id === undefined ? null : { id };
   },
-  // The answer does not say the words that were searched for.
+  // The answer does not contain the words of the search.
   'microblog.search': () => ({ search: 'x', network: 'x' }),
   'vehicles.search': ({ body }) => {
     const domain = /"etldPlusOne":"([a-z0-9.]+)"/.exec(body)?.[1];
@@ -168,21 +168,21 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
   'shop-a.product': findAmazonProduct,
 };
 
-/** The product of a page of the first shop, and whose page it is. */
+/** Finds the product and the marketplace of an Amazon page. */
 function findAmazonProduct({ body, url }: Recording) {
   const asin = /id="?ASIN"?[^>]* value="?(\w{10})/.exec(body)?.[1] ?? /(?:dp|product)\/(\w{10})/.exec(url ?? '')?.[1];
   const domain = /<link rel="canonical" href="https:\/\/www\.amazon\.([a-z.]+)\//.exec(body)?.[1] ?? 'com';
   return asin === undefined ? null : { asin, domain };
 }
 
-/** The app of a page of Google's store. */
+/** Finds the app of a page of Google Play. */
 function findPlayApp({ body }: Recording) {
   const id = /<link rel="canonical" href="https:\/\/play\.google\.com\/store\/apps\/details\?id=([\w.]+)/.exec(
     body,
   )?.[1];
   return id === undefined ? null : { id };
 }
-/** Sites whose folder of the corpus has another name. */
+/** Folders of the corpus by the name of the site, if they differ. */
 export const SITE_FOLDERS: Readonly<Record<string, string>> = {
   homestay: 'home-stay',
   retail: 'retail-chain',
@@ -190,13 +190,13 @@ export const SITE_FOLDERS: Readonly<Record<string, string>> = {
   vehicles: 'vehicle-market',
 };
 
-/** The recordings of some engines, by the begin of their names; what was searched for stands in them at most. */
+/** Matches the recordings of some engines by the first word of their file name. The words of the search are unknown. */
 function matchEngineFile(...names: readonly string[]) {
   return ({ file }: Recording): Readonly<Record<string, unknown>> | null =>
     names.includes(/^[a-z]+(?=_)/.exec(file)?.[0] ?? '') ? { search: 'what was asked' } : null;
 }
 
-/** Folders of the corpus that hold recordings of an endpoint under another name. */
+/** Further folders of the corpus with recordings of an endpoint. */
 export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'websearch.page': ['websearch/search'],
   'engines.duckduckgo': ['websearch/search'],
@@ -219,12 +219,12 @@ export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'video.videos': ['video/subtitles'],
 };
 
-/** Hosts whose answers have the form of another that the endpoint asks. */
+/** Further hosts whose answers have the same format as those of the endpoint's own hosts. */
 export const OTHER_HOSTS: Readonly<Record<string, readonly string[]>> = {
   'video.videos': ['youtubei.googleapis.com'],
 };
 
-/** The thing of that kind that a page or an answer of the music service is about. */
+/** Finds the id of the entity of that kind in a Spotify page or API answer. */
 function matchSpotifyEntity(kind: string) {
   return ({ body, contentType }: Recording): Readonly<Record<string, unknown>> | null => {
     const html = /html/.test(contentType) ? parsePage(body, 'https://page.example/') : null;
@@ -244,10 +244,10 @@ function matchSpotifyEntity(kind: string) {
   };
 }
 
-/** The recording that stands for the further page of an endpoint's other recordings. */
+/** The recording that serves as the further page for the endpoint's other recordings. */
 export const FURTHER_PAGES: Readonly<Record<string, string>> = {
   'video.subtitles': 'video/subtitles/transcript.xml.static',
 };
 
-/** What the first page hands on to the second, of endpoints whose recordings are the second page. */
+/** The `carry` value from the first page, for endpoints whose recordings are the second page. */
 export const CARRIED_VALUES: Readonly<Record<string, unknown>> = { 'retail.stores': true };

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { readLiteral } from '#extract/json/literal.ts';
 import { memberOf, tryParse } from '#extract/values/json.ts';
 
-/** One answer that a site once sent, as some public project keeps it. */
+/** A recorded response of a site, from the test data of a public project. */
 export type Recording = {
   readonly file: string;
-  /** Null where the file does not say. */
+  /** Null if the file does not contain the URL. */
   readonly url: string | null;
   readonly method: string;
   readonly post: string | null;
@@ -17,17 +17,17 @@ export type Recording = {
   readonly body: string;
 };
 
-/** What a tool made of a page is no page, and neither is what we know of it. */
+/** Files that are not recordings: output of tools, expected results and notes. */
 const NO_PAGE = /parsed|output|expected|subset|scrapfly|^SOURCE|\.headers\.txt$|\.(?:ts|md)$|(?<!Resource-\w+)\.js$/i;
 
-/** The folders of recordings: `codehost/user`; none without a corpus. */
+/** Lists the folders of recordings, such as `codehost/user`; none without a corpus. */
 export function listFolders(corpus: string | undefined = process.env['QUERN_CORPUS']): readonly string[] {
   const root = corpus === undefined ? '' : join(corpus, 'sites');
   if (corpus === undefined || !existsSync(root)) return [];
   return readdirSync(root).flatMap((site) => readdirSync(join(root, site)).map((folder) => join(site, folder)));
 }
 
-/** Every recorded answer of one folder; none where it is not there. */
+/** Lists the recordings of a folder; none if it does not exist. */
 export function listRecordings(folder: string): readonly Recording[] {
   const path = join(process.env['QUERN_CORPUS'] ?? '', 'sites', folder);
   return (existsSync(path) ? readdirSync(path) : [])
@@ -48,7 +48,7 @@ function readFile(path: string): readonly Answer[] {
     return [{ ...PLAIN, ...readHeadFile(path), contentType: 'text/html; charset=utf-8', body: text }];
   const json = tryParse(text);
   if (isPageData(json)) return [{ ...PLAIN, contentType: 'text/html; charset=utf-8', body: toPage(text) }];
-  // What a browser that is on the site already loads in the place of the page.
+  // The data that a browser loads instead of a page when it navigates within the site.
   if (isPageData({ props: json }))
     return [{ ...PLAIN, contentType: 'text/html; charset=utf-8', body: toPage(`{"props":${text}}`) }];
   return (
@@ -58,12 +58,12 @@ function readFile(path: string): readonly Answer[] {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** An answer that somebody keeps as the value of a constant. */
+/** Parses a script whose only constant is the response. */
 function fromScript(text: string): string {
   return JSON.stringify(readLiteral(text, text.indexOf('{'))?.value ?? null);
 }
 
-/** Whether a file holds only the data that Next.js puts into a page. */
+/** Whether a file contains only the data that Next.js embeds in a page. */
 function isPageData(json: unknown): boolean {
   return memberOf(memberOf(json, 'props'), 'pageProps') !== undefined;
 }
@@ -72,7 +72,7 @@ function toPage(data: string): string {
   return `<!doctype html><script id="__NEXT_DATA__" type="application/json">${data.replaceAll('<', '\\u003c')}</script>`;
 }
 
-/** The head of an answer that stands in a file beside it. */
+/** Reads status and URL from the file next to a page that contains its headers. */
 function readHeadFile(path: string): { readonly status?: number; readonly url?: string } {
   const file = path.replace(/\.html$/, '.headers.txt');
   if (file === path || !existsSync(file)) return {};
@@ -82,7 +82,7 @@ function readHeadFile(path: string): { readonly status?: number; readonly url?: 
   return { status, ...(url === undefined ? {} : { url }) };
 }
 
-/** An answer as it stood on the wire. */
+/** Parses a raw HTTP response. */
 function fromHttp(text: string): Answer {
   const [head = '', ...rest] = text.split(/\r?\n\r?\n/);
   const [first = '', ...lines] = head.split(/\r?\n/);
@@ -93,7 +93,7 @@ function fromHttp(text: string): Answer {
   return { ...PLAIN, status, headers, contentType: headers['content-type'] ?? 'text/html', body: rest.join('\n\n') };
 }
 
-/** Blocks of lines: scheme, method, host, port, path, headers, body, status, headers, body. */
+/** Parses blocks of the lines scheme, method, host, port, path, headers, body, status, headers, body. */
 function fromReplay(text: string): readonly Answer[] {
   return text.split(/\r?\n\r?\n/).flatMap((block) => {
     const lines = block.split(/\r?\n/);
@@ -127,7 +127,7 @@ const Interactions = z.array(
   }),
 );
 
-/** Both names are in use. */
+/** Cassettes use one of two member names. */
 const Cassette = z.union([
   z.object({ http_interactions: Interactions }).transform((given) => given.http_interactions),
   z.object({ interactions: Interactions }).transform((given) => given.interactions),

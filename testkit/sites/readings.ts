@@ -15,7 +15,7 @@ import { CARRIED_VALUES, FURTHER_PAGES, INPUTS, OTHER_FOLDERS, OTHER_HOSTS, SITE
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** One recording as an endpoint reads it: what was asked for, by which order, and what it came to. */
+/** One recording that an endpoint parsed: the input, the read request, and the verdict. */
 export type Reading = {
   readonly read: Recording;
   readonly input: Body;
@@ -23,7 +23,7 @@ export type Reading = {
   readonly verdict: SiteVerdict;
 };
 
-/** Every recording of the corpus that an endpoint can be asked for, by the source that asks for its kind of page. */
+/** Parses every recording of the corpus that belongs to an endpoint, with the source for its kind of page. */
 export function readingsOf(endpoint: SiteEndpoint): readonly Reading[] {
   const own = `${SITE_FOLDERS[endpoint.site.name] ?? endpoint.site.name}/${toFileStem(endpoint)}`;
   const others = OTHER_FOLDERS[endpoint.id] ?? [];
@@ -47,7 +47,7 @@ function readRecording(endpoint: SiteEndpoint, read: Recording, others: readonly
   return told('record') ?? told('not_found') ?? all[0] ?? null;
 }
 
-/** What would be asked of a source, with the recording as its answer; null where it is that of another interface. */
+/** Builds the read request of a recording for a source. Null if the recording is from another host than the source's. */
 function buildReadRequest(
   endpoint: SiteEndpoint,
   source: SealedSource,
@@ -56,12 +56,12 @@ function buildReadRequest(
   const known = readInput(endpoint, input);
   const asked = known === null ? null : buildRequestUrl(endpoint, source, known);
   if (known === null || asked === null) return null;
-  // One that asks for a token first is named by its origin.
+  // A source that requests a token first is recognized by its origin.
   const own = [asked.href, endpoint.site.origins[source.name] ?? asked.href].map((one) => new URL(one).host);
   const hosts = [...own, ...(OTHER_HOSTS[endpoint.id] ?? [])];
   if (read.url !== null && !hosts.includes(new URL(read.url).host)) return null;
   const { status, headers, contentType, body } = read;
-  // What a source sees as traffic of its page was recorded by itself.
+  // JSON that a source captures in a browser was recorded as a file of its own.
   const [rule] = source.captures;
   const isTraffic = rule !== undefined && contentType.includes('json');
   return {
@@ -84,7 +84,7 @@ function buildReadRequest(
   };
 }
 
-/** What an order comes to, with a further page where one of the others is its recording; else the record without it. */
+/** Parses a page, and its further page if another recording is that page. Else returns the record without it. */
 function readWithFurtherPage(order: ReadOrder, others: readonly Recording[] = []): SiteVerdict {
   const verdict = readSource(order);
   if (verdict.kind !== 'more') return verdict;
@@ -99,7 +99,7 @@ function readWithFurtherPage(order: ReadOrder, others: readonly Recording[] = []
   return read.kind === 'record' || without === null ? read : { kind: 'record', ...without };
 }
 
-/** The page of one recording in the place of what another one asks for. */
+/** Parses the page of one recording as the answer to the request of another. */
 export function readAsOther({ order }: Reading, other: Reading): SiteVerdict {
   const { url: _own, ...page } = order.page;
   const { requested } = other.order.page;
@@ -123,7 +123,7 @@ function buildRequestUrl(endpoint: SiteEndpoint, source: SealedSource, input: Bo
   }
 }
 
-/** What would have been asked to get this page: by the endpoint's own rule, else the address that the page says it has. */
+/** Finds the input with which the page was requested: by the endpoint's own rule, else by the URL of the page. */
 function findInput(endpoint: SiteEndpoint, read: Recording): Body | null {
   const own = INPUTS[endpoint.id];
   if (own !== undefined) return own(read);
@@ -131,7 +131,7 @@ function findInput(endpoint: SiteEndpoint, read: Recording): Body | null {
   return url === null ? null : { url };
 }
 
-/** The address that a recording has, or says it has. */
+/** Finds the URL of a recording, or the canonical URL in its text. Null if there is none. */
 export function findAddress({ url, body, contentType }: Recording): string | null {
   if (url !== null) return url;
   if (/html/.test(contentType)) return canonicalOf(parsePage(body, 'https://page.example/'));

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { readSource } from '#sites/reading.ts';
 
 const APP = '284882215';
-const entry = (n: number, rating: string) => ({
+const buildEntry = (n: number, rating: string) => ({
   id: { label: String(n) },
   'im:rating': { label: rating },
   link: { attributes: { href: `https://apps.example/review?id=${APP}` } },
 });
 
-test('a feed goes on after a full page of which a review cannot be read', () => {
-  const entries = Array.from({ length: 50 }, (_none, n) => entry(n, n === 7 ? 'many' : '5'));
+test('a review feed has a next page if the current page is full, even if one of its reviews cannot be parsed', () => {
+  const entries = Array.from({ length: 50 }, (_none, n) => buildEntry(n, n === 7 ? 'many' : '5'));
   const url = 'https://itunes.example/us/rss/customerreviews/page=1/json';
   const verdict = readSource({
     endpoint: 'appstore.reviews',

@@ -15,7 +15,7 @@ import { findAddress, type Body, readAsOther, type Reading, readingsOf } from '#
 
 const READINGS = [...endpoints, enginePages.websearch].map((endpoint) => [endpoint, readingsOf(endpoint)] as const);
 
-test('every recording of the corpus is read, and what is proven by it is accepted', (t) => {
+test('every recording of the corpus is parsed, and verified endpoints return a record from it', (t) => {
   let total = 0;
   for (const [endpoint, rows] of READINGS) {
     const { id } = endpoint;
@@ -30,8 +30,8 @@ test('every recording of the corpus is read, and what is proven by it is accepte
         id,
         `${rows.length} recordings`,
         `${accepted.length} accepted`,
-        `${accepted.filter(({ read, record, input }) => isIdRight(record, read, input)).length} id right`,
-        `${accepted.filter(({ read, record }) => isNameRight(record, read)).length} name right`,
+        `${accepted.filter(({ read, record, input }) => hasExpectedId(record, read, input)).length} id right`,
+        `${accepted.filter(({ read, record }) => hasExpectedName(record, read)).length} name right`,
         `${filled.filter((one) => one).length} of ${filled.length} expected fields filled`,
       ].join(', '),
     );
@@ -41,20 +41,20 @@ test('every recording of the corpus is read, and what is proven by it is accepte
     }
     if (PROOFS[id] === 'corpus') assert.ok(accepted.length > 0, `${id} is not proven by the corpus`);
     for (const { read, record, input } of accepted)
-      assert.ok(isIdRight(record, read, input), `${id} ${read.file}: another id`);
+      assert.ok(hasExpectedId(record, read, input), `${id} ${read.file}: another id`);
   }
   t.diagnostic(`${total} recordings`);
 });
 
-test('no recording is taken for the record of another that was asked for', (t) => {
+test('no recording is accepted as the answer to the request of another recording', (t) => {
   let swaps = 0;
   for (const [endpoint, rows] of READINGS) {
     const accepted = rows.filter(({ verdict }) => verdict.kind === 'record');
     for (const [at, one] of accepted.entries()) {
-      // Recordings of one thing may stand for each other.
+      // Recordings of the same entity may be exchanged.
       const isOther = (row: Reading): boolean =>
         row.order.source === one.order.source &&
-        !isSame(row.verdict, one.verdict) &&
+        !isSameEntity(row.verdict, one.verdict) &&
         JSON.stringify(row.input) !== JSON.stringify(one.input);
       const other = [...accepted.slice(at + 1), ...accepted].find(isOther);
       if (other === undefined) continue;
@@ -63,59 +63,60 @@ test('no recording is taken for the record of another that was asked for', (t) =
       assert.notEqual(kind, 'record', `${endpoint.id} ${one.read.file} for ${other.read.file}`);
     }
   }
-  t.diagnostic(`${swaps} pages in the place of others`);
+  t.diagnostic(`${swaps} exchanged pages`);
 });
 
 /**
- * Whether what names the thing is in what was asked for, or in the address that the page has; of a search or a list, all of
- * it in the page; of a day, its day too.
+ * Whether an id of the record is in the request or in the URL of the page. For a search or a list, all ids must be in the page.
+ * For a leaderboard, the date must be the requested one as well.
  */
-function isIdRight(record: Body, read: Recording, input: Body | null): boolean {
+function hasExpectedId(record: Body, read: Recording, input: Body | null): boolean {
   if (input?.['date'] !== undefined && record['date'] !== input['date']) return false;
   const isList = ['reviews', 'photos', 'jobs', 'stores'].some((name) => record[name] !== undefined);
   if (isList || ['search', 'date', 'list'].some((name) => input?.[name] !== undefined))
-    return idsOf(record).every((id) => read.body.includes(plainOf(id)));
+    return listIds(record).every((id) => read.body.includes(getLastSegment(id)));
   const isFound = Array.isArray(record['results']) || input?.['search'] !== undefined;
-  if (isFound || input?.['date'] !== undefined) return idsOf(record).every((id) => read.body.includes(plainOf(id)));
+  if (isFound || input?.['date'] !== undefined)
+    return listIds(record).every((id) => read.body.includes(getLastSegment(id)));
   const address = `${JSON.stringify(input)} ${read.url ?? ''} ${findAddress(read) ?? ''}`.toLowerCase();
-  return idsOf(record).some((id) => address.includes(id.toLowerCase()));
+  return listIds(record).some((id) => address.includes(id.toLowerCase()));
 }
 
-/** An id as a page has it; an address is made of the id that stands beside it. */
-function plainOf(id: string): string {
+/** Returns the last segment of an id that is a URL, as the page contains it. */
+function getLastSegment(id: string): string {
   return /[=/]([^=/]+)\/?$/.exec(id)?.[1] ?? id;
 }
 
-/** Whether two records are about one thing: a post and its only photo have numbers of their own and one text. */
-function isSame(one: SiteVerdict, other: SiteVerdict): boolean {
+/** Whether two records are about the same entity. A post and its only photo have different ids but the same text. */
+function isSameEntity(one: SiteVerdict, other: SiteVerdict): boolean {
   if (one.kind !== 'record' || other.kind !== 'record') return false;
-  const ids = idsOf(other.record);
+  const ids = listIds(other.record);
   const text = memberOf(one.record['post'], 'text') ?? null;
   const isOneText = text !== null && text === memberOf(other.record['post'], 'text');
-  return isOneText || idsOf(one.record).some((id) => ids.includes(id));
+  return isOneText || listIds(one.record).some((id) => ids.includes(id));
 }
 
-/** What a record is about; of a list its elements, and whose they are. */
-function thingsOf(record: Body): readonly unknown[] {
+/** Lists the entities of a record: its fields, or the elements of its lists and their owners. */
+function listEntities(record: Body): readonly unknown[] {
   return [['', record] as const, ...Object.entries(record)].flatMap(([name, value]) => {
-    // A search of several kinds has a list for each.
+    // A search for several types has a list for each type.
     if (!Array.isArray(value)) return name === 'results' ? Object.values(Object(value)).flatMap(toList) : [value];
     return value.flatMap((one: unknown) => [
       one,
       memberOf(one, 'owner'),
       memberOf(one, 'subreddit'),
-      { login: nameOfAuthor(memberOf(one, 'author')) },
+      { login: getAuthorName(memberOf(one, 'author')) },
     ]);
   });
 }
 
-function nameOfAuthor(author: unknown): unknown {
+function getAuthorName(author: unknown): unknown {
   return memberOf(author, 'username') ?? memberOf(author, 'name') ?? author;
 }
 
-/** The texts by which a record may be asked for. */
-function idsOf(record: Body): readonly string[] {
-  return thingsOf(record).flatMap((value) => {
+/** Lists the ids with which the entities of a record may be requested. */
+function listIds(record: Body): readonly string[] {
+  return listEntities(record).flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [];
     const known = new Map<string, unknown>(Object.entries(value));
     return [
@@ -137,9 +138,9 @@ function idsOf(record: Body): readonly string[] {
   });
 }
 
-/** Whether its name or title is what the page says of itself, or stands in its data; of a list, in the page. */
-function isNameRight(record: Body, { body, contentType }: Recording): boolean {
-  const names = thingsOf(record).flatMap((value) => {
+/** Whether the record's name or title is in the page's own titles, or in its data. For a list, anywhere in the page. */
+function hasExpectedName(record: Body, { body, contentType }: Recording): boolean {
+  const names = listEntities(record).flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [];
     const known = new Map<string, unknown>(Object.entries(value));
     const author = [memberOf(known.get('author'), 'name')];
@@ -151,18 +152,18 @@ function isNameRight(record: Body, { body, contentType }: Recording): boolean {
     html === null
       ? body
       : `${lineAt(html, 'title') ?? ''} ${openGraph(html, 'og:title') ?? ''} ${lineAt(html, 'h1') ?? ''}`;
-  const bare = toLetters(said);
-  return names.some((name) => typeof name === 'string' && bare.includes(toLetters(name)));
+  const bare = normalizeLetters(said);
+  return names.some((name) => typeof name === 'string' && bare.includes(normalizeLetters(name)));
 }
 
-function toLetters(text: string): string {
+function normalizeLetters(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-test('the recorded challenge of the ad library is a wall to each of its endpoints', () => {
+test('every ad library endpoint recognizes the recorded challenge page', () => {
   const recorded = listRecordings('socialnet/adLibrary');
   for (const endpoint of endpoints.filter(({ id }) => id.includes('adLibrary')))
     for (const { body } of recorded) {

@@ -11,10 +11,15 @@ import { readSource } from '#sites/reading.ts';
 const FOLDER = join(process.env['QUERN_CORPUS'] ?? '', 'sites/websearch/search');
 const hasCorpus = process.env['QUERN_CORPUS'] !== undefined && existsSync(FOLDER);
 
-type PageOf = keyof typeof enginePages;
+type EngineKey = keyof typeof enginePages;
 
-/** A page as the source of an engine reads it. */
-function read(engine: PageOf, source: string, body: string, url = 'https://engine.example/search?q=x'): SiteVerdict {
+/** Parses a page with a source of an engine. */
+function readPage(
+  engine: EngineKey,
+  source: string,
+  body: string,
+  url = 'https://engine.example/search?q=x',
+): SiteVerdict {
   return readSource({
     endpoint: enginePages[engine].id,
     source,
@@ -28,11 +33,11 @@ function read(engine: PageOf, source: string, body: string, url = 'https://engin
   });
 }
 
-function recorded(file: string): string {
+function loadRecording(file: string): string {
   return readFileSync(join(FOLDER, file), 'utf8');
 }
 
-function resultsOf(verdict: SiteVerdict): EngineRecord['results'] {
+function getResults(verdict: SiteVerdict): EngineRecord['results'] {
   assert.equal(verdict.kind, 'record', 'reason' in verdict ? verdict.reason : '');
   return verdict.kind === 'record' ? EngineRecord.parse(verdict.record).results : [];
 }
@@ -41,24 +46,26 @@ const Labels = z.object({
   results: z.array(z.object({ type: z.string(), url: z.string().nullable(), text: z.string().nullable() })),
 });
 
-/** An address without its fragment, by which labels name results. */
-const bare = (url: string): string => url.split('#')[0] ?? url;
+/** Removes the fragment of a URL, because labels have none. */
+const removeFragment = (url: string): string => url.split('#')[0] ?? url;
 
-test('labelled results of recorded pages are found, with their descriptions', (t) => {
+test('finds the labelled results of recorded pages and their descriptions', (t) => {
   const counts = { pages: 0, labelled: 0, found: 0, described: 0, extra: 0 };
   for (const file of hasCorpus ? readdirSync(FOLDER) : []) {
     const labels = file.replace(/\.html$/, '.expected.json');
     if (!file.endsWith('.html') || !existsSync(join(FOLDER, labels))) continue;
-    const given = Labels.parse(JSON.parse(recorded(labels))).results.filter(({ type }) => type === 'general');
-    const results = resultsOf(read('websearch', 'rendered', recorded(file))).filter((one) => !one.is_paid);
+    const given = Labels.parse(JSON.parse(loadRecording(labels))).results.filter(({ type }) => type === 'general');
+    const results = getResults(readPage('websearch', 'rendered', loadRecording(file))).filter((one) => !one.is_paid);
     counts.pages += 1;
     for (const { url } of given) {
-      const found = results.find((one) => bare(one.url) === bare(url ?? ''));
+      const found = results.find((one) => removeFragment(one.url) === removeFragment(url ?? ''));
       counts.labelled += 1;
       counts.found += found === undefined ? 0 : 1;
       counts.described += found === undefined || found.description === '' ? 0 : 1;
     }
-    counts.extra += results.filter((one) => !given.some(({ url }) => bare(url ?? '') === bare(one.url))).length;
+    counts.extra += results.filter(
+      (one) => !given.some(({ url }) => removeFragment(url ?? '') === removeFragment(one.url)),
+    ).length;
     assert.ok(
       results.every(({ url_shown: shown, title }) => shown !== '' && title !== ''),
       file,
@@ -71,20 +78,20 @@ test('labelled results of recorded pages are found, with their descriptions', (t
   assert.ok(counts.extra <= counts.pages / 4, 'others taken for results');
 });
 
-test('a recorded page in another language is read alike', () => {
+test('parses a recorded page in another language', () => {
   if (!hasCorpus) return;
-  assert.equal(resultsOf(read('websearch', 'rendered', recorded('google__search_results.html'))).length, 10);
-  assert.equal(resultsOf(read('duckduckgo', 'html', recorded('duckduckgo__search_results.html'))).length, 10);
+  assert.equal(getResults(readPage('websearch', 'rendered', loadRecording('google__search_results.html'))).length, 10);
+  assert.equal(getResults(readPage('duckduckgo', 'html', loadRecording('duckduckgo__search_results.html'))).length, 10);
 });
 
-test('recorded pages of other engines give their results, or that they have none', () => {
+test('parses the results of recorded pages of other engines, and recognizes pages without results', () => {
   if (!hasCorpus) return;
   for (const [engine, count] of [
     ['yandex', 11],
     ['baidu', 8],
     ['ecosia', 10],
   ] as const) {
-    const results = resultsOf(read(engine, 'page', recorded(`${engine}__search_results.html`)));
+    const results = getResults(readPage(engine, 'page', loadRecording(`${engine}__search_results.html`)));
     assert.equal(results.length, count, engine);
     assert.ok(
       results.every(({ title, description }) => title !== '' && description.length > 10),
@@ -92,10 +99,10 @@ test('recorded pages of other engines give their results, or that they have none
     );
   }
   for (const engine of ['baidu', 'ecosia'] as const)
-    assert.deepEqual(resultsOf(read(engine, 'page', recorded(`${engine}__search_no_results.html`))), []);
+    assert.deepEqual(getResults(readPage(engine, 'page', loadRecording(`${engine}__search_no_results.html`))), []);
 });
 
-const Beside = z.object({
+const FeatureLabels = z.object({
   results: z.array(
     z.object({
       type: z.string(),
@@ -107,14 +114,14 @@ const Beside = z.object({
   ),
 });
 
-test('related searches and questions of recorded pages are those of the labels', (t) => {
+test('finds the labelled related searches and questions of recorded pages', (t) => {
   const counts = { related: 0, labelled: 0, pages: 0, asked: 0 };
   for (const file of hasCorpus ? readdirSync(FOLDER) : []) {
     const labels = file.replace(/\.html$/, '.expected.json');
     if (!file.endsWith('.html') || !existsSync(join(FOLDER, labels))) continue;
-    const given = Beside.parse(JSON.parse(recorded(labels))).results;
+    const given = FeatureLabels.parse(JSON.parse(loadRecording(labels))).results;
     const wanted = given.find(({ type }) => type === 'searches_related')?.details?.items ?? [];
-    const verdict = read('websearch', 'rendered', recorded(file));
+    const verdict = readPage('websearch', 'rendered', loadRecording(file));
     const features = verdict.kind === 'record' ? EngineRecord.parse(verdict.record).features : null;
     const related = new Set(features?.related_searches?.map((words) => words.toLowerCase()));
     counts.pages += 1;
@@ -127,7 +134,7 @@ test('related searches and questions of recorded pages are those of the labels',
   assert.equal(counts.asked, counts.pages);
 });
 
-test('what stands beside the results is read, each of its kind', () => {
+test('parses all elements of a page besides its results', () => {
   const body = `<input name="q" value="mill"><div id="rso"><div class="g"><a href="https://mill.example/"><h3>Mill</h3></a></div>
     <div class="related-question-pair" data-q="Why do mills turn?"></div>
     <div><div role="heading" aria-level="2">Top stories</div><a class="WlydOe" href="https://news.example/1"><div role="heading">Storm</div><cite>News</cite></a></div>
@@ -137,7 +144,7 @@ test('what stands beside the results is read, each of its kind', () => {
     <div class="kp-wholepage"><div data-attrid="title">Windmill</div><div data-attrid="subtitle">Machine</div><div class="kno-rdesc"><span>It grinds.</span></div></div>
     <div id="m-x-content"><div>None is there.</div><div data-container-id="main-col">${'Mills turn into the wind. '.repeat(5)}</div><a href="https://source.example/">Source</a><a href="https://support.engine.example/">Help</a></div>
     <div id="botstuff"><a href="/search?q=post+mill">post mill</a><a href="/search?q=mill">Try again</a><a href="/search?q=mill&amp;start=10">2</a></div>`;
-  const verdict = read('websearch', 'rendered', body, 'https://engine.example/search');
+  const verdict = readPage('websearch', 'rendered', body, 'https://engine.example/search');
   assert.ok(verdict.kind === 'record');
   assert.deepEqual(EngineRecord.parse(verdict.record).features, {
     people_also_ask: ['Why do mills turn?'],
@@ -153,30 +160,30 @@ test('what stands beside the results is read, each of its kind', () => {
   });
 });
 
-test('no engine takes a recorded captcha, or the page of another engine without results, for results', () => {
+test("no engine parses results from a recorded captcha, or from another engine's page without results", () => {
   if (!hasCorpus) return;
   const walls = ['google', 'baidu', 'ecosia'].map((name) => `${name}__search_captcha.html`);
   for (const file of walls)
-    for (const engine of Object.keys(enginePages).filter((name): name is PageOf => name in enginePages))
+    for (const engine of Object.keys(enginePages).filter((name): name is EngineKey => name in enginePages))
       for (const { name } of enginePages[engine].sources) {
-        const verdict = read(engine, name, recorded(file));
+        const verdict = readPage(engine, name, loadRecording(file));
         assert.ok(
           verdict.kind === 'blocked' || verdict.kind === 'unusable',
           `${engine} ${name} ${file}: ${verdict.kind}`,
         );
       }
-  assert.deepEqual(read('websearch', 'rendered', recorded('google__search_captcha.html')), {
+  assert.deepEqual(readPage('websearch', 'rendered', loadRecording('google__search_captcha.html')), {
     kind: 'blocked',
     reason: 'captcha',
   });
 });
 
-test('a good page that names the script of a soft block is no block, and an empty one is', () => {
+test('a page with the script of a soft block is blocked only if it is empty', () => {
   const script = '<noscript><meta content="0;url=/httpservice/retry/enablejs"></noscript>';
   const good = `${script}<div id="rso"><div class="g"><a href="https://mill.example/"><h3>Mill</h3></a></div></div>`;
-  assert.equal(resultsOf(read('websearch', 'rendered', good)).length, 1);
-  // A browser hands on the page without the script.
+  assert.equal(getResults(readPage('websearch', 'rendered', good)).length, 1);
+  // A rendered page lacks the noscript element.
   for (const empty of [`${script}<div id="main"></div>`, '<body><div id="main"></div></body>'])
     for (const source of ['rendered', 'wml'])
-      assert.deepEqual(read('websearch', source, empty), { kind: 'blocked', reason: 'soft_block' });
+      assert.deepEqual(readPage('websearch', source, empty), { kind: 'blocked', reason: 'soft_block' });
 });

@@ -8,7 +8,7 @@ const ADDRESS = 'https://www.agoda.com/harrow-mill-inn/hotel/harrow-gb.html';
 const STAY = { url: ADDRESS, check_in: '2027-05-01', check_out: '2027-05-04', currency: 'GBP' };
 const PAGE = `<html><head><link rel="canonical" href="${ADDRESS}"></head><script>var p = {"hotelId":660033};</script></html>`;
 
-test('rooms are asked for in the wanted currency by the parameter and by the header', () => {
+test('the request for rooms contains the requested currency as parameter and as header', () => {
   const verdict = readSource(buildReadRequest(agodaRate, { input: STAY, body: PAGE }));
   assert.equal(verdict.kind, 'more');
   const request = verdict.kind === 'more' ? verdict.request : null;
@@ -16,7 +16,7 @@ test('rooms are asked for in the wanted currency by the parameter and by the hea
   assert.equal(request?.headers?.['cr-currency-code'], 'GBP');
 });
 
-test('without a wanted currency neither is sent', () => {
+test('without a requested currency, neither the parameter nor the header is sent', () => {
   const { currency: _, ...stay } = STAY;
   const verdict = readSource(buildReadRequest(agodaRate, { input: stay, body: PAGE }));
   const request = verdict.kind === 'more' ? verdict.request : null;
@@ -25,7 +25,7 @@ test('without a wanted currency neither is sent', () => {
   assert.equal('cr-currency-code' in (request.headers ?? {}), false);
 });
 
-test('prices in another currency are refused by the name of both', () => {
+test('an answer in another currency is unusable, with both currencies in the reason', () => {
   const room = { occupancy: 2, currency: 'USD', inclusivePricePerNightWithoutExtraBed: { display: 177.91 } };
   const answer = {
     hotelId: 660_033,

@@ -25,7 +25,7 @@ const PAGE = 'listing-2025-12.html';
 const WALL = '<html><head><title>Access Denied</title></head><body>Reference #18.1</body></html>';
 const ERROR_PAGE = '<!doctype html><html><head><title>Oops</title></head><body>Something went wrong.</body></html>';
 
-test('the recorded home is read as it stands on its page', { skip }, () => {
+test('parses all fields of the recorded home', { skip }, () => {
   const home = assertRecord(findReading(airbnbListing.id, PAGE).verdict)['listing'];
   assertFields(home, {
     id: '29688831',
@@ -49,55 +49,55 @@ test('the recorded home is read as it stands on its page', { skip }, () => {
   assert.equal(list(at(home, 'images')).length, 44);
   assert.equal(at(home, 'host', 'is_superhost'), true);
   assert.deepEqual(list(at(home, 'house_rules')).slice(0, 2), ['Check-in after 3:00 pm', 'Checkout before 10:00 am']);
-  // The page promises 76, and has three more that are not there.
+  // The page reports 76, and lists three more that are unavailable.
   const amenities = list(at(home, 'amenities'));
   assert.equal(amenities.filter((one) => at(one, 'available') === true).length, 76);
   assert.ok(line(at(home, 'description_text'))?.startsWith('Plan your day ahead while you take in'));
 });
 
-test('what the endpoint expects is filled on at least 95 of 100 of its recordings', { skip }, () => {
+test('the expected fields are filled in at least 95 % of the recordings', { skip }, () => {
   const records = readingsOf(airbnbListing).map(({ verdict }) => assertRecord(verdict));
   const filled = records.flatMap((record) => airbnbListing.expected.map((path) => hasSome(record, path)));
   assert.ok(filled.length > 0 && filled.filter(Boolean).length >= filled.length * 0.95);
 });
 
-test('pages of other homes, walls, errors and cut pages are refused by what they are', { skip }, () => {
+test('rejects pages of other homes, walls, error pages and truncated pages with their reason', { skip }, () => {
   const reading = findReading(airbnbListing.id, PAGE);
   const other = readSource(
     buildReadRequest(airbnbListing, { input: { id: '20669368' }, body: reading.read.body, source: 'page' }),
   );
-  assert.match(reasonOf(other), /^the requested home/);
+  assert.match(getReason(other), /^the requested home/);
   for (const share of [0.05, 0.3, 0.6, 0.9, 0.99])
-    assert.match(reasonOf(readTruncated(reading, share)), /the page is cut/);
+    assert.match(getReason(readTruncated(reading, share)), /the page is cut/);
   assert.deepEqual(readInstead(reading, { body: WALL }), { kind: 'blocked', reason: 'challenge' });
-  assert.match(reasonOf(readInstead(reading, { body: ERROR_PAGE })), /^the requested home/);
+  assert.match(getReason(readInstead(reading, { body: ERROR_PAGE })), /^the requested home/);
 });
 
-function reasonOf(verdict: ReturnType<typeof readSource>): string {
+function getReason(verdict: ReturnType<typeof readSource>): string {
   assert.equal(verdict.kind, 'unusable');
   return 'reason' in verdict ? verdict.reason : '';
 }
 
-/** A page of results in a language. */
-function resultsPage(lang: string, rows: readonly object[]): string {
+/** Builds a page of results in a language. */
+function buildResultsPage(lang: string, rows: readonly object[]): string {
   const results = { searchResults: rows, paginationInfo: { pageCursors: [] } };
   const state = [['StaysSearch:{}', { data: { presentation: { staysSearch: { results } } } }]];
   const data = JSON.stringify({ niobeClientData: state });
   return `<!doctype html><html lang="${lang}"><script id="data-deferred-state-0" type="application/json">${data}</script></html>`;
 }
 
-function rowWith(members: object): object {
+function buildRow(members: object): object {
   const id = Buffer.from('DemandStayListing:70010020030040').toString('base64');
   return { __typename: 'StaySearchResult', demandStayListing: { id }, ...members };
 }
 
 function readRow(lang: string, members: object): unknown {
   const input = { location: 'Harrow', currency: 'EUR' };
-  const order = buildReadRequest(airbnbSearch, { input, body: resultsPage(lang, [rowWith(members)]) });
+  const order = buildReadRequest(airbnbSearch, { input, body: buildResultsPage(lang, [buildRow(members)]) });
   return at(assertRecord(readSource(order)), 'listings', 0);
 }
 
-test('a price line that spreads over ordered parts is read as one', () => {
+test('a price line whose members are spread over ordered parts is merged', () => {
   const read = readRow('en', {
     title: 'Hotel in Harrow',
     structuredDisplayPrice: {
@@ -120,15 +120,15 @@ test('a price line that spreads over ordered parts is read as one', () => {
   });
 });
 
-function price(primaryLine: object, displayPriceStyle = ''): object {
+function buildPrice(primaryLine: object, displayPriceStyle = ''): object {
   return { structuredDisplayPrice: { primaryLine, displayPriceStyle } };
 }
 
-test('prices and ratings are read in the language of the page', () => {
+test('parses prices and ratings in the language of the page', () => {
   const german = readRow('de', {
     title: 'Wohnung in Harrow',
     avgRatingLocalized: '4,87 (1.234)',
-    ...price({ price: '1.087 €', qualifier: 'für 7 Nächte' }),
+    ...buildPrice({ price: '1.087 €', qualifier: 'für 7 Nächte' }),
   });
   assert.deepEqual(
     [
@@ -139,37 +139,46 @@ test('prices and ratings are read in the language of the page', () => {
     ],
     [4.87, 1234, 1087, null],
   );
-  const french = readRow('fr', { title: 'Appartement', ...price({ price: '1 087 €', qualifier: 'par nuit' }) });
+  const french = readRow('fr', { title: 'Appartement', ...buildPrice({ price: '1 087 €', qualifier: 'par nuit' }) });
   assert.deepEqual([at(french, 'price', 'total') ?? null, at(french, 'price', 'nightly')], [null, 1087]);
-  const russian = readRow('ru', { title: 'Дом', ...price({ price: '223 €', qualifier: 'Всего' }, 'REGULATED_TOTAL') });
+  const russian = readRow('ru', {
+    title: 'Дом',
+    ...buildPrice({ price: '223 €', qualifier: 'Всего' }, 'REGULATED_TOTAL'),
+  });
   assert.equal(at(russian, 'price', 'total'), 223);
-  const oneNight = readRow('en', { title: 'Home in Harrow', ...price({ price: '€90', qualifier: 'for 1 night' }) });
+  const oneNight = readRow('en', {
+    title: 'Home in Harrow',
+    ...buildPrice({ price: '€90', qualifier: 'for 1 night' }),
+  });
   assert.deepEqual([at(oneNight, 'price', 'total'), at(oneNight, 'price', 'nightly') ?? null], [90, null]);
 });
 
-/** The title and the name that a card is read to have. */
-function names(members: object): readonly unknown[] {
+/** Returns the title and the name that are parsed from a card. */
+function readNames(members: object): readonly unknown[] {
   const read = readRow('en', members);
   return [at(read, 'title'), at(read, 'name')];
 }
 
-function localized(text: string): object {
+function buildLocalizedPage(text: string): object {
   return { nameLocalized: { localizedStringWithTranslationPreference: text } };
 }
 
-test('the card of a hotel has its name above what it is', () => {
+test('the card of a hotel has its name as title and its type as subtitle', () => {
   const wanted = ['Hotel in Harrow', 'The Mill'];
-  assert.deepEqual(names({ title: 'The Mill', subtitle: 'Hotel in Harrow', ...localized('The Mill') }), wanted);
-  assert.deepEqual(names({ title: 'The Mill', subtitle: 'Hotel in Harrow' }), wanted);
-  assert.deepEqual(names({ title: 'Hotel in Harrow', subtitle: 'The Mill' }), wanted);
-  assert.deepEqual(names({ title: 'Home in Harrow', subtitle: 'Flat in Old Town', ...localized('Flat in Old Town') }), [
-    'Home in Harrow',
-    'Flat in Old Town',
-  ]);
+  assert.deepEqual(
+    readNames({ title: 'The Mill', subtitle: 'Hotel in Harrow', ...buildLocalizedPage('The Mill') }),
+    wanted,
+  );
+  assert.deepEqual(readNames({ title: 'The Mill', subtitle: 'Hotel in Harrow' }), wanted);
+  assert.deepEqual(readNames({ title: 'Hotel in Harrow', subtitle: 'The Mill' }), wanted);
+  assert.deepEqual(
+    readNames({ title: 'Home in Harrow', subtitle: 'Flat in Old Town', ...buildLocalizedPage('Flat in Old Town') }),
+    ['Home in Harrow', 'Flat in Old Town'],
+  );
 });
 
-/** The rooms that are read from a page in a language, by what stands under its title. */
-function rooms(lang: string, ...titles: readonly string[]): readonly unknown[] {
+/** Returns the rooms that are parsed from the texts below the title, in a language. */
+function readRooms(lang: string, ...titles: readonly string[]): readonly unknown[] {
   const id = '70010020030040';
   const parts = [
     { sectionComponentType: 'TITLE_DEFAULT', sectionId: 'TITLE_DEFAULT', section: { title: 'The Mill' } },
@@ -184,21 +193,24 @@ function rooms(lang: string, ...titles: readonly string[]): readonly unknown[] {
   return ['bedrooms', 'beds', 'bathrooms'].map((name) => at(home, name) ?? null);
 }
 
-test('rooms are counted in the language of the page', () => {
-  assert.deepEqual(rooms('en', '6 guests', '3 bedrooms', '4 beds', '2.5 baths'), [3, 4, 2.5]);
-  assert.deepEqual(rooms('en', '1 queen bed', 'Shared half-bath'), [null, 1, 0.5]);
-  assert.deepEqual(rooms('de', '6 Gäste', '3 Schlafzimmer', '4 Betten', '2,5 Bäder'), [3, 4, 2.5]);
-  assert.deepEqual(rooms('it', '6 ospiti', '2 camere da letto', '3 letti', '1,5 bagni'), [2, 3, 1.5]);
+test('parses the number of rooms in the language of the page', () => {
+  assert.deepEqual(readRooms('en', '6 guests', '3 bedrooms', '4 beds', '2.5 baths'), [3, 4, 2.5]);
+  assert.deepEqual(readRooms('en', '1 queen bed', 'Shared half-bath'), [null, 1, 0.5]);
+  assert.deepEqual(readRooms('de', '6 Gäste', '3 Schlafzimmer', '4 Betten', '2,5 Bäder'), [3, 4, 2.5]);
+  assert.deepEqual(readRooms('it', '6 ospiti', '2 camere da letto', '3 letti', '1,5 bagni'), [2, 3, 1.5]);
 });
 
-/** The address that is asked for in the place of one that was given. */
-function asked(url: string): string {
+/** Returns the URL that is requested for the URL of a caller. */
+function getRequestedUrl(url: string): string {
   return buildReadRequest(airbnbListing, { input: { url }, body: '', source: 'page' }).page.requested;
 }
 
-test('an address is read as a home, or refused by the kind of its page', () => {
+test('accepts the addresses of homes, and rejects others with the kind of their page', () => {
   for (const path of ['rooms/29688831?adults=2', 'rooms/plus/29688831', 'rooms/29688831/reviews'])
-    assert.ok(asked(`https://www.airbnb.co.nz/${path}`).startsWith('https://www.airbnb.com/rooms/29688831?'), path);
+    assert.ok(
+      getRequestedUrl(`https://www.airbnb.co.nz/${path}`).startsWith('https://www.airbnb.com/rooms/29688831?'),
+      path,
+    );
   const refused = [
     ['s/Queenstown/homes', /url: is a search of this site, and no home/],
     ['users/show/1', /url: is the page of a person of this site/],

@@ -15,12 +15,12 @@ import {
 const PRODUCT = 'shop-a.product';
 const RECORD = 'warc-extracts-covers-for-physical-products-from-the-embedded-js-on-dp-urls.html';
 const BOOK = 'metascraper-amazon-co-uk-product-url.html';
-const READER = 'metascraper-amazon-com-product-url.html';
+const E_BOOK = 'metascraper-amazon-com-product-url.html';
 const CLEANER = 'metascraper-amazon-es-product-url.html';
-const LISTENED = 'warc-extracts-covers-for-audible-audiobooks.html';
-const OUT = 'warc-extracts-covers-for-physical-audiobooks-where-audible-version-is-also-available.html';
+const AUDIOBOOK = 'warc-extracts-covers-for-audible-audiobooks.html';
+const SOLD_OUT = 'warc-extracts-covers-for-physical-audiobooks-where-audible-version-is-also-available.html';
 
-test('a recorded product that is sold has the price of its buy box', { skip: SKIP_RECORDED }, () => {
+test('a recorded available product has the price of its buy box', { skip: SKIP_RECORDED }, () => {
   assertFields(findRecord(PRODUCT, RECORD)['product'], {
     asin: 'B0D2JLXK38',
     title: '=1 (CD Jewel case)',
@@ -44,7 +44,7 @@ test('a recorded product that is sold has the price of its buy box', { skip: SKI
   });
 });
 
-test('a recorded product that is only sold used has that price and says so', { skip: SKIP_RECORDED }, () => {
+test('a recorded product that is only available used has the used price and condition', { skip: SKIP_RECORDED }, () => {
   assertFields(findRecord(PRODUCT, BOOK)['product'], {
     asin: '1849757097',
     price: 4.45,
@@ -63,34 +63,30 @@ test('a recorded product that is only sold used has that price and says so', { s
   });
 });
 
-test('a recorded book for the reader has the price of its buy box', { skip: SKIP_RECORDED }, () => {
-  assertFields(findRecord(PRODUCT, READER)['product'], { price: 10.99, currency: 'USD', availability: 'in_stock' });
+test('a recorded e-book has the price of its buy box', { skip: SKIP_RECORDED }, () => {
+  assertFields(findRecord(PRODUCT, E_BOOK)['product'], { price: 10.99, currency: 'USD', availability: 'in_stock' });
 });
 
-test(
-  'recorded pages without a price of their own tell in which currency the visitor pays',
-  { skip: SKIP_RECORDED },
-  () => {
-    for (const file of [OUT, LISTENED])
-      assertFields(findRecord('shop-a.pricing', file)['pricing'], { buy_box: null, currency: 'EUR' });
-    assertFields(findRecord('shop-a.pricing', BOOK)['pricing'], {
-      'buy_box.price': 4.45,
-      'buy_box.condition': 'used',
-      'buy_box.seller.name': 'Goldstone-Books',
-      currency: 'GBP',
-    });
-  },
-);
+test('recorded pages without their own price have the currency of the visitor', { skip: SKIP_RECORDED }, () => {
+  for (const file of [SOLD_OUT, AUDIOBOOK])
+    assertFields(findRecord('shop-a.pricing', file)['pricing'], { buy_box: null, currency: 'EUR' });
+  assertFields(findRecord('shop-a.pricing', BOOK)['pricing'], {
+    'buy_box.price': 4.45,
+    'buy_box.condition': 'used',
+    'buy_box.seller.name': 'Goldstone-Books',
+    currency: 'GBP',
+  });
+});
 
-test('recorded products that are not sold have no price, whatever formats cost', { skip: SKIP_RECORDED }, () => {
+test('recorded unavailable products have no price, even if other formats have one', { skip: SKIP_RECORDED }, () => {
   const nothing = { price: null, currency: null, price_text: null, price_source: null };
-  assertFields(findRecord(PRODUCT, OUT)['product'], {
+  assertFields(findRecord(PRODUCT, SOLD_OUT)['product'], {
     ...nothing,
     availability: 'out_of_stock',
     availability_text: 'Out of Print--Limited Availability.',
   });
   assertFields(findRecord(PRODUCT, CLEANER)['product'], { ...nothing, availability: null });
-  assertFields(findRecord(PRODUCT, LISTENED)['product'], {
+  assertFields(findRecord(PRODUCT, AUDIOBOOK)['product'], {
     ...nothing,
     'specifications.1': { name: 'Listening Length', value: '21 hours and 36 minutes' },
   });
@@ -101,7 +97,7 @@ const OTHERS = `<div id="tmmSwatches"><li class="selected"><span class="slot-pri
   <div id="olpLinkWidget_feature_div">New &amp; Used (4) from <span class="a-price"><span class="a-offscreen">EUR 9.90</span></span></div>
   <div class="similar"><span class="priceToPay"><span class="a-offscreen">EUR 31.00</span></span></div>`;
 
-function read(endpoint: string, body: string): SiteVerdict {
+function readPage(endpoint: string, body: string): SiteVerdict {
   const url = 'https://www.amazon.com/dp/B0HARROW09?th=1&psc=1';
   return readSource({
     endpoint,
@@ -116,36 +112,40 @@ function read(endpoint: string, body: string): SiteVerdict {
   });
 }
 
-test('a product that cannot be shipped takes no price of formats, of others or of similar products', () => {
+test('a product that cannot be shipped has no price, even if formats, other sellers or similar products have one', () => {
   for (const said of [
     '<div id="deliveryBlockMessage">This item cannot be shipped to your selected delivery location. See similar items</div>',
     '<div id="availability"><span>This item cannot be shipped to your selected delivery location.</span></div>',
     '<div id="outOfStock"><span class="a-color-price a-text-bold">This item cannot be shipped to your selected delivery location.</span> Add to List</div>',
   ]) {
-    const verdict = read(PRODUCT, `${HEAD}<div id="buybox">${said}</div>${OTHERS}`);
+    const verdict = readPage(PRODUCT, `${HEAD}<div id="buybox">${said}</div>${OTHERS}`);
     assert.equal(verdict.kind, 'record', 'reason' in verdict ? verdict.reason : said);
     const product = verdict.kind === 'record' ? verdict.record['product'] : null;
     assertFields(product, { price: null, price_text: null, price_source: null, availability: 'unavailable' });
     assert.match(String(Object(product).availability_text), /^This item cannot be shipped to your selected delivery/);
-    const priced = read('shop-a.pricing', `${HEAD}<div id="buybox">${said}</div>${OTHERS}`);
+    const priced = readPage('shop-a.pricing', `${HEAD}<div id="buybox">${said}</div>${OTHERS}`);
     assertFields(priced.kind === 'more' ? priced.without?.record['pricing'] : null, { buy_box: null, currency: 'EUR' });
   }
 });
 
-test('a page with prices of others alone says nothing of its own price', () => {
-  const verdict = read(PRODUCT, `${HEAD}<div id="availability"><span>In Stock</span></div>${OTHERS}`);
+test('a page that only has prices of other products is unusable', () => {
+  const verdict = readPage(PRODUCT, `${HEAD}<div id="availability"><span>In Stock</span></div>${OTHERS}`);
   assert.equal(verdict.kind, 'unusable');
 });
 
-function recordedProduct(file: string): string {
+function findRecordedProduct(file: string): string {
   return readRecorded('shop-a/product', file);
 }
 
-test('pages of other things, walls and error pages are refused with their cause', { skip: SKIP_RECORDED }, () => {
+test('rejects pages of other kinds, walls and error pages with their reason', { skip: SKIP_RECORDED }, () => {
   const wanted = findReading(PRODUCT, RECORD);
-  assert.equal(readInstead(wanted, { body: recordedProduct(BOOK) }).kind, 'unusable', 'another product');
+  assert.equal(readInstead(wanted, { body: findRecordedProduct(BOOK) }).kind, 'unusable', 'another product');
   assert.equal(readInstead(wanted, { body: readRecorded('shop-a/search', 'amazon-com-search.html') }).kind, 'unusable');
-  assert.equal(readInstead(wanted, { body: recordedProduct(RECORD).slice(0, 60_000) }).kind, 'unusable', 'a cut page');
+  assert.equal(
+    readInstead(wanted, { body: findRecordedProduct(RECORD).slice(0, 60_000) }).kind,
+    'unusable',
+    'a cut page',
+  );
   for (const [file, reason] of [
     ['captcha-field-keywords.html', 'captcha'],
     ['not_satisfied.html', 'captcha'],
@@ -156,23 +156,23 @@ test('pages of other things, walls and error pages are refused with their cause'
       kind: 'blocked',
       reason,
     });
-  const gone = recordedProduct('warc-throws-on-non-existent-release.html');
+  const gone = findRecordedProduct('warc-throws-on-non-existent-release.html');
   assert.equal(readInstead(wanted, { body: gone, status: 404 }).kind, 'not_found');
   for (const path of ['/', '/s?k=quern', '/b?node=1', '/stores/page/0F1E'])
     assert.equal(
-      readInstead(wanted, { body: recordedProduct(BOOK), url: `https://www.amazon.com${path}` }).kind,
+      readInstead(wanted, { body: findRecordedProduct(BOOK), url: `https://www.amazon.com${path}` }).kind,
       'not_found',
       `led to ${path}`,
     );
   const search = findReading('shop-a.search', 'amazon-com-search.html');
   assert.equal(
-    readInstead(search, { body: recordedProduct(RECORD) }).kind,
+    readInstead(search, { body: findRecordedProduct(RECORD) }).kind,
     'unusable',
     'a product in the place of a search',
   );
 });
 
-test('addresses of other kinds of page are refused by name', () => {
+test('rejects the addresses of other kinds of pages, and names the kind', () => {
   for (const id of [PRODUCT, 'shop-a.pricing'])
     for (const path of [
       '/s?k=mill',

@@ -28,18 +28,18 @@ const DUTCH_OFFER = 'detail-nl-2026-03.json';
 const WALL = '<html><head><title>Access Denied</title></head><body>Reference #18.1</body></html>';
 const ERROR_PAGE = '<!doctype html><html><head><title>Error</title></head><body>Something went wrong.</body></html>';
 
-/** Pages that some tool kept only the data of, as the page of the site in all countries would have them. */
-function pageWith(props: object): string {
+/** Loads recordings that have only the data of a page, and builds the page around them. */
+function buildPage(props: object): string {
   return `<!doctype html><html lang="en-GB"><script id="__NEXT_DATA__" type="application/json">${JSON.stringify({
     props: { pageProps: props },
   }).replaceAll('<', String.raw`\u003c`)}</script></html>`;
 }
 
-function excerptOf(path: string): readonly unknown[] {
+function loadExcerpt(path: string): readonly unknown[] {
   return list(JSON.parse(readFileSync(join(FOLDER, path), 'utf8')));
 }
 
-test('the recorded German results are read as they stand on their page', { skip }, () => {
+test('parses all fields of the recorded German results', { skip }, () => {
   const { verdict } = findReading(autoScoutSearch.id, GERMAN_SEARCH);
   const record = assertRecord(verdict);
   assert.equal(record['total_results'], 2093);
@@ -68,7 +68,7 @@ test('the recorded German results are read as they stand on their page', { skip 
     location: { zip: '09526', city: 'Olbernhau', country: 'DE', latitude: null, longitude: null },
     is_sponsored: true,
   });
-  // Round thousands look like decimals elsewhere.
+  // Round thousands look like decimals in other languages.
   assert.deepEqual(at(results[7], 'mileage'), { value: 50_000, unit: 'km' });
   assert.deepEqual(
     results.map((one) => at(one, 'power_hp')),
@@ -81,7 +81,7 @@ test('the recorded German results are read as they stand on their page', { skip 
   assert.ok(results.every((one) => line(at(one, 'url'))?.startsWith('https://www.autoscout24.de/angebote/')));
 });
 
-test('the recorded German offer is read as it stands on its page', { skip }, () => {
+test('parses all fields of the recorded German offer', { skip }, () => {
   const record = assertRecord(findReading(autoScoutVehicle.id, GERMAN_OFFER).verdict);
   assert.equal(list(at(record['vehicle'], 'images')).length, 18);
   assertFields(record['vehicle'], {
@@ -103,7 +103,7 @@ test('the recorded German offer is read as it stands on its page', { skip }, () 
   });
 });
 
-test('the recorded Dutch offer is read as it stands in its data', { skip }, () => {
+test('parses all fields of the recorded Dutch offer', { skip }, () => {
   const record = assertRecord(findReading(autoScoutVehicle.id, DUTCH_OFFER).verdict);
   const features = list(at(record['vehicle'], 'features'));
   assert.equal(list(at(record['vehicle'], 'images')).length, 8);
@@ -130,14 +130,14 @@ test('the recorded Dutch offer is read as it stands in its data', { skip }, () =
   });
 });
 
-test('recorded results without exact numbers are read from what they show', { skip }, () => {
-  const listings = excerptOf('search/scrapfly_parsed_autoscout24-scraper_listings.json');
+test('parses the displayed values of recorded results that lack exact numbers', { skip }, () => {
+  const listings = loadExcerpt('search/scrapfly_parsed_autoscout24-scraper_listings.json');
   assert.equal(listings.length, 59);
   const shownOnly = listings.map((one) => (isJsonObject(one) ? { ...one, tracking: {} } : one));
   const input = { url: 'https://www.autoscout24.com/lst' };
   const record = assertRecord(
     readSource(
-      buildReadRequest(autoScoutSearch, { input, body: pageWith({ listings: shownOnly, numberOfResults: 59 }) }),
+      buildReadRequest(autoScoutSearch, { input, body: buildPage({ listings: shownOnly, numberOfResults: 59 }) }),
     ),
   );
   const results = list(record['results']);
@@ -153,12 +153,12 @@ test('recorded results without exact numbers are read from what they show', { sk
   assertFields(results[0], { power_kw: 63, power_hp: 86 });
 });
 
-test('recorded data of single offers are read', { skip }, () => {
-  const details = excerptOf('vehicle/scrapfly_parsed_autoscout24-scraper_car_details.json');
+test('parses recorded data of single offers', { skip }, () => {
+  const details = loadExcerpt('vehicle/scrapfly_parsed_autoscout24-scraper_car_details.json');
   assert.equal(details.length, 3);
   for (const raw of details) {
     const input = { url: line(at(raw, 'webPage')) };
-    const body = pageWith({ listingDetails: raw });
+    const body = buildPage({ listingDetails: raw });
     const read = assertRecord(readSource(buildReadRequest(autoScoutVehicle, { input, body })))['vehicle'];
     assert.equal(at(read, 'mileage', 'value'), at(raw, 'vehicle', 'mileageInKmRaw'));
     assert.equal(at(read, 'price', 'amount'), at(raw, 'prices', 'public', 'priceRaw'));
@@ -166,7 +166,7 @@ test('recorded data of single offers are read', { skip }, () => {
   }
 });
 
-test('what the endpoints expect is filled on at least 95 of 100 of their recordings', { skip }, () => {
+test('the expected fields are filled in at least 95 % of the recordings', { skip }, () => {
   for (const endpoint of [autoScoutSearch, autoScoutVehicle]) {
     const records = readingsOf(endpoint).map(({ verdict }) => assertRecord(verdict));
     const filled = records.flatMap((record) => endpoint.expected.map((path) => hasSome(record, path)));
@@ -174,7 +174,7 @@ test('what the endpoints expect is filled on at least 95 of 100 of their recordi
   }
 });
 
-test('pages of other kinds, of other cars and cut ones are refused by what they are', { skip }, () => {
+test('rejects pages of other kinds, pages of other cars and truncated pages with their reason', { skip }, () => {
   const search = findReading(autoScoutSearch.id, GERMAN_SEARCH);
   const german = findReading(autoScoutVehicle.id, GERMAN_OFFER);
   const dutch = findReading(autoScoutVehicle.id, DUTCH_OFFER);
@@ -183,34 +183,34 @@ test('pages of other kinds, of other cars and cut ones are refused by what they 
     reason: 'another vehicle: 4cf6768f-b357-4be1-8a0d-c797e6b7fe78',
     isRefusal: false,
   });
-  assert.match(reasonOf(readInstead(german, { body: search.read.body })), /a list of results/);
-  assert.match(reasonOf(readInstead(search, { body: german.read.body })), /a single one/);
+  assert.match(getReason(readInstead(german, { body: search.read.body })), /a list of results/);
+  assert.match(getReason(readInstead(search, { body: german.read.body })), /a single one/);
   const other = buildReadRequest(autoScoutSearch, {
     input: { make: 'Volkswagen', model: 'Golf' },
     body: search.read.body,
   });
-  assert.match(reasonOf(readSource(other)), /results of another search: \/lst\/bmw\/320/);
+  assert.match(getReason(readSource(other)), /results of another search: \/lst\/bmw\/320/);
   const wider = buildReadRequest(autoScoutSearch, { input: { make: 'BMW' }, body: search.read.body });
   assert.equal(readSource(wider).kind, 'record');
   for (const reading of [search, german]) {
     for (const share of [0.05, 0.3, 0.5, 0.65])
-      assert.match(reasonOf(readTruncated(reading, share)), /the page is cut/);
+      assert.match(getReason(readTruncated(reading, share)), /the page is cut/);
     assert.deepEqual(readInstead(reading, { body: WALL }), { kind: 'blocked', reason: 'challenge' });
     assert.equal(readInstead(reading, { body: ERROR_PAGE }).kind, 'unusable');
   }
 });
 
-function reasonOf(verdict: ReturnType<typeof readSource>): string {
+function getReason(verdict: ReturnType<typeof readSource>): string {
   assert.equal(verdict.kind, 'unusable');
   return 'reason' in verdict ? verdict.reason : '';
 }
 
-/** The address that is asked for in the place of one that was given. */
-function asked(endpoint: SiteEndpoint, url: string): string {
+/** Returns the URL that is requested for the URL of a caller. */
+function getRequestedUrl(endpoint: SiteEndpoint, url: string): string {
   return buildReadRequest(endpoint, { input: { url }, body: '' }).page.requested;
 }
 
-test('an address is read as the kind of page that it is, or refused by that kind', () => {
+test('accepts addresses of the right kind, and rejects others with their kind', () => {
   const offer = 'https://www.autoscout24.de/angebote/bmw-320-37d4ccc4-6999-48ef-a92a-2c37232f177d';
   const results = 'https://www.autoscout24.be/fr/lst/bmw/320?fuel=B';
   const dealers = [
@@ -219,15 +219,24 @@ test('an address is read as the kind of page that it is, or refused by that kind
     'com/dealerinfo/harrow/imprint',
   ];
   assert.equal(
-    asked(autoScoutVehicle, offer),
+    getRequestedUrl(autoScoutVehicle, offer),
     'https://www.autoscout24.com/offers/37d4ccc4-6999-48ef-a92a-2c37232f177d',
   );
-  assert.equal(asked(autoScoutSearch, results), 'https://www.autoscout24.com/lst/bmw/320?fuel=B&page=1');
-  assert.throws(() => asked(autoScoutVehicle, results), /url: is a page of results of this site, and no offer/);
-  assert.throws(() => asked(autoScoutSearch, offer), /url: is an offer of this site, and no page of results/);
+  assert.equal(getRequestedUrl(autoScoutSearch, results), 'https://www.autoscout24.com/lst/bmw/320?fuel=B&page=1');
+  assert.throws(
+    () => getRequestedUrl(autoScoutVehicle, results),
+    /url: is a page of results of this site, and no offer/,
+  );
+  assert.throws(() => getRequestedUrl(autoScoutSearch, offer), /url: is an offer of this site, and no page of results/);
   for (const dealer of dealers)
     for (const endpoint of [autoScoutVehicle, autoScoutSearch])
-      assert.throws(() => asked(endpoint, `https://www.autoscout24.${dealer}`), /url: is the page of a dealer/);
-  assert.throws(() => asked(autoScoutVehicle, 'https://www.autoscout24.de/'), /is the home page/);
-  assert.throws(() => asked(autoScoutVehicle, 'https://cars.example/angebote/1'), /names no offer of this site/);
+      assert.throws(
+        () => getRequestedUrl(endpoint, `https://www.autoscout24.${dealer}`),
+        /url: is the page of a dealer/,
+      );
+  assert.throws(() => getRequestedUrl(autoScoutVehicle, 'https://www.autoscout24.de/'), /is the home page/);
+  assert.throws(
+    () => getRequestedUrl(autoScoutVehicle, 'https://cars.example/angebote/1'),
+    /names no offer of this site/,
+  );
 });

@@ -12,21 +12,21 @@ const FILE = join(process.env['QUERN_CORPUS'] ?? '', 'sites/hotel-b/search/scrap
 const skip = process.env['QUERN_CORPUS'] === undefined || !existsSync(FILE);
 const STAY = { check_in: '2027-03-01', check_out: '2027-03-03' };
 
-/** Recorded results as the site has them in its page of a search. */
-function searchPage(results: readonly unknown[]): string {
+/** Builds the page of a search from recorded results. */
+function buildSearchPage(results: readonly unknown[]): string {
   const store = { ROOT_QUERY: { searchQueries: { 'search({})': { results } } } };
   const data = JSON.stringify(store).replaceAll('<', String.raw`\u003c`);
   return `<!doctype html><html><script type="application/json" data-capla-store-data="apollo">${data}</script></html>`;
 }
 
-function rateOf(property: string, body: string): unknown {
+function readRate(property: string, body: string): unknown {
   const input = { property_id: property, ...STAY };
   return assertRecord(readSource(buildReadRequest(bookingRate, { input, body, source: 'search' })))['rate'];
 }
 
-test('a recorded result of a search is read as it stands there', { skip }, () => {
-  const body = searchPage(list(JSON.parse(readFileSync(FILE, 'utf8'))));
-  const rate = rateOf('mt/central-suites', body);
+test('parses all fields of a recorded search result', { skip }, () => {
+  const body = buildSearchPage(list(JSON.parse(readFileSync(FILE, 'utf8'))));
+  const rate = readRate('mt/central-suites', body);
   assertFields(rate, {
     property_id: 'mt/central-suites',
     hotel_name: 'Central Suites',
@@ -46,14 +46,14 @@ test('a recorded result of a search is read as it stands there', { skip }, () =>
   });
 });
 
-test('each of the recorded results is found by its own name alone, with price, currency and room', { skip }, () => {
+test('finds each recorded result only by its own name, with price, currency and room', { skip }, () => {
   const results = list(JSON.parse(readFileSync(FILE, 'utf8')));
   assert.equal(results.length, 50);
   let rooms = 0;
   for (const [index, raw] of results.entries()) {
-    const body = searchPage([results[index - 1] ?? results[1], raw]);
+    const body = buildSearchPage([results[index - 1] ?? results[1], raw]);
     const segment = line(at(raw, 'basicPropertyData', 'pageName')) ?? '';
-    const rate = rateOf(`mt/${segment}`, body);
+    const rate = readRate(`mt/${segment}`, body);
     assert.equal(at(rate, 'hotel_name'), at(raw, 'displayName', 'text'));
     const cents = Number(at(raw, 'blocks', 0, 'finalPrice', 'amount')) * 100;
     assert.ok(Math.abs(Number(at(rate, 'price')) * 100 - cents) < 1, segment);
@@ -62,7 +62,7 @@ test('each of the recorded results is found by its own name alone, with price, c
     rooms += line(at(rate, 'room_name')) === null ? 0 : 1;
   }
   assert.ok(rooms >= 48, `${rooms} of 50 rooms have a name`);
-  const body = searchPage(results);
+  const body = buildSearchPage(results);
   const other = buildReadRequest(bookingRate, {
     input: { property_id: 'mt/central', ...STAY },
     body,
@@ -75,7 +75,7 @@ function readInn(body: string): ReturnType<typeof readSource> {
   return readSource(buildReadRequest(bookingRate, { input: { property_id: 'gb/harrow-mill-inn', ...STAY }, body }));
 }
 
-test('a cut page of a property is refused, whatever its table still shows', () => {
+test('rejects a truncated page of a property, even if its table has offers', () => {
   const head = `<html lang="en-us"><head><link rel="canonical" href="https://www.booking.com/hotel/gb/harrow-mill-inn.html">`;
   const row = `<tr data-block-id="1_1"><td><a class="hprt-roomtype-icon-link">Double</a></td>
     <td class="hprt-occupancy-occupancy-info">Max. people: 2</td><td class="bui-price-display__value">£1,180</td></tr>`;
@@ -84,7 +84,7 @@ test('a cut page of a property is refused, whatever its table still shows', () =
   assert.equal(at(assertRecord(readInn(`${part}</table></body></html>`)), 'rate', 'price'), 1180);
 });
 
-test('addresses of the hotel sites that are no property are refused', () => {
+test('rejects addresses of hotel sites that are not properties', () => {
   const others = [
     'https://www.booking.com/searchresults.html?ss=x',
     'https://www.booking.com/city/gb/london.html',

@@ -17,7 +17,7 @@ const ID = 'jobs-b.job';
 const PAID = 'AI_Engineer_7756281.html';
 const UNPAID = 'AI_Dev_Engineer_8492937.html';
 
-test('a recorded job with pay has what its page shows', { skip: SKIP_RECORDED }, () => {
+test('a recorded job with a salary has all fields of its page', { skip: SKIP_RECORDED }, () => {
   const { job } = findRecord(ID, PAID);
   assertFields(job, {
     id: '7756281',
@@ -45,7 +45,7 @@ test('a recorded job with pay has what its page shows', { skip: SKIP_RECORDED },
   });
 });
 
-test('a recorded job without pay has all skills of its only badge', { skip: SKIP_RECORDED }, () => {
+test('a recorded job without a salary has all skills of its only badge', { skip: SKIP_RECORDED }, () => {
   const { job } = findRecord(ID, UNPAID);
   assertFields(job, {
     id: '8492937',
@@ -66,7 +66,7 @@ test('a recorded job without pay has all skills of its only badge', { skip: SKIP
   assert.match(String(Object(job).summary), /^Develop, test, deploy and operate Agentic AI solutions/);
 });
 
-test('pages of other things are refused in the place of a job', { skip: SKIP_RECORDED }, () => {
+test('rejects pages of other kinds instead of a job', { skip: SKIP_RECORDED }, () => {
   const wanted = findReading(ID, PAID);
   const { body } = findReading(ID, UNPAID).read;
   const own = readRecorded('jobs-b/job', PAID);
@@ -77,7 +77,7 @@ test('pages of other things are refused in the place of a job', { skip: SKIP_REC
   assert.equal(readInstead(wanted, { body: '', status: 404 }).kind, 'not_found', 'an error page');
 });
 
-test('addresses of other kinds of page are refused by name', () => {
+test('rejects the addresses of other kinds of pages, and names the kind', () => {
   for (const path of [
     '/jobs',
     '/jobs/remote?search=mill',
@@ -93,7 +93,7 @@ test('addresses of other kinds of page are refused by name', () => {
   assert.equal(findRefusal(ID, { url: 'https://www.builtinnyc.com/job/mill-engineer/7001001?i=1' }), null);
 });
 
-test('labels end with the box or the next heading, whichever comes first', () => {
+test('labels end at the end of the box or at the next heading, whichever comes first', () => {
   const page = parsePage(
     `<div><div><h2>Top Skills</h2></div><ul><li>Gears</li><li><b>Rye</b></li></ul><h3>More</h3><p>x</p></div><p>outside</p>`,
     'https://page.example/',
@@ -103,11 +103,11 @@ test('labels end with the box or the next heading, whichever comes first', () =>
   assert.deepEqual(labelsUnder(page, /^none$/i), []);
 });
 
-function listedCard(id: number, extra: string): string {
+function buildCard(id: number, extra: string): string {
   return `<div data-id="job-card" id="job-card-${id}"><a data-id="job-card-title" href="/job/miller/${id}">Miller</a>${extra}</div>`;
 }
 
-test('a card of a list says whether applying is easy, and a card that says nothing leaves it open', () => {
+test('easy_apply follows the text of the card, and is null if the card has none', () => {
   const url = 'https://builtin.com/jobs?search=miller&allLocations=true';
   const verdict = readSource({
     endpoint: 'jobs-b.jobs',
@@ -115,7 +115,7 @@ test('a card of a list says whether applying is easy, and a card that says nothi
     input: { keywords: 'miller', remote: false },
     page: { url, requested: url, status: 200, headers: {}, contentType: 'text/html', carry: undefined },
     body: new TextEncoder().encode(
-      `<main>${listedCard(7001001, '<span>Easy Apply</span>')}${listedCard(7001002, '')}</main>`,
+      `<main>${buildCard(7001001, '<span>Easy Apply</span>')}${buildCard(7001002, '')}</main>`,
     ),
     captures: [],
     settings: { origins: {}, constants: {} },

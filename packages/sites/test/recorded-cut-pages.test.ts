@@ -6,7 +6,7 @@ import { readSource } from '#sites/reading.ts';
 import { SKIP_RECORDED } from '#testkit/sites/recorded-pages.ts';
 import { readingsOf } from '#testkit/sites/readings.ts';
 
-test('a recorded page or answer that is cut is refused, wherever it is cut', { skip: SKIP_RECORDED }, (t) => {
+test('rejects a truncated recording, wherever it is truncated', { skip: SKIP_RECORDED }, (t) => {
   let cuts = 0;
   for (const endpoint of [...endpoints, ...Object.values(enginePages)])
     for (const { order, verdict, read } of readingsOf(endpoint)) {
@@ -22,11 +22,11 @@ test('a recorded page or answer that is cut is refused, wherever it is cut', { s
   assert.ok(cuts > 0);
 });
 
-test('a page is cut short where elements are open that only an end tag closes', () => {
+test('a page is truncated if elements that need an end tag are still open', () => {
   for (const [html, isCut] of [
     ['<!doctype html><html><body><div>Rye</div></body></html>', false],
     ['<!doctype html><html><body><div>Rye</div></body></html><!-- served in 3 ms --><script>var a</script>\n', false],
-    // Both end tags may be left out.
+    // HTML allows to omit both end tags.
     ['<!doctype html><html><body><div>Rye</div>', false],
     ['<!doctype html><html><body><div>Rye', true],
     ['<!doctype html><html><body><p>Rye <a hre', true],

@@ -16,7 +16,7 @@ const JOBS = 'jobs-d.jobs';
 const DETAIL = 'detail-2026-06.html';
 const SEARCH = 'search-2026-06.html';
 
-test('a recorded job has what its page shows, and nothing of similar jobs', { skip: SKIP_RECORDED }, () => {
+test('a recorded job has all fields of its page, and none of similar jobs', { skip: SKIP_RECORDED }, () => {
   const { job } = findRecord(JOB, DETAIL);
   assertFields(job, {
     id: '09b88736-b90a-4210-8228-b7e87f1d1f8a',
@@ -35,7 +35,7 @@ test('a recorded job has what its page shows, and nothing of similar jobs', { sk
     },
     workplace: 'onsite',
     employment_types: ['full_time'],
-    // The page has the pay of a similar job alone.
+    // The page has only the salary of a similar job.
     salary: null,
     posted_at: '2026-06-04T00:01:05.000Z',
     posted_text: 'Posted 14 hours ago',
@@ -48,7 +48,7 @@ test('a recorded job has what its page shows, and nothing of similar jobs', { sk
   assert.equal(list(Object(job).skills).length, 55);
 });
 
-test('a recorded search has places, and one job that is paid for', { skip: SKIP_RECORDED }, () => {
+test('a recorded search has places and one sponsored job', { skip: SKIP_RECORDED }, () => {
   const record = findRecord(JOBS, SEARCH);
   const jobs = list(record['jobs']);
   assert.equal(jobs.length, 20);
@@ -79,7 +79,7 @@ test('a recorded search has places, and one job that is paid for', { skip: SKIP_
   assert.ok(jobs.every((job) => Object(job).locations !== null));
 });
 
-test('the cards of a recorded search say the same as its data', { skip: SKIP_RECORDED }, () => {
+test('the cards of a recorded search and its data give the same jobs', { skip: SKIP_RECORDED }, () => {
   const reading = findReading(JOBS, SEARCH);
   const shown = readInstead(reading, { body: reading.read.body.replaceAll(/<script\b.*?<\/script>/gs, '') });
   assert.equal(shown.kind, 'record', 'reason' in shown ? shown.reason : '');
@@ -100,7 +100,7 @@ test('the cards of a recorded search say the same as its data', { skip: SKIP_REC
   assert.match(String(Object(cards[0]).summary), /^Zions Bancorporation's Enterprise Technology/);
 });
 
-test('pages of other things are refused in the place of jobs', { skip: SKIP_RECORDED }, () => {
+test('rejects pages of other kinds instead of jobs', { skip: SKIP_RECORDED }, () => {
   const job = findReading(JOB, DETAIL);
   const jobs = findReading(JOBS, SEARCH);
   const [detail, search] = [readRecorded('jobs-d/job', DETAIL), readRecorded('jobs-d/jobs', SEARCH)];
@@ -123,7 +123,7 @@ test('pages of other things are refused in the place of jobs', { skip: SKIP_RECO
   assert.equal(readInstead(job, { body: '', status: 404 }).kind, 'not_found', 'an error page');
 });
 
-test('addresses of other kinds of page are refused by name', () => {
+test('rejects the addresses of other kinds of pages, and names the kind', () => {
   const guid = '3981d58e-3b73-5ffa-9705-540d71afeed2';
   for (const path of [
     '/jobs?q=mill',

@@ -5,8 +5,8 @@ import { readAnswer, findRefusal } from '#testkit/sites/recorded-pages.ts';
 
 const WEB = 'https://www.facebook.com';
 
-/** A page of the site with these answers of its interface. */
-function toPage(...answers: readonly object[]): string {
+/** Builds a page of the site with these responses of its interface. */
+function buildPage(...answers: readonly object[]): string {
   const scripts = answers.map((result, index) => {
     const held = { require: [['RelayPrefetchedStreamCache', 'next', [], [`adp_${index}`, { __bbox: { result } }]]] };
     return `<script type="application/json" data-sjs>${JSON.stringify({ require: [[{ __bbox: held }]] })}</script>`;
@@ -18,9 +18,9 @@ const MILL = { __typename: 'User', id: '100064000000042', name: 'Harrow Mill' };
 const MILL_AUTHOR = { id: MILL.id, name: MILL.name, url: `${WEB}/harrowmill`, username: 'harrowmill' };
 const toFeedbackId = (post: string): string => Buffer.from(`feedback:${post}`).toString('base64');
 
-test('a reel whose parts the site sent apart is read as one', () => {
+test('merges the fragments of a reel', () => {
   const url = `${WEB}/reel/830200400/`;
-  const body = toPage(
+  const body = buildPage(
     {
       data: {
         video: {
@@ -66,7 +66,7 @@ test('a reel whose parts the site sent apart is read as one', () => {
   });
 });
 
-test('a video on its own page is read with its title, its owner and its counts', () => {
+test('parses title, owner and counts of a video on its own page', () => {
   const url = `${WEB}/watch/?v=830300400`;
   const media = {
     __typename: 'Video',
@@ -81,7 +81,7 @@ test('a video on its own page is read with its title, its owner and its counts',
       video_view_count: 9100,
     },
   };
-  const body = toPage({
+  const body = buildPage({
     data: { video: { id: '830300400', story: { post_id: '983030040', attachments: [{ media }] } } },
   });
   assert.partialDeepStrictEqual(readAnswer('socialnet.post', { url }, { body, url }), {
@@ -100,7 +100,7 @@ test('a video on its own page is read with its title, its owner and its counts',
   });
 });
 
-test('a page whose only data is the form to log in is a wall, and one with other data has changed', () => {
+test('a page with only a login form is a wall, and one with unknown data is unusable', () => {
   const login = { data: { login_data: { login_source: 'COMET_LOGIN_HEADER' } } };
   const other = { data: { node: { __typename: 'Story', id: 'x' } } };
   for (const [id, input, url] of [
@@ -108,22 +108,22 @@ test('a page whose only data is the form to log in is a wall, and one with other
     ['socialnet.group', { id: 'valleymillers' }, `${WEB}/groups/valleymillers/about/`],
     ['socialnet.marketplace.item', { id: '800100200300400' }, `${WEB}/marketplace/item/800100200300400/`],
   ] as const) {
-    const wall = readAnswer(id, input, { body: toPage(login), url });
+    const wall = readAnswer(id, input, { body: buildPage(login), url });
     assert.deepEqual(wall, { kind: 'blocked', reason: 'login_wall' }, id);
-    assert.equal(readAnswer(id, input, { body: toPage(login, other), url }).kind, 'unusable', id);
+    assert.equal(readAnswer(id, input, { body: buildPage(login, other), url }).kind, 'unusable', id);
   }
 });
 
-test('a photo that a page only lists is no photo that was asked for', () => {
+test('a photo that a page only lists is not accepted as the requested photo', () => {
   const url = `${WEB}/photo/?fbid=830100400`;
   const listed = {
     node: { __typename: 'Photo', id: '830100400', viewer_image: { uri: 'https://scontent.example/a.jpg' } },
   };
-  const body = toPage({ data: { user: { id: MILL.id, photos: { edges: [{ node: listed }] } } } });
+  const body = buildPage({ data: { user: { id: MILL.id, photos: { edges: [{ node: listed }] } } } });
   assert.equal(readAnswer('socialnet.post', { url }, { body, url }).kind, 'unusable');
 });
 
-const toStory = (id: string, text: string): object => ({
+const buildStory = (id: string, text: string): object => ({
   __typename: 'Story',
   post_id: id,
   creation_time: 1_779_000_000,
@@ -132,7 +132,7 @@ const toStory = (id: string, text: string): object => ({
   comet_sections: { content: { story: { message: { text } } } },
 });
 
-test('what a group keeps on top is among its posts, and is marked', () => {
+test('pinned posts of a group are in its list and marked as pinned', () => {
   const url = `${WEB}/groups/valleymillers/`;
   const group = {
     __typename: 'Group',
@@ -143,16 +143,16 @@ test('what a group keeps on top is among its posts, and is marked', () => {
     group_feed: {
       edges: [
         { node: { __typename: 'GroupsSectionHeaderUnit' } },
-        { node: { story: toStory('900200000000001', 'New') } },
+        { node: { story: buildStory('900200000000001', 'New') } },
       ],
       page_info: { has_next_page: false },
     },
     if_viewer_can_see_highlight_units: {
-      highlight_units: { edges: [{ node: { is_unit_pinned: true, story: toStory('900200000000002', 'Rules') } }] },
+      highlight_units: { edges: [{ node: { is_unit_pinned: true, story: buildStory('900200000000002', 'Rules') } }] },
     },
   };
   assert.partialDeepStrictEqual(
-    readAnswer('socialnet.group.posts', { id: 'valleymillers' }, { body: toPage({ data: { group } }), url }),
+    readAnswer('socialnet.group.posts', { id: 'valleymillers' }, { body: buildPage({ data: { group } }), url }),
     {
       kind: 'record',
       record: {
@@ -170,7 +170,7 @@ test('what a group keeps on top is among its posts, and is marked', () => {
   );
 });
 
-test('an ad of a partnership tells of its advertiser alone', () => {
+test('a partnership ad has only the data of its advertiser', () => {
   const url = `${WEB}/ads/library/?id=800100000000001`;
   const advertiser = { page_id: '112233445566778', page_name: 'Harrow Mill' };
   const partner = {
@@ -182,7 +182,7 @@ test('an ad of a partnership tells of its advertiser alone', () => {
   };
   const readAdvertiser = (branded: object | null): unknown => {
     const snapshot = { ...partner, body: { text: 'Flour and bread' }, branded_content: branded };
-    const body = toPage({ data: { ad: { ad_archive_id: '800100000000001', ...advertiser, snapshot } } });
+    const body = buildPage({ data: { ad: { ad_archive_id: '800100000000001', ...advertiser, snapshot } } });
     const verdict = readAnswer('socialnet.adLibrary.ad', { id: '800100000000001' }, { body, url });
     assert.equal(verdict.kind, 'record');
     return at(verdict, 'record', 'ad', 'page');
@@ -193,7 +193,7 @@ test('an ad of a partnership tells of its advertiser alone', () => {
   assert.partialDeepStrictEqual(readAdvertiser(told), { name: 'Harrow Mill', url: `${WEB}/harrowmill`, likes: 3246 });
 });
 
-/** What each kind of address is to each endpoint that takes one: read, or refused in these words. */
+/** The addresses of each kind with the expected refusal of each endpoint; null if it accepts the address. */
 const POSTS = [
   '/harrowmill/posts/900200000000001/',
   '/harrowmill/posts/the-weir/pfbid02nHshyUHVP3E31ZwC7J8s5cqncL8',
@@ -237,7 +237,7 @@ const WANTED = [
   ['socialnet.adLibrary.company.ads', 'a page', ['a page']],
 ] as const;
 
-test('each kind of address is read, or refused by its name', () => {
+test('accepts each kind of supported address, and rejects others with their kind', () => {
   for (const path of POSTS) assert.equal(findRefusal('socialnet.post', { url: `${WEB}${path}` }), null, path);
   for (const [id, wanted, taken] of WANTED)
     for (const [path, kind] of OTHERS) {

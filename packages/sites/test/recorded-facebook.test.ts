@@ -16,7 +16,7 @@ const NASA = {
   username: 'NASA',
 };
 
-test('a recorded page of an organisation is read as it shows itself', { skip }, () => {
+test('parses all fields of a recorded page of an organisation', { skip }, () => {
   assert.partialDeepStrictEqual(findRecord('socialnet.page', 'page-2026-07.html'), {
     page: {
       id: '54971236771',
@@ -39,7 +39,7 @@ test('a recorded page of an organisation is read as it shows itself', { skip }, 
   });
 });
 
-test('the newest post of a recorded page is read with its counts', { skip }, () => {
+test('parses the newest post of a recorded page and its counts', { skip }, () => {
   assert.partialDeepStrictEqual(findRecord('socialnet.posts', 'page-2026-07.html'), {
     posts: [
       {
@@ -59,7 +59,7 @@ test('the newest post of a recorded page is read with its counts', { skip }, () 
   });
 });
 
-test('a recorded post is read with its author, its picture and its counts', { skip }, () => {
+test('parses author, picture and counts of a recorded post', { skip }, () => {
   const post = at(findRecord('socialnet.post', 'post-2026-07.html'), 'post');
   assert.partialDeepStrictEqual(post, {
     id: '1587860636042640',
@@ -80,7 +80,7 @@ test('a recorded post is read with its author, its picture and its counts', { sk
   assert.equal(list(at(post, 'top_comments')).length, 10);
 });
 
-test('a recorded photo is read with the post that it belongs to', { skip }, () => {
+test('parses a recorded photo with its post', { skip }, () => {
   const post = at(findRecord('socialnet.post', 'photo-2026-07.html'), 'post');
   assert.partialDeepStrictEqual(post, {
     id: '1587860609375976',
@@ -97,7 +97,7 @@ test('a recorded photo is read with the post that it belongs to', { skip }, () =
   assert.equal(list(at(post, 'top_comments')).length, 6);
 });
 
-test('the recorded photos of a page are read in their order', { skip }, () => {
+test('parses the recorded photos of a page in order', { skip }, () => {
   const photos = list(at(findRecord('socialnet.photos', 'photos-2026-07.html'), 'photos'));
   assert.deepEqual(
     photos.slice(0, 4).map((one) => [at(one, 'id'), at(one, 'width'), at(one, 'height')]),
@@ -115,7 +115,7 @@ test('the recorded photos of a page are read in their order', { skip }, () => {
   assert.equal(at(photos, 7, 'id'), '1578224920339545');
 });
 
-test('recorded events are read with their times and places', { skip }, () => {
+test('parses recorded events with their times and places', { skip }, () => {
   assert.partialDeepStrictEqual(findRecord('socialnet.event', 'event-2023-page-venue.html'), {
     event: {
       id: '602005831971873',
@@ -142,7 +142,7 @@ test('recorded events are read with their times and places', { skip }, () => {
   });
 });
 
-test('a recorded listing of the marketplace is read with its vehicle', { skip }, () => {
+test('parses a recorded marketplace listing with its vehicle', { skip }, () => {
   const file = 'auto_with_about_and_description_listing.stripped.html';
   const item = at(findRecord('socialnet.marketplace.item', file), 'item');
   assert.partialDeepStrictEqual(item, {
@@ -174,7 +174,7 @@ test('a recorded listing of the marketplace is read with its vehicle', { skip },
   assert.equal(list(at(item, 'images')).length, 17);
 });
 
-test('the recorded results of the marketplace are read in their order', { skip }, () => {
+test('parses the recorded marketplace results in order', { skip }, () => {
   const items = list(at(findRecord('socialnet.marketplace.search', 'search_result_1.stripped.html'), 'items'));
   assert.equal(items.length, 14);
   assert.partialDeepStrictEqual(items.slice(0, 3), [
@@ -201,7 +201,7 @@ test('the recorded results of the marketplace are read in their order', { skip }
   ]);
 });
 
-test('a recorded excerpt with the events of a group is read as a search holds them', { skip }, () => {
+test('parses a recorded excerpt with the events of a group like search results', { skip }, () => {
   const file = join(process.env['QUERN_CORPUS'] ?? '', 'sites/socialnet/events-search/eventListGroupData.ts');
   const text = readFileSync(file, 'utf8');
   const excerpt = readLiteral(text, text.indexOf('{'))?.value;
@@ -226,7 +226,7 @@ test('a recorded excerpt with the events of a group is read as a search holds th
 });
 
 /** What asks for each kind of page, and where it would be. */
-const ASKED = [
+const REQUESTS = [
   ['socialnet.page', { username: 'harrowmill' }, `${WEB}/harrowmill/`],
   ['socialnet.posts', { username: 'harrowmill' }, `${WEB}/harrowmill/`],
   ['socialnet.photos', { username: 'harrowmill' }, `${WEB}/harrowmill/photos/`],
@@ -240,10 +240,10 @@ const ASKED = [
   ['socialnet.marketplace.search', { search: 'mill' }, `${WEB}/marketplace/search?query=mill`],
 ] as const;
 
-test('the recorded form to log in is a wall to every endpoint, wherever the page says it is', { skip }, () => {
+test('every endpoint recognizes the recorded login form, at any address', { skip }, () => {
   const [wall] = listRecordings('socialnet/wall');
   assert.ok(wall !== undefined);
-  for (const [id, input, url] of ASKED)
+  for (const [id, input, url] of REQUESTS)
     for (const body of [
       wall.body,
       wall.body.replaceAll('https://web.facebook.com/directory/pages/A', url),
@@ -254,25 +254,25 @@ test('the recorded form to log in is a wall to every endpoint, wherever the page
         assert.deepEqual(readAnswer(id, input, { body, url, source }), { kind: 'blocked', reason: 'login_wall' }, id);
 });
 
-test('a healthy page of something else has changed, and is no wall', { skip }, () => {
+test('a page with other data is unusable, and not a wall', { skip }, () => {
   const pages = ['page/page-2026-07.html', 'post/post-2026-07.html', 'event/event-2023-birding.html'].flatMap((path) =>
     listRecordings(`socialnet/${path.split('/')[0]}`).filter(({ file }) => path.endsWith(file)),
   );
   assert.equal(pages.length, 3);
-  for (const [id, input, url] of ASKED)
+  for (const [id, input, url] of REQUESTS)
     for (const { body, file } of pages) {
       const verdict = readAnswer(id, input, { body, url });
       assert.equal(verdict.kind, 'unusable', `${id} ${file}: ${JSON.stringify(verdict).slice(0, 200)}`);
     }
 });
 
-test('the recorded page of a post is no page of the organisation that wrote it', { skip }, () => {
+test('the recorded page of a post is not accepted as the page of its author', { skip }, () => {
   const { read } = findReading('socialnet.post', 'post-2026-07.html');
   for (const id of ['socialnet.page', 'socialnet.posts', 'socialnet.photos'])
     assert.equal(readAnswer(id, { username: 'NASA' }, { body: read.body, url: `${WEB}/NASA/` }).kind, 'unusable', id);
 });
 
-test('a recorded page that was cut off is refused by every endpoint that reads it', { skip }, () => {
+test('every endpoint rejects a truncated recording', { skip }, () => {
   for (const [id, file] of [
     ['socialnet.page', 'page-2026-07.html'],
     ['socialnet.posts', 'page-2026-07.html'],

@@ -11,7 +11,7 @@ import {
   SKIP_RECORDED,
 } from '#testkit/sites/recorded-pages.ts';
 
-test('the recorded stores around a place have what the interface says', { skip: SKIP_RECORDED }, () => {
+test('parses the recorded stores around a place', { skip: SKIP_RECORDED }, () => {
   const { stores } = findRecord('retail.stores', 'nearby-stores-2024.json');
   assert.equal(list(stores).length, 15);
   assertFields(stores, {
@@ -34,7 +34,7 @@ test('the recorded stores around a place have what the interface says', { skip: 
 });
 
 test(
-  'a recorded product that is described without pictures has the one that it opens with',
+  'a recorded product without pictures in its structured data has the preview picture',
   { skip: SKIP_RECORDED },
   () => {
     assertFields(findRecord('retail.product', 'wcxb_bestbuy_product.html')['product'], {
@@ -52,7 +52,7 @@ test(
   },
 );
 
-test('the recorded search for apps has what it found, in order', { skip: SKIP_RECORDED }, () => {
+test('parses a recorded search for apps in order', { skip: SKIP_RECORDED }, () => {
   const { results } = findRecord('appstore.search', 'mac-slack.json');
   assert.equal(list(results).length, 39);
   assertFields(results, {
@@ -73,7 +73,7 @@ test('the recorded search for apps has what it found, in order', { skip: SKIP_RE
   });
 });
 
-test('a recorded person of the forum of news has what the interface says', { skip: SKIP_RECORDED }, () => {
+test('parses a recorded user of the news forum', { skip: SKIP_RECORDED }, () => {
   const { user } = findRecord('technews.user', 'user-jl.json');
   assertFields(user, {
     karma: 2937,
@@ -89,7 +89,7 @@ test('a recorded person of the forum of news has what the interface says', { ski
   assert.equal(Object(user).url, `https://news.ycombinator.com/user?id=${String(Object(user).username)}`);
 });
 
-test('answers about other things are refused', { skip: SKIP_RECORDED }, () => {
+test('rejects answers about other objects', { skip: SKIP_RECORDED }, () => {
   const stores = findReading('retail.stores', 'nearby-stores-2024.json');
   const person = findReading('technews.user', 'user-jl.json');
   const apps = findReading('appstore.search', 'mac-slack.json');
@@ -109,7 +109,7 @@ test('answers about other things are refused', { skip: SKIP_RECORDED }, () => {
   assert.equal(readInstead(repo, { body: other }).kind, 'unusable', 'another repository');
 });
 
-test('addresses of other kinds of page are refused by name', () => {
+test('rejects the addresses of other kinds of pages, and names the kind', () => {
   const cases: readonly (readonly [string, string, string, readonly string[]])[] = [
     [
       'appstore.app',

@@ -11,7 +11,7 @@ import {
   SKIP_RECORDED,
 } from '#testkit/sites/recorded-pages.ts';
 
-test('a recorded song of a compilation has what the look-up says', { skip: SKIP_RECORDED }, () => {
+test('parses a recorded song of a compilation from the lookup', { skip: SKIP_RECORDED }, () => {
   assertFields(findRecord('musiccatalog.track', 'lookup-255636575-gb.json')['track'], {
     id: '255636631',
     name: 'Freak Me',
@@ -31,7 +31,7 @@ test('a recorded song of a compilation has what the look-up says', { skip: SKIP_
   });
 });
 
-test('a recorded song of an EP has what the look-up says', { skip: SKIP_RECORDED }, () => {
+test('parses a recorded song of an EP from the lookup', { skip: SKIP_RECORDED }, () => {
   assertFields(findRecord('musiccatalog.track', 'itunes-lookup-id-1728639278-country-us.json')['track'], {
     id: '1728639279',
     name: 'INSIDE-OUTSIDE (Intro)',
@@ -44,7 +44,7 @@ test('a recorded song of an EP has what the look-up says', { skip: SKIP_RECORDED
   });
 });
 
-test('a recorded search for songs has what it found, in order', { skip: SKIP_RECORDED }, () => {
+test('parses a recorded search for songs in order', { skip: SKIP_RECORDED }, () => {
   const { results } = findRecord('musiccatalog.search', 'songs.json');
   assert.equal(list(results).length, 25);
   assertFields(results, {
@@ -66,7 +66,7 @@ test('a recorded search for songs has what it found, in order', { skip: SKIP_REC
   });
 });
 
-test('pages of other things are refused in the place of an album or a song', { skip: SKIP_RECORDED }, () => {
+test('rejects pages of other kinds instead of an album or a song', { skip: SKIP_RECORDED }, () => {
   const album = findReading('musiccatalog.album', 'warc-extracts-covers-for-release-with-video-cover.html');
   const podcast = readRecorded('musiccatalog/podcast', 'page-podcasts.apple.com.html');
   const other = readRecorded('musiccatalog/album', 'page-music.apple.com.html');
@@ -88,12 +88,12 @@ test('pages of other things are refused in the place of an album or a song', { s
   assert.equal(readInstead(search, { body: apps }).kind, 'unusable', 'apps in the place of songs');
 });
 
-/** The page of the embedded player around recorded data. */
-function asPage(json: string): string {
+/** Builds the page of the embedded player from recorded data. */
+function buildPlayerPage(json: string): string {
   return `<!doctype html><script id="__NEXT_DATA__" type="application/json">${json.replaceAll('<', '\\u003c')}</script>`;
 }
 
-test('pages of other things are refused in the place of a streamed one', { skip: SKIP_RECORDED }, () => {
+test('rejects pages of other kinds instead of a streamed entity', { skip: SKIP_RECORDED }, () => {
   const album = findReading('musicstream.album', 'embed-album.json');
   const track = findReading('musicstream.track', 'embed-nextjs.html');
   const episode = readRecorded('musicstream/track', 'page-audio-provider.html');
@@ -102,12 +102,16 @@ test('pages of other things are refused in the place of a streamed one', { skip:
     [album, readRecorded('musicstream/episode', 'embed-episode.json'), 'an episode in the place of an album'],
     [track, readRecorded('musicstream/episode', 'embed-episode.json'), 'an episode in the place of a track'],
   ] as const)
-    assert.notEqual(readInstead(wanted, { body: body.startsWith('<') ? body : asPage(body) }).kind, 'record', what);
+    assert.notEqual(
+      readInstead(wanted, { body: body.startsWith('<') ? body : buildPlayerPage(body) }).kind,
+      'record',
+      what,
+    );
   const page = findReading('musicstream.album', 'page-album.html');
   assert.notEqual(readInstead(page, { body: episode }).kind, 'record', 'the page of an episode');
 });
 
-test('addresses of other kinds of page are refused by name', () => {
+test('rejects the addresses of other kinds of pages, and names the kind', () => {
   const id = '5Lj94YpHLkmjM7JZ8wuURl';
   for (const [endpoint, base, taken, refused] of [
     [

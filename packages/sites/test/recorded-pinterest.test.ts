@@ -13,7 +13,7 @@ import {
 const skip = SKIP_RECORDED;
 const WEB = 'https://www.pinterest.com';
 
-test('the recorded pins of a search are read with their pictures, boards and times', { skip }, () => {
+test('parses the recorded pins of a search with their pictures, boards and times', { skip }, () => {
   const results = list(findRecord('pinboard.search', 'BaseSearchResource-obj2.js')['results']);
   const [first] = results;
   assert.partialDeepStrictEqual(first, {
@@ -40,7 +40,7 @@ test('the recorded pins of a search are read with their pictures, boards and tim
   assert.equal(new Set(results.map((one) => at(one, 'id'))).size, results.length);
 });
 
-test('a recorded answer that was cut off, or is of another list, is refused', { skip }, () => {
+test('rejects a recorded answer that is truncated or of another list', { skip }, () => {
   const { read, order } = findReading('pinboard.search', 'BaseSearchResource-obj2.js');
   const body = read.body.slice(0, Math.floor(read.body.length / 2));
   assert.equal(readAnswer('pinboard.search', { search: 'pins' }, { body, url: order.page.url }).kind, 'unusable');
@@ -50,11 +50,11 @@ test('a recorded answer that was cut off, or is of another list, is refused', { 
   );
 });
 
-test('the pins of an account are healthy without times, which its lists do not tell', () => {
+test('the pins of an account are complete without times, because its lists have none', () => {
   assert.equal(findEndpoint('pinboard.pins').expected.includes('pins.created_at'), false);
 });
 
-test('each kind of address is read, or refused by its name', () => {
+test('accepts each kind of supported address, and rejects others with their kind', () => {
   for (const path of ['/miller/', '/miller/_created/', '/miller/_saved/'])
     for (const id of ['pinboard.profile', 'pinboard.pins'] as const)
       assert.equal(findRefusal(id, { url: `${WEB}${path}` }), null, path);

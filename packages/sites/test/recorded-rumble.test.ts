@@ -6,7 +6,7 @@ import { SKIP_RECORDED, readAnswer, findReading, findRecord, findRefusal } from 
 const skip = SKIP_RECORDED;
 const WEB = 'https://rumble.com';
 
-test('a recorded channel is read with its videos', { skip }, () => {
+test('parses a recorded channel with its videos', { skip }, () => {
   const { channel, videos } = findRecord('video-alt.channel.videos', 'bnp_channelTest_0.json');
   assert.deepEqual(channel, {
     slug: 'GovRonDeSantis',
@@ -37,7 +37,7 @@ test('a recorded channel is read with its videos', { skip }, () => {
   assert.equal(verdict.kind === 'record' && verdict.next, '2');
 });
 
-test('the recorded results of a search are read in their order', { skip }, () => {
+test('parses the recorded search results in order', { skip }, () => {
   const file = 'bnp_OnlyOnePageResults_generated_mock_0.json';
   assert.partialDeepStrictEqual(findRecord('video-alt.search', file), {
     results: [
@@ -66,7 +66,7 @@ test('the recorded results of a search are read in their order', { skip }, () =>
   assert.equal(verdict.kind === 'record' && verdict.next, null);
 });
 
-test('a recorded broadcast is read with its counts, its tags and its player', { skip }, () => {
+test('parses counts, tags and player of a recorded broadcast', { skip }, () => {
   const video = at(findRecord('video-alt.video', 'bnp_streamExtractorLiveStream_generated_mock_0.json'), 'video');
   assert.partialDeepStrictEqual(video, {
     id: 'v3e90sa',
@@ -86,7 +86,7 @@ test('a recorded broadcast is read with its counts, its tags and its player', { 
   assert.equal(list(at(video, 'tags')).includes('America First'), true);
 });
 
-test('what the recorded player is told is read', { skip }, () => {
+test('parses the recorded data of the player', { skip }, () => {
   assert.partialDeepStrictEqual(findRecord('video-alt.video', 'bnp_streamExtractor_generated_mock_1.json'), {
     video: {
       title: 'The Truth Behind Arizona’s Paper Ballots; Jovan Pulitzer’s BOMBSHELL Paper Analysis Report 6/27/22',
@@ -105,7 +105,7 @@ test('what the recorded player is told is read', { skip }, () => {
   });
 });
 
-test('the recorded page of a channel holds no results of a search', { skip }, () => {
+test('the recorded page of a channel is not accepted as search results', { skip }, () => {
   const { read } = findReading('video-alt.channel.videos', 'bnp_channelTest_0.json');
   const url = `${WEB}/search/video?q=desantis`;
   const verdict = readAnswer('video-alt.search', { search: 'desantis' }, { body: read.body, url });
@@ -116,7 +116,7 @@ test('the recorded page of a channel holds no results of a search', { skip }, ()
   });
 });
 
-test('a recorded page that was cut off is refused', { skip }, () => {
+test('rejects a truncated recording', { skip }, () => {
   for (const [id, file] of [
     ['video-alt.search', 'bnp_MultiplePagesResults_generated_mock_0.json'],
     ['video-alt.channel.videos', 'bnp_channelTest_0.json'],
@@ -130,7 +130,7 @@ test('a recorded page that was cut off is refused', { skip }, () => {
   }
 });
 
-test('a title that the site writes as HTML is read as its reader sees it', () => {
+test('decodes HTML entities in a title', () => {
   const told = {
     title: 'Flour &amp; water: the miller&#39;s &quot;secret&quot;',
     author: { name: 'Stone &amp; Sons', url: `${WEB}/c/stone` },
@@ -155,7 +155,7 @@ test('a title that the site writes as HTML is read as its reader sees it', () =>
   );
 });
 
-test('each kind of address is read, or refused by its name', () => {
+test('accepts each kind of supported address, and rejects others with their kind', () => {
   for (const path of ['/v54v7p6-mill.html', '/v54v7p6', '/shorts/v54v7p6', '/embed/v17n34y/'])
     assert.equal(findRefusal('video-alt.video', { url: `${WEB}${path}` }), null, path);
   for (const path of ['/c/RSBN', '/user/miller', '/c/RSBN/shorts'])

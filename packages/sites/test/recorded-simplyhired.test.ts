@@ -6,8 +6,8 @@ import { assertFields, findRefusal } from '#testkit/sites/recorded-pages.ts';
 
 const KEY = 'RmHd7LjttZqdyZhiZesHGQ5n5P6j-l9oKlOcarmATLn9HjS9l5Sicw';
 
-/** A synthetic page in the form of the board, as its endpoint reads it. */
-function read(endpoint: 'jobs-s.job' | 'jobs-s.jobs', body: string): SiteVerdict {
+/** Parses a synthetic page in the format of the board. */
+function readPage(endpoint: 'jobs-s.job' | 'jobs-s.jobs', body: string): SiteVerdict {
   const url = `https://www.simplyhired.com/${endpoint === 'jobs-s.job' ? `job/${KEY}` : 'search?q=mill&l='}`;
   return readSource({
     endpoint,
@@ -22,12 +22,12 @@ function read(endpoint: 'jobs-s.job' | 'jobs-s.jobs', body: string): SiteVerdict
   });
 }
 
-function toPage(pageProps: unknown): string {
+function buildPage(pageProps: unknown): string {
   const data = JSON.stringify({ props: { pageProps } });
   return `<!doctype html><main></main><script id="__NEXT_DATA__" type="application/json">${data}</script>`;
 }
 
-function jobIn(verdict: SiteVerdict): unknown {
+function buildJob(verdict: SiteVerdict): unknown {
   assert.equal(verdict.kind, 'record', 'reason' in verdict ? verdict.reason : '');
   return verdict.kind === 'record' ? verdict.record['job'] : null;
 }
@@ -49,8 +49,8 @@ const DATA = {
   jobDescriptionHtml: '<p>Keep the gears turning.</p>',
 };
 
-test('the data of a job gives its pay where one of two wordings is empty, and whether applying is quick', () => {
-  assertFields(jobIn(read('jobs-s.job', toPage(DATA))), {
+test("parses the salary from either of two members of a job's data, and whether quick apply is possible", () => {
+  assertFields(buildJob(readPage('jobs-s.job', buildPage(DATA))), {
     'salary.min': 43000,
     'salary.max': 60200,
     'salary.currency': 'USD',
@@ -64,16 +64,18 @@ test('the data of a job gives its pay where one of two wordings is empty, and wh
     'company.logo_url': 'https://d2q79iu7y748jz.cloudfront.net/s/_squarelogo/128x128/harrow',
   });
   const { indeedApply: _left, ...older } = DATA;
-  const renamed = jobIn(read('jobs-s.job', toPage({ ...older, isIndeedApply: true, compensation: '$20 an hour' })));
+  const renamed = buildJob(
+    readPage('jobs-s.job', buildPage({ ...older, isIndeedApply: true, compensation: '$20 an hour' })),
+  );
   assertFields(renamed, { easy_apply: true, 'salary.min': 20, 'salary.period': 'hour' });
 });
 
-test('the page of a job without data shows pay, lists and the way to apply', () => {
+test('parses salary, lists and the apply link from the visible page of a job without embedded data', () => {
   const shown = `<link rel="canonical" href="https://www.simplyhired.com/job/${KEY}"><h1 data-testid="viewJobTitle">Millwright</h1>
     <span data-testid="viewJobBodyJobCompensation"><span data-testid="detailText">$18 - $21 an hour</span></span>
     <a data-testid="viewJobHeaderFooterApplyButton">Quick Apply</a>
     <li data-testid="viewJobBenefitItem">Flour</li><li data-testid="viewJobQualificationItem">Gears</li>`;
-  assertFields(jobIn(read('jobs-s.job', shown)), {
+  assertFields(buildJob(readPage('jobs-s.job', shown)), {
     'salary.min': 18,
     'salary.max': 21,
     'salary.period': 'hour',
@@ -83,18 +85,18 @@ test('the page of a job without data shows pay, lists and the way to apply', () 
   });
 });
 
-/** A card of a list; the key of its job is a letter over and over. */
-function card(letter: string, extra: string): string {
+/** Builds a card of a list. The key of its job is one repeated letter. */
+function buildCard(letter: string, extra: string): string {
   return `<div data-testid="searchSerpJob" data-jobkey="${letter.repeat(20)}"><h2 data-testid="searchSerpJobTitle"><a>Miller</a></h2>${extra}</div>`;
 }
 
-test('the cards of a list tell estimated from confirmed pay, and quick applications', () => {
-  const verdict = read(
+test('the cards of a list distinguish estimated and confirmed salaries, and quick apply', () => {
+  const verdict = readPage(
     'jobs-s.jobs',
-    `<main>${card('a', '<p data-testid="searchSerpJobSalaryEst">$43K - $60K a year</p>')}${card(
+    `<main>${buildCard('a', '<p data-testid="searchSerpJobSalaryEst">$43K - $60K a year</p>')}${buildCard(
       'b',
       '<p data-testid="searchSerpJobSalaryConfirmed">$18 an hour</p><p data-testid="searchSerpJobQuickApply">Quick Apply</p>',
-    )}${card('c', '<span data-testid="salaryChip-0">$50,000 a year</span>')}</main>`,
+    )}${buildCard('c', '<span data-testid="salaryChip-0">$50,000 a year</span>')}</main>`,
   );
   assertFields(verdict.kind === 'record' ? verdict.record : null, {
     'jobs.0.salary.is_estimate': true,
@@ -107,7 +109,7 @@ test('the cards of a list tell estimated from confirmed pay, and quick applicati
   });
 });
 
-test('addresses of other kinds of page are refused by name', () => {
+test('rejects the addresses of other kinds of pages, and names the kind', () => {
   for (const path of ['/search?q=mill', '/browse-jobs/companies/Harrow-Mill-Works', '/salaries'])
     assert.match(
       findRefusal('jobs-s.job', { url: `https://www.simplyhired.com${path}` }) ?? 'taken',

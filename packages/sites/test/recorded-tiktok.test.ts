@@ -8,7 +8,7 @@ import { SKIP_RECORDED, readAnswer, findRecord, findRefusal } from '#testkit/sit
 const skip = SKIP_RECORDED;
 const WEB = 'https://www.tiktok.com';
 
-test('a recorded profile is read with its exact counts', { skip }, () => {
+test('parses the exact counts of a recorded profile', { skip }, () => {
   assert.partialDeepStrictEqual(findRecord('shortvideo.profile', 'ms_tiktok_profile.html'), {
     profile: {
       id: '6781206617314018309',
@@ -29,7 +29,7 @@ test('a recorded profile is read with its exact counts', { skip }, () => {
   });
 });
 
-test('a recorded video is read with its sound and its counts', { skip }, () => {
+test('parses sound and counts of a recorded video', { skip }, () => {
   const video = at(findRecord('shortvideo.video', 'ms_tiktok_video.html'), 'video');
   assert.partialDeepStrictEqual(video, {
     id: '7571863205253778710',
@@ -59,14 +59,14 @@ test('a recorded video is read with its sound and its counts', { skip }, () => {
   assert.deepEqual(list(at(video, 'images')), []);
 });
 
-test('a recorded excerpt of comments is read as the list that holds it', { skip }, () => {
+test('parses a recorded excerpt of comments', { skip }, () => {
   const file = 'scrapfly_parsed_tiktok-scraper_comments.json';
   const path = join(process.env['QUERN_CORPUS'] ?? '', 'sites/short-video/comments', file);
   const excerpt = list(JSON.parse(readFileSync(path, 'utf8')));
   const text = JSON.stringify({ status_code: 0, has_more: 0, comments: excerpt });
   const url = `${WEB}/@_/video/7198206283571285294`;
   const captures = [{ name: 'comments', text }];
-  const verdict = readAnswer('shortvideo.comments', { url }, { body: tagPage({}), url, captures });
+  const verdict = readAnswer('shortvideo.comments', { url }, { body: buildTagPage({}), url, captures });
   const comments = list(at(verdict, 'record', 'comments'));
   assert.equal(comments.length, 20);
   assert.partialDeepStrictEqual(comments.slice(0, 2), [
@@ -84,27 +84,30 @@ test('a recorded excerpt of comments is read as the list that holds it', { skip 
   ]);
   const other = `${WEB}/@_/video/7198206283571285295`;
   assert.equal(
-    readAnswer('shortvideo.comments', { url: other }, { body: tagPage({}), url: other, captures }).kind,
+    readAnswer('shortvideo.comments', { url: other }, { body: buildTagPage({}), url: other, captures }).kind,
     'unusable',
   );
 });
 
 const TAG = `${WEB}/tag/nosuchtag`;
-const none = { name: 'videos', text: '{"statusCode":0,"itemList":[],"hasMore":false}' };
+const EMPTY_ANSWER = { name: 'videos', text: '{"statusCode":0,"itemList":[],"hasMore":false}' };
 
-function tagPage(scope: object, shown = ''): string {
+function buildTagPage(scope: object, shown = ''): string {
   const data = JSON.stringify({ __DEFAULT_SCOPE__: scope });
   return `<!doctype html><html><body><div id="app">${shown}</div><script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">${data}</script></body></html>`;
 }
 
-test('a hashtag that the site does not know is not found, however the site says so', () => {
+test('an unknown hashtag is not found, whichever way the site reports it', () => {
   const input = { hashtag: 'nosuchtag' };
   const pages = [
-    { body: tagPage({ 'webapp.challenge-detail': { statusCode: 10_202 } }) },
-    { body: tagPage({ 'webapp.challenge-detail': { statusCode: 0, challengeInfo: {} } }) },
-    { body: tagPage({ 'webapp.challenge-detail': { statusCode: 0, challengeInfo: {} } }), captures: [none] },
-    { body: tagPage({}), captures: [{ name: 'detail', text: '{"statusCode":10205}' }] },
-    { body: tagPage({}, '<h2>Couldn’t find this hashtag</h2>') },
+    { body: buildTagPage({ 'webapp.challenge-detail': { statusCode: 10_202 } }) },
+    { body: buildTagPage({ 'webapp.challenge-detail': { statusCode: 0, challengeInfo: {} } }) },
+    {
+      body: buildTagPage({ 'webapp.challenge-detail': { statusCode: 0, challengeInfo: {} } }),
+      captures: [EMPTY_ANSWER],
+    },
+    { body: buildTagPage({}), captures: [{ name: 'detail', text: '{"statusCode":10205}' }] },
+    { body: buildTagPage({}, '<h2>Couldn’t find this hashtag</h2>') },
   ];
   for (const page of pages)
     assert.deepEqual(readAnswer('shortvideo.hashtag', input, { ...page, url: TAG }), {
@@ -114,19 +117,19 @@ test('a hashtag that the site does not know is not found, however the site says 
     });
 });
 
-test('a hashtag that the site knows is empty, or has not been loaded', () => {
+test('a known hashtag without videos is empty, or unusable if its list was not loaded', () => {
   const known = { statusCode: 0, challengeInfo: { challenge: { id: '88', title: 'nosuchtag' } } };
-  const body = tagPage({ 'webapp.challenge-detail': known });
+  const body = buildTagPage({ 'webapp.challenge-detail': known });
   const input = { hashtag: 'nosuchtag' };
-  assert.partialDeepStrictEqual(readAnswer('shortvideo.hashtag', input, { body, url: TAG, captures: [none] }), {
+  assert.partialDeepStrictEqual(readAnswer('shortvideo.hashtag', input, { body, url: TAG, captures: [EMPTY_ANSWER] }), {
     kind: 'record',
     record: { videos: [] },
   });
   assert.equal(readAnswer('shortvideo.hashtag', input, { body, url: TAG }).kind, 'unusable');
-  assert.equal(readAnswer('shortvideo.hashtag', input, { body: tagPage({}), url: TAG }).kind, 'unusable');
+  assert.equal(readAnswer('shortvideo.hashtag', input, { body: buildTagPage({}), url: TAG }).kind, 'unusable');
 });
 
-test('each kind of address is read, or refused by its name', () => {
+test('accepts each kind of supported address, and rejects others with their kind', () => {
   const read = [
     ['shortvideo.video', '/@miller/video/7571863205253778710'],
     ['shortvideo.video', '/@miller/photo/7571863205253778710'],

@@ -14,7 +14,7 @@ const ID = 'shop-w.product';
 const BLENDER = 'product-0615-2026-03.html';
 const MILK = 'product-milk-2026-08.html';
 
-test('a recorded product has what its page says', { skip: SKIP_RECORDED }, () => {
+test('parses all fields of a recorded product', { skip: SKIP_RECORDED }, () => {
   const { product } = findRecord(ID, BLENDER);
   assertFields(product, {
     id: '562225800',
@@ -48,7 +48,7 @@ test('a recorded product has what its page says', { skip: SKIP_RECORDED }, () =>
   assert.equal(list(Object(product).images).length, 10);
 });
 
-test('a recorded grocery has its price by volume', { skip: SKIP_RECORDED }, () => {
+test('a recorded grocery product has its price by volume', { skip: SKIP_RECORDED }, () => {
   const { product } = findRecord(ID, MILK);
   assertFields(product, {
     id: '10450114',
@@ -68,7 +68,7 @@ test('a recorded grocery has its price by volume', { skip: SKIP_RECORDED }, () =
   });
 });
 
-test('pages of other things are refused in the place of a product', { skip: SKIP_RECORDED }, () => {
+test('rejects pages of other kinds instead of a product', { skip: SKIP_RECORDED }, () => {
   const wanted = findReading(ID, BLENDER);
   const own = wanted.read.body;
   assert.equal(readInstead(wanted, { body: findReading(ID, MILK).read.body }).kind, 'unusable', 'another product');
@@ -80,7 +80,7 @@ test('pages of other things are refused in the place of a product', { skip: SKIP
   assert.equal(readInstead(wanted, { body: '', status: 404 }).kind, 'not_found', 'an error page');
 });
 
-test('addresses of other kinds of page are refused by name', () => {
+test('rejects the addresses of other kinds of pages, and names the kind', () => {
   for (const path of [
     '/search?q=mill',
     '/browse/home/4044',

@@ -7,7 +7,7 @@ import { SKIP_RECORDED, readAnswer, findReading, findRecord, findRefusal } from 
 const skip = SKIP_RECORDED;
 const WEB = 'https://www.youtube.com';
 
-test('a recorded watch page is read with its channel, its times and its counts', { skip }, () => {
+test('parses channel, times and counts of a recorded watch page', { skip }, () => {
   const video = at(findRecord('video.videos', 'ms_youtube-video.html'), 'video');
   assert.partialDeepStrictEqual(video, {
     id: 'hwMkbaS_M_c',
@@ -26,7 +26,7 @@ test('a recorded watch page is read with its channel, its times and its counts',
   assert.equal(list(at(video, 'thumbnails')).length > 0, true);
 });
 
-test('a recorded answer of the player is read as the watch page is', { skip }, () => {
+test('a recorded player response gives the same fields as the watch page', { skip }, () => {
   const video = at(findRecord('video.videos', 'np_cclicensed_7.json'), 'video');
   assert.partialDeepStrictEqual(video, {
     id: 'M4gD1WSo5mA',
@@ -43,7 +43,7 @@ test('a recorded answer of the player is read as the watch page is', { skip }, (
   assert.equal(list(at(video, 'available_countries')).includes('DE'), true);
 });
 
-test('the recorded results of a search are read in their order', { skip }, () => {
+test('parses the recorded search results in order', { skip }, () => {
   const { results, estimated_results: total } = findRecord('video.search', 'np_videos_2.json');
   assert.equal(total, 430_195_562);
   assert.equal(list(results).length, 20);
@@ -68,7 +68,7 @@ test('the recorded results of a search are read in their order', { skip }, () =>
   assert.equal(at(second, 'id'), '0YWt4Ai8q_g');
 });
 
-test('a recorded second page leaves out what the page before it held', { skip }, () => {
+test('a recorded second page omits results of the first page', { skip }, () => {
   const first = findReading('video.search', 'np_videos_2.json');
   const second = findReading('video.search', 'np_videos_3.json');
   assert.ok(first.verdict.kind === 'record' && first.verdict.next !== null);
@@ -87,15 +87,17 @@ test('a recorded second page leaves out what the page before it held', { skip },
   );
 });
 
-const titled = (id: string): object => ({ videoRenderer: { videoId: id, title: { runs: [{ text: 'Windmill' }] } } });
+const buildTitledPage = (id: string): object => ({
+  videoRenderer: { videoId: id, title: { runs: [{ text: 'Windmill' }] } },
+});
 
-test('the second page of a search that the site corrected is one of the same search', () => {
+test('accepts the second page of a search whose words the site corrected', () => {
   const body = JSON.stringify({
     header: { searchHeaderRenderer: { chip: { searchEndpoint: { query: 'windmill' } } } },
     onResponseReceivedCommands: [
       {
         appendContinuationItemsAction: {
-          continuationItems: [{ itemSectionRenderer: { contents: [titled('millwind_02')] } }],
+          continuationItems: [{ itemSectionRenderer: { contents: [buildTitledPage('millwind_02')] } }],
         },
       },
     ],
@@ -112,7 +114,7 @@ test('the second page of a search that the site corrected is one of the same sea
   assert.equal(readAnswer('video.search', input, { body, url, cursor: '\nmillwind_01\ndG9rZW4' }).kind, 'unusable');
 });
 
-test('recorded subtitles are read from their track', { skip }, () => {
+test('parses recorded subtitles', { skip }, () => {
   const record = findRecord('video.subtitles', 'youtube_ww1_nl_en.innertube.json.static');
   assert.partialDeepStrictEqual(record, {
     video_id: 'F1xioXWb8CY',
@@ -138,7 +140,7 @@ test('recorded subtitles are read from their track', { skip }, () => {
   assert.match(String(record['text']), /this is not the original transcript/);
 });
 
-test('recorded refusals are told apart', { skip }, () => {
+test('distinguishes recorded refusals', { skip }, () => {
   const [blocked] = listRecordings('video/subtitles').filter(({ file }) => file.startsWith('youtube_request_blocked'));
   const [consent] = listRecordings('video/subtitles').filter(({ file }) => file.startsWith('youtube_consent_page'));
   assert.ok(blocked !== undefined && consent !== undefined);
@@ -152,7 +154,7 @@ test('recorded refusals are told apart', { skip }, () => {
   assert.equal(findReading('video.videos', 'np_notavailable_invalidid.json').verdict.kind, 'not_found');
 });
 
-test('a recorded page that was cut off is refused', { skip }, () => {
+test('rejects a truncated recording', { skip }, () => {
   for (const [id, file] of [
     ['video.videos', 'ms_youtube-video.html'],
     ['video.videos', 'ytdl_rental_watch.html'],
@@ -166,7 +168,7 @@ test('a recorded page that was cut off is refused', { skip }, () => {
   }
 });
 
-test('each kind of address is read as a video, or refused by its name', () => {
+test('accepts each kind of video address, and rejects others with their kind', () => {
   for (const path of [
     '/watch?v=hwMkbaS_M_c',
     '/shorts/hwMkbaS_M_c',
