@@ -169,10 +169,10 @@ export const endpoints: readonly SiteEndpoint[] = [
   rumbleVideo,
 ];
 
-/** The crawls of the lists of endpoints. */
+/** The crawls that collect the whole list of an endpoint. */
 export const listCrawls: readonly ListCrawl[] = [productHuntLeaderboardCrawl, amazonSearchCrawl, videoSearchCrawl];
 
-/** The pages of results that searches read, by engine, and that of `/v1/websearch`. */
+/** The result pages of search engines by engine, and that of `/v1/websearch`. */
 export const enginePages: Readonly<Record<EngineName | PageEngine | 'websearch', SiteEndpoint>> = {
   duckduckgo,
   bing,
@@ -186,12 +186,12 @@ export const enginePages: Readonly<Record<EngineName | PageEngine | 'websearch',
   websearch: googlePage,
 };
 
-/** Every endpoint that pages are read for: lists that only a crawl asks for, and engines, too. */
+/** All endpoints including those without a route: lists that only a crawl requests, and result pages of engines. */
 export const readEndpoints: readonly SiteEndpoint[] = [
   ...endpoints,
   ...Object.values(enginePages),
   ...listCrawls.flatMap(({ endpoint }) => (endpoints.some(({ id }) => id === endpoint.id) ? [] : [endpoint])),
 ];
 
-/** The sites that an operator may settle something for. */
+/** The sites that an operator can configure. */
 export const sites: readonly Site[] = [...new Set([...endpoints, googlePage].map(({ site }) => site))];

@@ -1,6 +1,6 @@
 /**
- * The endpoints, the pages of engines among them, that were proven on a page that their site sent: `recorded`, frozen among their cases by
- * `npm run record`, or `corpus`, accepted from recordings beside the project. All others are unverified.
+ * The endpoints that were verified on a page that their site sent, including result pages of engines. `recorded`: saved as a
+ * case by `npm run record`; `corpus`: parsed from a recording outside of the project. All others are unverified.
  */
 export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'appstore.app': 'corpus',

@@ -1,5 +1,5 @@
 import { buildSourceReader } from '#sites/framework/reading.ts';
 import { readEndpoints } from './index.ts';
 
-/** The pure half of every endpoint: one page to a verdict. */
+/** Parses one page with a source of any endpoint. Pure. */
 export const readSource = buildSourceReader(readEndpoints);

@@ -17,7 +17,7 @@ import {
   describePage,
   findStateAnswers,
   findListingId,
-  isAbout,
+  isAboutListing,
   listCapturedAnswers,
   type CapturedAnswer,
   parseListingId,
@@ -184,7 +184,7 @@ type ListingContext = { readonly id: string; readonly input: ListingInput; reado
 
 /** Reads the home from the answers of its page; null if no answer is about it, or it has no title. */
 function readListing(all: readonly CapturedAnswer[], { id, input, locale }: ListingContext): Listing | null {
-  const own = all.filter((answer) => isAbout(answer, id) || readLoggedId(answer) === id);
+  const own = all.filter((answer) => isAboutListing(answer, id) || readLoggedId(answer) === id);
   const parts = own.flatMap(({ value }) => listParts(value));
   const of: Sections = (...kinds) => parts.find(({ kind }) => kinds.includes(kind))?.content;
   const logged = own.map(({ value }) => findLoggedData(value)).find((one) => one !== undefined);

@@ -7,7 +7,7 @@ import { at, decimal, line, list, moment, natural, text } from '#extract/values/
 import {
   createCaptureRule,
   findListingId,
-  isAbout,
+  isAboutListing,
   listCapturedAnswers,
   Rating,
   ListingInput,
@@ -59,7 +59,7 @@ export const airbnbReviews = airbnb({
     const id = findListingId(input, site);
     if (/^\/(?:s\/.*|)$/.test(new URL(page.url).pathname)) return notFound('it is no longer let');
     // The variables of a POST request are not in its address. The page of a home makes no requests about other homes.
-    const own = listCapturedAnswers(page).filter((answer) => answer.query === '' || isAbout(answer, id));
+    const own = listCapturedAnswers(page).filter((answer) => answer.query === '' || isAboutListing(answer, id));
     const lists = own.flatMap(({ value }) => findWith(value, 'reviews', 'metadata'));
     if (lists.length === 0) return unusable('reviews of the home');
     const count = natural(at(lists[0], 'metadata', 'reviewsCount'));

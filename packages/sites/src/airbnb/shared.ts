@@ -135,7 +135,7 @@ export function parseListingPage({ body, url }: SourcePage): ParsedPage {
 }
 
 /** Checks whether the request of an answer was about the home with that id. */
-export function isAbout({ query }: CapturedAnswer, id: string): boolean {
+export function isAboutListing({ query }: CapturedAnswer, id: string): boolean {
   return ['StayListing', 'DemandStayListing'].some((kind) =>
     query.includes(Buffer.from(`${kind}:${id}`).toString('base64')),
   );

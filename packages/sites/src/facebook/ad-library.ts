@@ -8,7 +8,7 @@ import { findWith } from '#extract/json/search.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { at, boolean, countOf, line, list, mediaUrl, moment, natural, text, url } from '#extract/values/raw.ts';
 import { parseConstant } from './shared.ts';
-import { answerAbsent, parseSiteUrl, HOME } from './site.ts';
+import { answerMissingRecord, parseSiteUrl, HOME } from './site.ts';
 
 /** The path of the site's GraphQL interface. */
 const INTERFACE_PATH = '/api/graphql/';
@@ -188,7 +188,8 @@ type AdListContext = {
 /** Reads the results in a page of the library and its captured responses, without those of earlier answers. */
 export function readAds(page: SourcePage, reading: AdListContext): SiteRecord<AdList> | SiteAnswer {
   const { given, request, pageId, prefix, none = () => NO_ADS } = reading;
-  if (!new URL(page.url).pathname.startsWith('/ads/library')) return answerAbsent(page, 'the page of the library');
+  if (!new URL(page.url).pathname.startsWith('/ads/library'))
+    return answerMissingRecord(page, 'the page of the library');
   const parsed = parsePage(page.body, page.url);
   const found = findAdData(page, parsed, { rule: MORE_ADS.name, members: ['search_results_connection'] }).map(
     (one) => one['search_results_connection'],
@@ -197,7 +198,7 @@ export function readAds(page: SourcePage, reading: AdListContext): SiteRecord<Ad
   const tries = natural(carried['tries']) ?? 1;
   if (found.length === 0 && tries < MAX_TRIES && isLibrary(page))
     return more(request, { ...carried, tries: tries + 1 });
-  if (found.length === 0) return answerAbsent(page, 'the results of a search');
+  if (found.length === 0) return answerMissingRecord(page, 'the results of a search');
   const results = found.flatMap((one) =>
     list(at(one, 'edges')).flatMap((edge) => list(at(edge, 'node', 'collated_results'))),
   );

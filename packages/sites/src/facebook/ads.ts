@@ -21,7 +21,7 @@ import {
 } from './ad-library.ts';
 import { buildEmbedRequest, type ProfileReference, readProfileReference, refuseAddress } from './addresses.ts';
 import { findEmbeddedPage, parseConstant } from './shared.ts';
-import { answerAbsent, facebook } from './site.ts';
+import { answerMissingRecord, facebook } from './site.ts';
 
 const AdInput = z.object({
   id: z.string().min(1).max(30).optional().describe('Number of the ad in the library; takes precedence over url'),
@@ -53,7 +53,7 @@ export const facebookAd = facebook({
       const message = lineAt(parsed, '[role=main]') ?? lineAt(parsed, 'body') ?? '';
       return candidates.length === 0 && GONE_TEXT.test(message)
         ? notFound('the library no longer shows it')
-        : answerAbsent(page, 'the ad');
+        : answerMissingRecord(page, 'the ad');
     }
     const details = findAdData(page, parsed, { rule: AD_DETAILS.name, members: ['ad_details'] }).map(
       (one) => one['ad_details'],
@@ -205,7 +205,7 @@ export const facebookCompanyAds = facebook({
     const pageId = findPageId(input, site, page.carry);
     if (pageId === null) {
       const shown = findEmbeddedPage(parsePage(page.body, page.url), readAdvertiserReference(input, site));
-      if (shown === null || shown.id === null) return answerAbsent(page, 'the number of the page');
+      if (shown === null || shown.id === null) return answerMissingRecord(page, 'the number of the page');
       return more(buildAdsRequest(shown.id, input, site), { page_id: shown.id });
     }
     const request = buildAdsRequest(pageId, input, site);

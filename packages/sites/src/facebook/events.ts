@@ -11,7 +11,7 @@ import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
 import { refuseAddress } from './addresses.ts';
 import { parseCaption, parseConstant, parseTimeAndPlace } from './shared.ts';
-import { answerAbsent, answerWithheld, facebook, HOME, markIncomplete, parseSiteUrl } from './site.ts';
+import { answerMissingRecord, answerMissingList, facebook, HOME, markIncomplete, parseSiteUrl } from './site.ts';
 
 const HIDDEN = 'Always null at present: only members are shown it';
 const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().describe(HIDDEN);
@@ -108,7 +108,7 @@ function answerMissing(page: SourcePage, wanted: string) {
   if (/^\/(?:events(?:\/discovery)?\/?)?$/.test(pathname)) return notFound('the site redirects to its list of events');
   const shown = /^\/events\/(?:.*\/)?(\d+)\/?$/.exec(pathname)?.[1];
   if (shown !== undefined && shown !== wanted) return notFound('the site redirects to another event');
-  return answerAbsent(page, `no event ${wanted} in the page`);
+  return answerMissingRecord(page, `no event ${wanted} in the page`);
 }
 
 function findCover(page: ParsedPage, raw: JsonObject): string | null {
@@ -182,16 +182,17 @@ export const facebookEventSearch = facebook({
 
 /** Reads a result page. */
 function readEvents(page: SourcePage) {
-  if (!new URL(page.url).pathname.startsWith('/events/search')) return answerAbsent(page, 'the page of a search');
+  if (!new URL(page.url).pathname.startsWith('/events/search'))
+    return answerMissingRecord(page, 'the page of a search');
   const parsed = parsePage(page.body, page.url);
   // The page of one event suggests others, which are not results.
-  if (isOneEvent(parsed)) return answerAbsent(page, 'the page of a search');
+  if (isOneEvent(parsed)) return answerMissingRecord(page, 'the page of a search');
   const results = objectsWith(parsed, 'serpResponse').map((one) => at(one, 'serpResponse', 'results'));
   const found = findEvents(parsed, results);
   const byId = Map.groupBy(found, (raw) => raw['id']);
   const read = [...byId.values()].flatMap((fragments) => parseEvent(merged(fragments)) ?? []);
   if (read.length > 0) return markIncomplete({ events: read }, hasMoreEvents(parsed, new Set(found)));
-  return found.length === 0 && results.some(reportsNone) ? empty() : answerWithheld(page, 'the events of a search');
+  return found.length === 0 && results.some(reportsNone) ? empty() : answerMissingList(page, 'the events of a search');
 }
 
 /** Whether a page is that of one event, by its canonical address. */

@@ -8,7 +8,7 @@ import { empty, partly } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { GroupInput, readGroupName } from './addresses.ts';
 import { buildGroupUrl, findGroup } from './shared.ts';
-import { answerAbsent, answerWithheld, markIncomplete, HOME, facebook } from './site.ts';
+import { answerMissingRecord, answerMissingList, markIncomplete, HOME, facebook } from './site.ts';
 import { indexFeedback, Post, readStory, SinglePost } from './story.ts';
 
 const Text = z.string().nullable();
@@ -44,7 +44,7 @@ export const facebookGroup = facebook({
     const parsed = parsePage(source.body, source.url);
     const shown = findGroup(source, parsed, wanted);
     const isTold = Object.keys(shown?.raw ?? {}).length > 0;
-    if (shown === null) return answerAbsent(source, 'the requested group');
+    if (shown === null) return answerMissingRecord(source, 'the requested group');
     const { id, name, raw } = shown;
     const membersText = line(at(raw, 'group_member_profiles', 'formatted_count_text'));
     const members = countOf(/[\d.,]+(?:\s?[KMB]\b)?/i.exec(membersText ?? '')?.[0], 'en-US');
@@ -110,7 +110,7 @@ const MAX_STORIES = 100;
 function readGroupPosts(source: SourcePage, wanted: string) {
   const parsed = parsePage(source.body, source.url);
   const shown = findGroup(source, parsed, wanted);
-  if (shown === null) return answerAbsent(source, 'the requested group');
+  if (shown === null) return answerMissingRecord(source, 'the requested group');
   const group = { id: shown.id, name: shown.name, url: buildGroupUrl(shown, wanted) };
   const feedback = indexFeedback(parsed);
   const { feeds, stories } = listStories(parsed, shown.id);
@@ -121,7 +121,7 @@ function readGroupPosts(source: SourcePage, wanted: string) {
   const hasMore = feeds.some((feed) => at(feed, 'page_info', 'has_next_page') === true);
   if (posts.length > 0) return markIncomplete({ posts }, hasMore);
   const isNothing = stories.length === 0 && !hasMore && feeds.some((feed) => Array.isArray(at(feed, 'edges')));
-  return isNothing ? empty() : answerWithheld(source, 'the posts of the group');
+  return isNothing ? empty() : answerMissingList(source, 'the posts of the group');
 }
 
 type GroupStory = { readonly story: JsonObject; readonly pinned: boolean | null };

@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { at, boolean, countOf, decimal, line, list, moment, text, url } from '#extract/values/raw.ts';
 import { refuseAddress } from './addresses.ts';
 import { Image, parseConstant, parseImage, parseListingFields, parseListingTitle } from './shared.ts';
-import { answerAbsent, HOME, facebook } from './site.ts';
+import { answerMissingRecord, HOME, facebook } from './site.ts';
 
 const ListingInput = z.object({
   id: z.string().min(1).max(30).optional().describe('Number of the listing; takes precedence over url'),
@@ -132,7 +132,7 @@ function readItem(page: SourcePage, wanted: string) {
   const targets = own.map((one) => at(one, 'target')).filter(isJsonObject);
   const renderable = own.map((one) => at(one, 'marketplace_listing_renderable_target')).find(isJsonObject);
   const read = parseItem(wanted, merged(targets), renderable);
-  return read === null ? answerAbsent(page, 'the title of the listing') : { item: read };
+  return read === null ? answerMissingRecord(page, 'the title of the listing') : { item: read };
 }
 
 /** Reads the Open Graph data, if the page has nothing else. */
@@ -160,7 +160,7 @@ function answerMissing(page: SourcePage, wanted: string, pages: readonly unknown
   if (pages.some((one) => at(one, 'target') !== undefined)) return unusable(`another listing than ${wanted}`);
   return pages.length > 0
     ? notFound('there is no such listing, or it is not public')
-    : answerAbsent(page, `no listing ${wanted} in the page`);
+    : answerMissingRecord(page, `no listing ${wanted} in the page`);
 }
 
 /** Parses a listing from its merged fragments. `renderable` is the object that the page renders. */

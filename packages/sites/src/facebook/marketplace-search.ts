@@ -8,7 +8,7 @@ import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { at, line, list, mediaUrl, moment, url } from '#extract/values/raw.ts';
 import { parseListingFields, parseListingTitle } from './shared.ts';
-import { answerWithheld, markIncomplete, HOME, facebook } from './site.ts';
+import { answerMissingList, markIncomplete, HOME, facebook } from './site.ts';
 
 const Price = z.number().min(0).max(1_000_000_000).optional();
 
@@ -90,7 +90,7 @@ export const facebookMarketplaceSearch = facebook({
     if (items.size === 0) {
       const isNothing = edges.length === 0 && !hasMore && feeds.some((feed) => Array.isArray(at(feed, 'edges')));
       // Without the frame of a result page, the site has withheld the results.
-      return isNothing && SEARCH_FRAME.test(page.body) ? empty() : answerWithheld(page, 'the listings of a search');
+      return isNothing && SEARCH_FRAME.test(page.body) ? empty() : answerMissingList(page, 'the listings of a search');
     }
     return markIncomplete({ items: [...items.values()] }, hasMore);
   },

@@ -8,7 +8,7 @@ import { objectsWith } from '#extract/dom/scripts.ts';
 import { at, boolean, countOf, homepage, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
 import { buildEmbedRequest, buildProfileRequest, ProfileInput, readProfileReference } from './addresses.ts';
 import { findEmbeddedPage, findProfile } from './shared.ts';
-import { answerAbsent, HOME, facebook } from './site.ts';
+import { answerMissingRecord, HOME, facebook } from './site.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -58,7 +58,7 @@ const pageWeb: PublicPageSource = {
           line(shown.page['name']) ??
           openGraph(parsed, 'og:title')?.split(' | ')[0] ??
           null);
-    if (shown === null || name === null) return answerAbsent(source, 'the requested page');
+    if (shown === null || name === null) return answerMissingRecord(source, 'the requested page');
     const { user, page, name: username } = shown;
     const { category, phone, email, address, followers, ...introduction } = parseIntroduction(parsed);
     const isBusiness = line(page['id']) !== null || line(page['category_name']) !== null;
@@ -102,7 +102,7 @@ const pageEmbed: PublicPageSource = {
   parse(source, input, site) {
     const parsed = parsePage(source.body, source.url);
     const shown = findEmbeddedPage(parsed, readProfileReference(input, site));
-    if (shown === null) return answerAbsent(source, 'the requested page');
+    if (shown === null) return answerMissingRecord(source, 'the requested page');
     const { id, username, name } = shown;
     return {
       page: {

@@ -6,7 +6,7 @@ import { objectsWith } from '#extract/dom/scripts.ts';
 import { at, line, list } from '#extract/values/raw.ts';
 import { buildTabRequest, ProfileInput, readProfileReference } from './addresses.ts';
 import { findProfile, Image, parseImage } from './shared.ts';
-import { answerAbsent, answerWithheld, markIncomplete, HOME, facebook } from './site.ts';
+import { answerMissingRecord, answerMissingList, markIncomplete, HOME, facebook } from './site.ts';
 
 const Photo = z.object({
   id: z.string(),
@@ -37,7 +37,7 @@ export const facebookPhotos = facebook({
 function readPhotos(source: SourcePage, input: ProfileInput, site: SiteContext) {
   const parsed = parsePage(source.body, source.url);
   if (findProfile(source, parsed, readProfileReference(input, site)) === null)
-    return answerAbsent(source, 'the requested page');
+    return answerMissingRecord(source, 'the requested page');
   const grids = objectsWith(parsed, 'style_renderer')
     .map((one) => one['style_renderer'])
     .filter((one) => line(at(one, '__typename')) === 'TimelineAppCollectionPhotosRenderer')
@@ -48,7 +48,7 @@ function readPhotos(source: SourcePage, input: ProfileInput, site: SiteContext) 
   const hasMore = grids.some((grid) => at(grid, 'page_info', 'has_next_page') === true);
   if (found.length > 0) return markIncomplete({ photos: found }, hasMore);
   const isNothing = edges.length === 0 && !hasMore && grids.some((grid) => Array.isArray(at(grid, 'edges')));
-  return isNothing ? empty() : answerWithheld(source, 'the photos of the page');
+  return isNothing ? empty() : answerMissingList(source, 'the photos of the page');
 }
 
 /** Parses a picture of the grid. Null for a video. */

@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { at, countOf, line, list, moment, text } from '#extract/values/raw.ts';
 import { formatPermalink, parsePermalink, type Permalink, refuseAddress } from './addresses.ts';
 import { type Image, parseImage } from './shared.ts';
-import { answerAbsent, parseSiteUrl, facebook } from './site.ts';
+import { answerMissingRecord, parseSiteUrl, facebook } from './site.ts';
 import {
   type Author,
   EMPTY_POST,
@@ -63,7 +63,7 @@ function readPost(source: SourcePage, link: Permalink) {
     return { post: { ...post, group: parsePostGroup(raw), top_comments: findComments(page, targets) } };
   }
   const shared = readSharedData(place);
-  if (shared === null) return answerAbsent(source, 'the requested post');
+  if (shared === null) return answerMissingRecord(source, 'the requested post');
   const bare = { post: { ...shared, group: null, top_comments: null } };
   return partly(bare, 'the page had only its Open Graph data');
 }

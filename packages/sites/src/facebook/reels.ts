@@ -6,7 +6,7 @@ import { objectsWith } from '#extract/dom/scripts.ts';
 import { at, countOf, line, list, mediaUrl, moment, text } from '#extract/values/raw.ts';
 import { buildTabRequest, ProfileInput, readProfileReference } from './addresses.ts';
 import { findProfile } from './shared.ts';
-import { answerAbsent, answerWithheld, markIncomplete, HOME, facebook } from './site.ts';
+import { answerMissingRecord, answerMissingList, markIncomplete, HOME, facebook } from './site.ts';
 import { type Feedback, findStats, indexFeedback, parseAuthor, parseVideo } from './story.ts';
 
 const Text = z.string().nullable();
@@ -53,7 +53,7 @@ export const facebookReels = facebook({
 function readReels(source: SourcePage, input: ProfileInput, site: SiteContext) {
   const parsed = parsePage(source.body, source.url);
   if (findProfile(source, parsed, readProfileReference(input, site)) === null)
-    return answerAbsent(source, 'the requested page');
+    return answerMissingRecord(source, 'the requested page');
   const lists = objectsWith(parsed, 'aggregated_fb_shorts').map((one) => one['aggregated_fb_shorts']);
   const edges = lists.flatMap((one) => list(at(one, 'edges')));
   const feedback = indexFeedback(parsed);
@@ -62,7 +62,7 @@ function readReels(source: SourcePage, input: ProfileInput, site: SiteContext) {
   const hasMore = lists.some((one) => at(one, 'page_info', 'has_next_page') === true);
   if (found.length > 0) return markIncomplete({ reels: found }, hasMore);
   const isNothing = edges.length === 0 && !hasMore && lists.some((one) => Array.isArray(at(one, 'edges')));
-  return isNothing ? empty() : answerWithheld(source, 'the reels of the page');
+  return isNothing ? empty() : answerMissingList(source, 'the reels of the page');
 }
 
 function parseReel(story: unknown, feedback: Feedback): z.input<typeof Reel> | null {

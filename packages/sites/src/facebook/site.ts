@@ -84,16 +84,16 @@ const LIMITED = /"code":\s?1675004\b/;
 const ANSWER = /"result":\s?\{"data":\s?\{(?!"login_data")/;
 
 /** The answer for a page without the record: a login wall, a rate limit, or else a page with a new layout. */
-export function answerAbsent(page: SourcePage, what: string): SiteAnswer {
+export function answerMissingRecord(page: SourcePage, what: string): SiteAnswer {
   if (LIMITED.test(page.body)) return rateLimited();
   return isOnlyLoginForm(page) ? blocked('login_wall') : unusable(what);
 }
 
 /** The answer for a page without any list, which the site shows to visitors whom it does not trust. */
-export function answerWithheld(page: SourcePage, what: string): SiteAnswer {
+export function answerMissingList(page: SourcePage, what: string): SiteAnswer {
   const { body } = page;
   const isFrame = body.includes(DATA) && !isOnlyLoginForm(page) && !LISTED.test(body) && !LIMITED.test(body);
-  return isFrame ? blocked('list_withheld') : answerAbsent(page, what);
+  return isFrame ? blocked('list_withheld') : answerMissingRecord(page, what);
 }
 
 /** Whether the only response of the interface in the page is the login form. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InvariantError } from '#extract/invariant-error.ts';
 import { more, notFound, partly, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
@@ -120,7 +121,7 @@ const oembedSource: VideoSource = {
       width: integer(at(raw, 'width')),
       height: integer(at(raw, 'height')),
     };
-    return toAnswer([known]);
+    return buildAnswer([known]);
   },
 };
 
@@ -227,7 +228,7 @@ function readPageFirst(given: SourcePage, id: string): ReturnType<VideoSource['p
   return more(
     buildEmbedRequest(embedId),
     carried,
-    partly(toAnswer([known]), 'size, subtitles and streams, which only the player has'),
+    partly(buildAnswer([known]), 'size, subtitles and streams, which only the player has'),
   );
 }
 
@@ -238,12 +239,12 @@ function readEmbedFirst({ body }: SourcePage, embedId: string): ReturnType<Video
   const known = readEmbed(raw, embedId);
   if (known === null) return unusable('the requested video');
   const address = parseVideoPath(parsePath(known.url ?? null) ?? '');
-  if (address === null || address.kind === 'embed') return toAnswer([known]);
+  if (address === null || address.kind === 'embed') return buildAnswer([known]);
   const carried: VideoState = { step: 'page', known: [known], broadcast: known.live?.status === 'live' };
   return more(
     buildPageRequest(address),
     carried,
-    partly(toAnswer([known]), 'counts, description and tags, which only the page has'),
+    partly(buildAnswer([known]), 'counts, description and tags, which only the page has'),
   );
 }
 
@@ -252,7 +253,7 @@ function readFurther(given: SourcePage, carried: VideoState): ReturnType<VideoSo
   const [first = {}] = known;
   if (step === 'counter') {
     const counted = readCounter(tryParse(given.body), first.video_numeric_id ?? null);
-    return counted === null ? unusable('the viewers of the broadcast') : toAnswer([counted, ...known]);
+    return counted === null ? unusable('the viewers of the broadcast') : buildAnswer([counted, ...known]);
   }
   if (step === 'embed') {
     const embedded = readEmbed(tryParse(given.body), first.embed_id ?? '');
@@ -268,7 +269,7 @@ function readFurther(given: SourcePage, carried: VideoState): ReturnType<VideoSo
 
 /** Requests the viewer counter of a broadcast; returns the record for any other video. */
 function requestCounter({ known, broadcast }: VideoState): ReturnType<VideoSource['parse']> {
-  const answer = toAnswer(known);
+  const answer = buildAnswer(known);
   const id = known.find(
     (record) => record.video_numeric_id !== null && record.video_numeric_id !== undefined,
   )?.video_numeric_id;
@@ -278,9 +279,9 @@ function requestCounter({ known, broadcast }: VideoState): ReturnType<VideoSourc
   return more(request, carried, partly(answer, 'the number of viewers of the broadcast'));
 }
 
-function toAnswer(known: readonly PartialVideo[]): { video: Video } {
+function buildAnswer(known: readonly PartialVideo[]): { video: Video } {
   const video = mergeVideos(known);
-  if (video === null) throw new Error('neither its address nor its title');
+  if (video === null) throw new InvariantError('the records of a video have neither address nor title');
   return { video };
 }
 

@@ -97,8 +97,8 @@ export const walmartProduct = walmart({
   anyOf: ['id', 'url'],
   expected: ['product.price', 'product.images', 'product.availability', 'product.rating', 'product.specifications'],
   canary: { id: '436473700' },
-  request: (input, site) => ({ origin: 'web', path: `/ip/${readItemNumber(input, site)}` }),
-  parse: (page, input, site) => readProductPage(page, readItemNumber(input, site)),
+  request: (input, site) => ({ origin: 'web', path: `/ip/${readProductNumber(input, site)}` }),
+  parse: (page, input, site) => readProductPage(page, readProductNumber(input, site)),
 });
 
 /** The kinds of the site's addresses other than products. */
@@ -111,21 +111,21 @@ const PATH_KINDS: PathKinds = [
   [/^\/store\//, 'a store'],
 ];
 
-const ITEM_NUMBER = /^\d{4,15}$/;
+const PRODUCT_NUMBER = /^\d{4,15}$/;
 
 /** Reads the id of the wanted product. Throws `not_found`, and `invalid_request` for an address of another kind. */
-function readItemNumber({ id, url: address }: ProductInput, site: Pick<SiteContext, 'locate'>): string {
+function readProductNumber({ id, url: address }: ProductInput, site: Pick<SiteContext, 'locate'>): string {
   const given = id?.trim() ?? '';
-  if (ITEM_NUMBER.test(given)) return given;
+  if (PRODUCT_NUMBER.test(given)) return given;
   const place = site.locate(id ?? address ?? '');
-  const number = parseItemNumber(place?.path ?? '');
+  const number = parseProductNumber(place?.path ?? '');
   if (number !== null) return number;
   if (place === null && id !== undefined) return refuseReference('id', 'names no product of this site');
   return refuseLink({ parameter: id === undefined ? 'url' : 'id', place, kinds: PATH_KINDS, wanted: 'a product' });
 }
 
 /** Finds the id in the path of a product, with or without a name before it. Null for any other path. */
-function parseItemNumber(path: string): string | null {
+function parseProductNumber(path: string): string | null {
   return /^\/ip\/(?:[^/?#]+\/)?(\d{4,15})(?:[/?#]|$)/.exec(path)?.[1] ?? null;
 }
 
@@ -134,7 +134,7 @@ type ProductAnswer = { readonly product: Product };
 /** Reads the page of a product: its embedded data, else its schema.org data. */
 function readProductPage(source: SourcePage, wanted: string): ProductAnswer | SiteRecord<ProductAnswer> | SiteAnswer {
   const page = parsePage(source.body, source.url);
-  if (parseItemNumber(new URL(source.url).pathname) === null) return notFound('the site redirects to another page');
+  if (parseProductNumber(new URL(source.url).pathname) === null) return notFound('the site redirects to another page');
   const data = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps', 'initialData', 'data');
   const product = findProduct(data, wanted);
   if (product === null) {
@@ -149,7 +149,8 @@ function readProductPage(source: SourcePage, wanted: string): ProductAnswer | Si
   }
   const id = line(product['usItemId']) ?? '';
   // The site redirects to the product that replaces another.
-  if (id !== wanted && parseItemNumber(new URL(source.url).pathname) !== id) return unusable(`another product: ${id}`);
+  if (id !== wanted && parseProductNumber(new URL(source.url).pathname) !== id)
+    return unusable(`another product: ${id}`);
   const item = parseProduct(id, product, { data, page });
   return item === null ? unusable('the name of the product') : { product: item };
 }
@@ -210,7 +211,7 @@ function parseSeller(product: JsonObject): Product['seller'] {
 /** Parses the schema.org data of the product. Null if there is none, or that of another product. */
 function parseStructuredProduct(page: ParsedPage, wanted: string): Product | null {
   const own = things(page, 'Product').find(({ members }) =>
-    [line(members['sku']), parseItemNumber(URL.parse(line(members['url']) ?? '')?.pathname ?? '')].includes(wanted),
+    [line(members['sku']), parseProductNumber(URL.parse(line(members['url']) ?? '')?.pathname ?? '')].includes(wanted),
   )?.members;
   if (own === undefined) return null;
   const offer = at(own, 'offers', 0) ?? at(own, 'offers');
