@@ -183,7 +183,7 @@ type CompanyInput = z.output<typeof CompanyInput>;
 /** All ads of one page: those in its list in the library, and those that the list loads while it is scrolled. */
 export const facebookCompanyAds = facebook({
   path: '/adLibrary/company/ads',
-  summary: 'All ads of one advertiser, in a browser session',
+  summary: 'Every ad that one advertiser has run, in a browser session',
   input: CompanyInput,
   anyOf: ['page_id', 'url'],
   record: AdList,
