@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ParserReply } from '#engine/reading/parser-queue.ts';
+import type { ParserReply } from '#engine/reading/parser-thread.ts';
 
 /** A task of this thread: what it claims to have cost. */
 export type CostlyTask = { readonly costMs: number };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeFailedCall } from '#engine/call/failed-call.ts';
+import { describeFailedCall } from '#engine/call/steps/trace.ts';
 import { request, requests } from '#features/account/requests.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { at, listAt } from '../support/members.ts';

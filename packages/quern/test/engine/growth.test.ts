@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
-import { buildJobRetention } from '#engine/jobs/job-retention.ts';
+import { buildJobRetention } from '#engine/jobs/queue.ts';
 import { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import { buildMonitorHistory, buildMonitorRetention } from '#features/monitors/store/history.ts';
 import { RequestLog } from '#engine/call/request-log.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { buildFollowing, type JobSnapshot, PACE, type Pace } from '#features/jobs/following.ts';
+import { buildFollowing, type JobSnapshot, PACE, type Pace } from '#features/jobs/follow-job.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { type Gate, withGate } from './gate.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { PageCosts } from '#engine/reading/page-costs.ts';
-import { IN_FLIGHT, ParserQueue } from '#engine/reading/parser-queue.ts';
+import { PageCosts, IN_FLIGHT, ParserQueue } from '#engine/reading/parser-queue.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ignore } from '../support/store.ts';
 import type { CostlyTask, Peak } from './costly.worker.ts';

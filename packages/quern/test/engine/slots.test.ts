@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openActivity } from '#engine/jobs/activity.ts';
-import { findDisplaced, isFullOfLongRunning, partIn, roomIn, type Slot } from '#engine/jobs/slots.ts';
+import { openActivity, findDisplaced, isFullOfLongRunning, partIn, roomIn, type Slot } from '#engine/jobs/activity.ts';
 
 /** Jobs of a tenant, each begun at 0; they only wait when the time is long past. */
 function jobs(count: number, kind: 'crawl' | 'short', { tenant = 'a', now = 0 } = {}): readonly Slot[] {

@@ -1,28 +1,26 @@
-import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import type { Attempt } from '#access/page.ts';
-import type { PackedReading } from '#engine/reading/packed-outputs.ts';
-import type { ReadRequest, PageReading } from '#extract/reading.ts';
-import type { Deadline } from '#kernel/deadline.ts';
-import type { ErrorCode } from '#kernel/errors.ts';
-import type { MemoryShare } from '#kernel/memory-budget.ts';
-import type { JsonBytes } from '#extract/json/json-bytes.ts';
-import type { Statements } from '#store/db.ts';
-import type { Caller } from '#engine/identity/caller.ts';
-import type { Plan } from '#engine/identity/plans.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Account } from '#engine/credits/billing.ts';
 import type { Price, ServedTier, Usage } from '#engine/credits/prices.ts';
-import type { ARTIFACT_TYPES, CallArtifacts } from '#engine/results/artifacts.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import type { Plan } from '#engine/identity/plans.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
 import type { Closing, StepCounts } from '#engine/jobs/lease.ts';
+import type { PackedReading } from '#engine/reading/packed-outputs.ts';
+import type { ARTIFACT_TYPES, CallArtifacts } from '#engine/results/artifacts.ts';
 import type { Visits } from '#engine/visits/visits.ts';
+import { InvariantError } from '#extract/invariant-error.ts';
+import { JsonBytes } from '#extract/json/json-bytes.ts';
+import type { PageReading, ReadRequest } from '#extract/reading.ts';
+import type { Deadline } from '#kernel/deadline.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
+import type { MemoryShare } from '#kernel/memory-budget.ts';
+import type { Statements } from '#store/db.ts';
 import type { CommandView } from './command-view.ts';
 import type { ModelSession } from './model-session.ts';
 import type { ToolView } from './tool-view.ts';
-import { type Aliases, aliasReader } from './aliases.ts';
-import { checkBody, isStrict } from './check-body.ts';
-import { buildReader, namedFrom } from './validation.ts';
+import { type Aliases, aliasReader, buildReader, namedFrom } from './validation.ts';
 
 /** Reports the progress of steps, with elements for the list of the result. */
 export type Note = (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
@@ -370,4 +368,26 @@ export function isStream(operation: Operation): boolean {
 /** A reply with a body and no headers. */
 export function toReply<B>(status: number, body: B): Reply<B> {
   return { status, headers: {}, body, stream: null };
+}
+
+/**
+ * Checks a body against its declaration and leaves out what that does not have; throws where they differ. Serialized members
+ * come from a reader, which has the right types.
+ */
+function checkBody(output: z.ZodType, body: unknown): Readonly<Record<string, unknown>> {
+  const members = Object.entries(toMembers(body));
+  const serialized = members.filter(([, value]) => value instanceof JsonBytes);
+  if (serialized.length === 0) return toMembers(output.parse(body));
+  const plain = Object.fromEntries(members.filter(([, value]) => !(value instanceof JsonBytes)));
+  return { ...toMembers(output.parse(plain)), ...Object.fromEntries(serialized) };
+}
+
+/** Whether an output allows only its own members. */
+function isStrict(output: z.ZodType): boolean {
+  return output instanceof z.ZodObject && output.def.catchall instanceof z.ZodNever;
+}
+
+function toMembers(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw new InvariantError('an operation answers an object');
+  return { ...value };
 }

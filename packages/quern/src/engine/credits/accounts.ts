@@ -4,7 +4,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import { availableOf, CreditRow, isShort, refuse } from './balance.ts';
+import { availableOf, CreditRow, isShort, refuse } from './tenant-credits.ts';
 
 const READ_TENANT = 'select * from tenants where id = $1';
 const BY_DAY = `select day as position, day as date, null as operation, sum(calls) as calls, sum(credits) as credits

@@ -4,8 +4,17 @@ import type { Db, Keep, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import { availableOf, CreditRow } from './balance.ts';
-import { enter } from './ledger.ts';
+import {
+  availableOf,
+  CreditRow,
+  chargeTenant,
+  readTenant,
+  reserveCredits,
+  reserveShares,
+  type Shares,
+  unreserve,
+} from './tenant-credits.ts';
+import { enter } from './refunds.ts';
 import {
   addReservation,
   dropReservation,
@@ -16,7 +25,6 @@ import {
   reduceReservation,
   setReservation,
 } from './reservations.ts';
-import { chargeTenant, readTenant, reserveCredits, reserveShares, type Shares, unreserve } from './tenant-credits.ts';
 import type { Party } from '#kernel/turns.ts';
 
 const FIND_ENTRY = 'select key from ledger where key = $1';

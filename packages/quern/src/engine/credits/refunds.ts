@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Statements } from '#store/db.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Statements, StoreKind } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
-import { enterOnce } from './ledger.ts';
 
 /** A charge with its parts, whose keys are its own with a number after it; they may stand in several days. */
 const FIND_CHARGES = `select operation, cycle, day, sum(credits) as credits from ledger
@@ -33,4 +33,59 @@ export async function giveBack(
     await tx.query(GIVE_BACK, [tenant, of.cycle, of.day, credits]);
   }
   return { credits: charges.reduce((sum, { credits }) => sum + credits, 0), wasBefore: false };
+}
+
+const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const ENTER_ONCE = `${ENTER} on conflict (key) do nothing returning key`;
+const ADD = `on conflict (tenant_id, day, operation) do update
+    set calls = ledger_days.calls + excluded.calls, credits = ledger_days.credits + excluded.credits`;
+/** Adds to the sums of a day and an operation, so that reading them needs no entries. */
+const COUNT = `with calls (tenant, on_day, operation, calls, credits) as (values ($1, $2, $3, cast($4 as bigint),
+    cast($5 as bigint)))
+  insert into ledger_days (tenant_id, day, operation, calls, credits)
+  select tenant, on_day, operation, sum(calls), sum(credits) from calls group by tenant, on_day, operation
+  ${ADD}`;
+/** The same for SQLite, where calls are not merged: grouping a single call would double the cost. */
+const COUNT_ONE = `insert into ledger_days (tenant_id, day, operation, calls, credits) values ($1, $2, $3, $4, $5) ${ADD}`;
+
+/** An entry of the ledger; `charge` is a call, a `part` one of several charges of the same. */
+export type Entry = {
+  readonly key: string;
+  readonly tenant: string;
+  /** ms. */
+  readonly now: number;
+  readonly cycle: string;
+  readonly day: string;
+  readonly kind: 'charge' | 'part' | 'refund';
+  readonly operation: string;
+  readonly credits: number;
+};
+
+/** Adds an entry, and counts it in its day, in a transaction that holds the row of the tenant. */
+export async function enter(tx: Statements, entry: Entry, kind: StoreKind): Promise<void> {
+  const counting = kind === 'sqlite' ? COUNT_ONE : COUNT;
+  await Promise.all([tx.query(ENTER, valuesOf(entry)), count(tx, entry, counting)]);
+}
+
+/** The same for an entry that may exist; false when it did. */
+async function enterOnce(tx: Statements, entry: Entry): Promise<boolean> {
+  if ((await tx.query(ENTER_ONCE, valuesOf(entry))).length === 0) return false;
+  await count(tx, entry);
+  return true;
+}
+
+/** Adds credits that were granted in addition to the month's; they count in no day. */
+export async function enterTopUp(tx: Statements, entry: Omit<Entry, 'kind' | 'operation'>): Promise<void> {
+  await tx.query(ENTER_ONCE, valuesOf({ ...entry, kind: 'top_up', operation: 'top_up' }));
+}
+
+async function count(tx: Statements, entry: Entry, sql = COUNT): Promise<void> {
+  const { tenant, day, operation, kind, credits } = entry;
+  await tx.query(sql, [tenant, day, operation, kind === 'charge' ? 1 : 0, credits]);
+}
+
+function valuesOf(entry: Omit<Entry, 'kind'> & { readonly kind: Entry['kind'] | 'top_up' }) {
+  const { key, tenant, now, cycle, day, kind, operation, credits } = entry;
+  return [key, tenant, toTimestamp(now), cycle, day, kind, operation, credits];
 }

@@ -5,7 +5,7 @@ import { newId } from '#kernel/ids.ts';
 import type { Db, Row, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { chargeKeyOf } from './billing.ts';
-import { enterTopUp } from '#engine/credits/ledger.ts';
+import { enterTopUp } from './refunds.ts';
 import { giveBack } from '#engine/credits/refunds.ts';
 
 const CREATE = 'insert into tenants (id, name, plan, created_at, cycle, day) values ($1, $2, $3, $4, $5, $6)';

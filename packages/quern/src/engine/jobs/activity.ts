@@ -42,3 +42,99 @@ export function openActivity({ monotonic: now }: Pick<Clock, 'monotonic'>): Acti
     isWaiting: () => readings === 0 && now() >= until,
   };
 }
+
+/** Running jobs for each slot, including those that only wait. */
+const RUNNING_PER_SLOT = 4;
+
+/** A running job of a worker. */
+export type Slot = {
+  readonly tenant: string;
+  readonly isLongRunning: boolean;
+  /** Null before it has started. */
+  activity: Activity | null;
+};
+
+/** The number of jobs that may start, in all and of each tenant. */
+type Room = { readonly most: number; readonly of: (tenant: string) => number };
+
+/**
+ * The number of further jobs that a worker may start. A job that only waits for its hosts holds no slot, up to four jobs for
+ * each slot. Long-running jobs, crawls and maps, take hours: where there are several slots they leave the last to other jobs,
+ * and those of one tenant leave one more to other tenants. A quarter of all places is kept from long-running jobs, and a
+ * quarter from any one tenant.
+ */
+export function roomIn(slots: number, running: readonly Slot[], choice: 'all' | 'short'): Room {
+  const most = slots * RUNNING_PER_SLOT;
+  const longRunning = running.filter((one) => one.isLongRunning);
+  const free = slots - running.filter(holds).length;
+  if (choice === 'short') {
+    return {
+      most: Math.min(free, most - running.length),
+      of: (tenant) => most - slots - countOf(running, tenant),
+    };
+  }
+  const mostLongRunning = mostLongRunningIn(slots);
+  const busy = longRunning.filter(holds);
+  return {
+    most: Math.min(free, mostLongRunning - busy.length, most - slots - longRunning.length),
+    of: (tenant) =>
+      Math.min(
+        most - slots - countOf(running, tenant),
+        most - 2 * slots - countOf(longRunning, tenant),
+        Math.max(1, mostLongRunning - 1) - countOf(busy, tenant),
+      ),
+  };
+}
+
+/**
+ * The same where no slot is free: each tenant may still start jobs up to its part of the slots. Jobs of others may hold
+ * theirs for long, and more than there are, because those that only waited when they were started work now. Null elsewhere.
+ */
+export function partIn(slots: number, running: readonly Slot[], choice: 'all' | 'short'): Room | null {
+  const busy = running.filter(holds);
+  const isFull = busy.length >= slots || busy.filter((one) => one.isLongRunning).length >= mostLongRunningIn(slots);
+  if (!isFull) return null;
+  const places = slots * RUNNING_PER_SLOT;
+  const free = places - running.length;
+  const freeForLongRunning = places - slots - running.filter((one) => one.isLongRunning).length;
+  return {
+    most: choice === 'short' ? free : Math.min(free, freeForLongRunning),
+    of(tenant) {
+      const tenants = new Set(busy.map((one) => one.tenant)).add(tenant).size;
+      return Math.max(1, Math.floor(slots / tenants)) - countOf(busy, tenant);
+    },
+  };
+}
+
+/** Whether long-running jobs have all places that they may have, so that others wait for hours. */
+export function isFullOfLongRunning(slots: number, running: readonly Slot[]): boolean {
+  const longRunning = running.filter((one) => one.isLongRunning);
+  return longRunning.length >= slots * (RUNNING_PER_SLOT - 1);
+}
+
+/**
+ * The long-running job that makes room for one of a waiting tenant, where that has fewer than others even with one more: of
+ * the tenant with the most, the one that was started last. Null where none is in the way.
+ */
+export function findDisplaced<T extends Slot>(running: readonly T[], waiting: readonly string[]): T | null {
+  const longRunning = running.filter((one) => one.isLongRunning);
+  const counts = new Map<string, number>();
+  for (const { tenant } of longRunning) counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
+  const fewest = Math.min(...waiting.map((tenant) => counts.get(tenant) ?? 0));
+  const most = Math.max(0, ...counts.values());
+  if (fewest + 1 >= most) return null;
+  return longRunning.findLast(({ tenant }) => counts.get(tenant) === most) ?? null;
+}
+
+/** Whether a job takes a slot: one that only waits for its hosts does not. */
+export function holds({ activity }: Slot): boolean {
+  return activity === null || !activity.isWaiting();
+}
+
+function mostLongRunningIn(slots: number): number {
+  return Math.max(1, slots - 1);
+}
+
+function countOf(those: readonly Slot[], tenant: string): number {
+  return those.filter((one) => one.tenant === tenant).length;
+}

@@ -5,7 +5,7 @@ import { isErrorCode } from '#kernel/errors.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import { named } from '#extract/schema/names.ts';
-import { EvictedFor } from '#engine/results/eviction.ts';
+import { EvictedFor } from '#engine/results/artifacts.ts';
 import { STORE_PARTS } from '#store/db.ts';
 
 /** `completed`, `failed` and `cancelled` are terminal: they never change, except to `expired`. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Statements, Value } from '#store/db.ts';
 import type { Usage } from '#engine/credits/prices.ts';
+import { type Clock, pause } from '#kernel/clock.ts';
+import { type Statements, StoreUnavailable, type Value } from '#store/db.ts';
 import type { Activity } from './activity.ts';
 import type { JobFailure } from './job-hooks.ts';
 import type { JobInput, JobRow } from './job-record.ts';
@@ -87,4 +88,26 @@ export async function fence(tx: Statements, { row, token }: Claimed): Promise<vo
 /** Runs a statement that returns a row only under a valid lease; throws `LeaseLost`. */
 export async function demandLease(tx: Statements, sql: string, values: readonly Value[]): Promise<void> {
   if ((await tx.query(sql, values)).length === 0) throw new LeaseLost('the lease is not valid any more');
+}
+
+/** A store that cannot be used for this long is waited for no longer. */
+export const MAX_STORE_WAIT_MS = 3_600_000;
+
+const FIRST_WAIT_MS = 1000;
+const MAX_WAIT_MS = 30_000;
+
+type Patience = { readonly clock: Clock; readonly signal: AbortSignal };
+
+/** Runs work, again and again while the store cannot be used, for an hour or until the signal fires. */
+export async function untilStored<T>(work: () => Promise<T>, { clock, signal }: Patience): Promise<T> {
+  const begun = clock.monotonic();
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      const isOver = signal.aborted || clock.monotonic() - begun > MAX_STORE_WAIT_MS;
+      if (!(error instanceof StoreUnavailable) || isOver) throw error;
+      await pause(clock, waitMs, signal);
+    }
+  }
 }

@@ -1,8 +1,14 @@
+import { z } from 'zod';
+import { RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
+import type { Results } from '#engine/results/results.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
+import type { Db } from '#store/db.ts';
 import type { Hints } from '#store/hints.ts';
+import { readRows } from '#store/rows.ts';
 import { type JobHooks, joinHooks } from './job-hooks.ts';
 import { type LeaseParts, Leases } from './job-leases.ts';
 import { buildNotifications } from './job-notifications.ts';
-import { buildJobRetention } from './job-retention.ts';
 import { type JobParts, Jobs } from './jobs.ts';
 
 export type QueueParts = Omit<LeaseParts & JobParts, 'notifications' | 'hooks'> & {
@@ -17,4 +23,36 @@ export function buildQueue(parts: QueueParts) {
   const hooks = joinHooks(parts.hooks);
   const all = { ...parts, notifications, hooks };
   return { notifications, hooks, jobs: new Jobs(all), leases: new Leases(all), retention: buildJobRetention(all) };
+}
+
+const EXPIRE = `update jobs set status = 'expired', input = null, summary = null, version = version + 1
+  where id in (select id from jobs where status = $1 and expires_at <= $2 limit $3) returning id`;
+const TO_EMPTY = "select id from jobs where status = 'expired' and stored = 1 limit $1";
+const FORGET = `delete from jobs
+  where id in (select id from jobs where status = 'expired' and stored = 0 and finished_at < $1
+    order by finished_at limit $2)
+  returning id`;
+
+const Id = z.object({ id: z.string() });
+
+export type JobRetention = ReturnType<typeof buildJobRetention>;
+
+/** Deletes results at their expiry, and records after 90 days. */
+export function buildJobRetention(parts: { readonly db: Db; readonly clock: Clock; readonly results: Results }) {
+  const { db, clock, results } = parts;
+  return {
+    async tidy(signal?: AbortSignal): Promise<void> {
+      const now = clock.now();
+      for (const status of ['completed', 'failed', 'cancelled']) {
+        await changeInBatches(db, { sql: EXPIRE, values: [status, now] }, signal);
+      }
+      // Also results whose deletion was cut short by a crash.
+      await untilEmpty(async () => {
+        const toEmpty = readRows(Id, await db.query(TO_EMPTY, [BATCH]));
+        for (const { id } of toEmpty) await results.drop(id);
+        return moreOf(toEmpty);
+      }, signal);
+      await changeInBatches(db, { sql: FORGET, values: [now - RECORDS_KEPT_MS] }, signal);
+    },
+  };
 }

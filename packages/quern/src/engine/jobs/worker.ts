@@ -12,7 +12,7 @@ import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { JobWatch } from './job-watch.ts';
 import { type Claimed, type Lease, LeaseLost, Stopped } from './lease.ts';
-import { findDisplaced, holds, isFullOfLongRunning, partIn, roomIn, type Slot } from './slots.ts';
+import { findDisplaced, holds, isFullOfLongRunning, partIn, roomIn, type Slot } from './activity.ts';
 
 const BEAT_EVERY_MS = 10_000;
 /** Poll intervals: of the queue, and of cancellations and suspensions while jobs run. */

@@ -1,11 +1,10 @@
 import { move, Piscina, transferableSymbol, valueSymbol } from 'piscina';
-import { untilAborted } from '#kernel/deadline.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
+import { untilAborted } from '#kernel/deadline.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { collectGarbage } from '#kernel/memory.ts';
 import { openTurns, type Party, type Turns } from '#kernel/turns.ts';
-import type { PageCosts } from './page-costs.ts';
-import { MAX_ID, openWatchdogCell, type WatchdogCell } from './watchdog-cell.ts';
+import { MAX_ID, openWatchdogCell, type ParserReply, type ParserTask, type WatchdogCell } from './parser-thread.ts';
 
 /** The page of a call, or one of the many of a crawl: neither kind waits for places of the other. */
 type WorkKind = 'page' | 'site';
@@ -21,14 +20,6 @@ export type ReadingCaller = {
   readonly onCost?: (ms: number) => void;
 };
 
-/** A task for a thread, with an id that is unique among the tasks in it. */
-export type ParserTask<W> = { readonly id: number } & W;
-/** What a thread answers to a task. */
-export type ParserReply<R> = {
-  readonly reply: R;
-  /** CPU time of the thread, ms. */
-  readonly costMs: number;
-};
 /** A refusal that must cross the thread as plain data. */
 export type ParserRefusal = { readonly code: ErrorCode; readonly message: string };
 
@@ -280,4 +271,34 @@ function isThreadDeath(error: unknown): boolean {
 /** Pages that a tenant may have in the thread, by what its pages cost. */
 function toAhead(costMs: number | null): number {
   return costMs === null ? UNKNOWN_AHEAD : Math.max(1, Math.floor(AHEAD_MS / Math.max(1, costMs)));
+}
+
+/** Tenants whose costs are known; the one that read least lately is forgotten first. */
+const MAX_TENANTS = 1000;
+
+/** Time in which a cost counts half. A count of pages would be worn off by a few light ones. */
+const HALF_LIFE_MS = 30_000;
+
+/** How much of a parser thread the costliest late page of each tenant took, ms of CPU: one of 30 s ago counts half. */
+export class PageCosts {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #known = new Map<string, { readonly ms: number; readonly at: number }>();
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  /** Null for a tenant of which nothing is known. */
+  of(tenant: string): number | null {
+    const known = this.#known.get(tenant);
+    return known === undefined ? null : known.ms * 0.5 ** ((this.#clock.monotonic() - known.at) / HALF_LIFE_MS);
+  }
+
+  note(tenant: string, ms: number): void {
+    const before = this.of(tenant) ?? 0;
+    this.#known.delete(tenant);
+    this.#known.set(tenant, { ms: Math.max(ms, before), at: this.#clock.monotonic() });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_TENANTS && oldest !== undefined) this.#known.delete(oldest);
+  }
 }

@@ -8,10 +8,9 @@ import { buildLinkJudge, type CrawlRules, type LinkJudge } from '#extract/urls/j
 import { readSitePage, type SitePage } from '#extract/urls/site-page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { freeBuffer } from '#kernel/memory.ts';
-import { openWatchdogCell } from './watchdog-cell.ts';
-import { buildTimedTask } from './timed-task.ts';
+import { openWatchdogCell, type ParserTask, buildTimedTask } from './parser-thread.ts';
 import { type CrossingReading, packOutputs } from './packed-outputs.ts';
-import type { ParserRefusal, ParserTask } from './parser-queue.ts';
+import type { ParserRefusal } from './parser-queue.ts';
 import type { ParserWork } from './parsing.ts';
 
 const cell = openWatchdogCell(SYSTEM_CLOCK, workerData instanceof SharedArrayBuffer ? workerData : undefined);

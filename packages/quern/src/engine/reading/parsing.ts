@@ -1,16 +1,14 @@
-import { InvariantError } from '#extract/invariant-error.ts';
 import { isDocument } from '#extract/html/signature.ts';
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import { ActiveTenants } from '#kernel/active-tenants.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { collectGarbage } from '#kernel/memory.ts';
 import { partOfMemory } from '#kernel/memory-budget.ts';
+import { collectGarbage } from '#kernel/memory.ts';
 import { SERVICE_PARTY } from '#kernel/turns.ts';
-import { BytePace } from './byte-pace.ts';
 import { type CrossingReading, type PackedReading, unpackOutputs } from './packed-outputs.ts';
-import { PageCosts } from './page-costs.ts';
-import { IN_FLIGHT, ParserQueue, type QueueOptions, type ReadingCaller } from './parser-queue.ts';
+import { PageCosts, IN_FLIGHT, ParserQueue, type QueueOptions, type ReadingCaller } from './parser-queue.ts';
 
 const MIB = 1024 * 1024;
 
@@ -199,3 +197,32 @@ type Read = CrossingReading | SitePage;
 type SourceWork = { readonly kind: 'page'; readonly request: PageBytes };
 /** The bytes of a page; further members of a request are defined by the sites. */
 type PageBytes = Pick<ReadRequest, 'body'>;
+
+/**
+ * Bytes of large pages that a tenant may have read in a second while others have work. Each mebibyte takes some ten
+ * milliseconds of the event loop, which nothing else can share: it is received, kept, handed to a thread and answered.
+ */
+const BYTES_PER_SECOND = 4 * 1024 * 1024;
+
+/** How long the place of a large page is held beyond its reading, so that its tenant keeps to a pace. */
+export class BytePace {
+  readonly #active: ActiveTenants;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  /** When the bytes of each tenant so far have had their time. */
+  readonly #until = new Map<string, number>();
+
+  constructor(active: ActiveTenants, clock: Pick<Clock, 'monotonic'>) {
+    this.#active = active;
+    this.#clock = clock;
+  }
+
+  /** Ms until a page of so many bytes gives back its place; 0 for the only tenant that has work. */
+  holdFor(tenant: string, bytes: number): number {
+    const now = this.#clock.monotonic();
+    for (const [one, until] of this.#until) if (until <= now) this.#until.delete(one);
+    if (this.#active.isAlone(tenant)) return 0;
+    const until = (this.#until.get(tenant) ?? now) + (bytes / BYTES_PER_SECOND) * 1000;
+    this.#until.set(tenant, until);
+    return until - now;
+  }
+}

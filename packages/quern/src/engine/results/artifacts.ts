@@ -1,16 +1,35 @@
 import { z } from 'zod';
 import type { Artifact } from '#access/page.ts';
+import { DAY_MS, keptUntil, type Plan, RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
+import { named } from '#extract/schema/names.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newSecretId } from '#kernel/ids.ts';
-import { type Db, type Row, type Statements, StoreUnavailable, type Value } from '#store/db.ts';
+import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
+import { type Db, type Statements, StoreUnavailable, type Value } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
-import { DAY_MS, keptUntil, type Plan, RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
-import { EvictedFor, refuseExpired } from './eviction.ts';
-import { named } from '#extract/schema/names.ts';
+
+/** Why something went before its time: its tenant has more than its plan keeps, or the disk was full. */
+export const EvictedFor = z.enum(['plan', 'disk']);
+
+export type EvictedFor = z.output<typeof EvictedFor>;
+
+const MEMBERS = { result: 'kept_result_bytes', file: 'kept_file_bytes' } as const;
+
+/** The error of a result of a job, or of a file, that is not there any more; `why` is null where its time was over. */
+export function refuseExpired(what: keyof typeof MEMBERS, id: string, why: EvictedFor | null): ServiceError {
+  const name = what === 'result' ? `the result of ${id}` : `artifact ${id}`;
+  return new ServiceError('result_expired', `${name} is not kept any more${reason()}`);
+
+  function reason(): string {
+    if (why === null) return '';
+    return why === 'plan'
+      ? `: it was among your oldest, and your ${what}s took more bytes than your plan keeps (${MEMBERS[what]})`
+      : ': the disk of the service was full (QUERN_MAX_DISK), and it was among the oldest of the tenant furthest above its share';
+  }
+}
 
 const ADD = `insert into artifacts (id, tenant_id, job_id, content_type, bytes, packed, object, expires_at, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`;
@@ -31,7 +50,7 @@ export const ARTIFACT_TYPES = [
   'application/octet-stream',
 ] as const;
 
-const Row = z.object({
+const ArtifactRow = z.object({
   content_type: z.enum(ARTIFACT_TYPES),
   bytes: z.number(),
   packed: z.instanceof(Uint8Array).nullable(),
@@ -98,7 +117,7 @@ export class Artifacts {
   /** An artifact of a tenant; throws `not_found` for another tenant's, and `result_expired` after its time. */
   async find(tenant: string, id: string): Promise<FoundArtifact> {
     const { db, objects, clock } = this.#parts;
-    const row = readRow(Row, await db.query(FIND, [tenant, id]));
+    const row = readRow(ArtifactRow, await db.query(FIND, [tenant, id]));
     if (row === null) throw new ServiceError('not_found', `no artifact ${id}`);
     const { content_type: contentType, bytes, packed, object, expires_at: expiresAt } = row;
     const isOver = expiresAt <= clock.now();

@@ -5,13 +5,7 @@ import { readRow, readRows } from '#store/rows.ts';
 import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import { planNamed, type Plans } from '#engine/identity/plans.ts';
 import { sumByTenant, sumInPieces, type Walk } from '#store/sums.ts';
-import {
-  type EvictablePiece,
-  KeptPieces,
-  type KeptPiecesParts,
-  oldestResultsWhere,
-  PIECE_BATCH,
-} from './kept-pieces.ts';
+import { type EvictablePiece, KeptPieces, type KeptPiecesParts, oldestResultsWhere, PIECE_BATCH } from './kept-room.ts';
 
 /** The segments of results that are rows, or objects; each kind has an index that holds their bytes. */
 function scanOfPieces(place: 'packed' | 'object'): UsageScan {

@@ -5,7 +5,7 @@ import type { Round } from '#engine/call/feature.ts';
 import type { DeferredReleases } from '#engine/call/deferred-releases.ts';
 import type { Artifacts } from '#engine/results/artifacts.ts';
 import type { Processes } from '#engine/credits/processes.ts';
-import type { JobRetention } from '#engine/jobs/job-retention.ts';
+import type { JobRetention } from '#engine/jobs/queue.ts';
 import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import type { DiskUsage } from './disk-usage.ts';
 import type { KeptRoom } from './kept-room.ts';

@@ -10,14 +10,13 @@ import type { KeptRoom } from '#engine/upkeep/kept-room.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
 import { toDay } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { Attempts } from '#features/schema/attempts.ts';
-import { capabilities } from './capabilities.ts';
+import { Attempts } from '#features/schema/page-outputs.ts';
+import { capabilities, toCapabilities } from './capabilities.ts';
 import { readListPage, toPage } from '#features/schema/lists.ts';
 import { ownKeys } from './own-keys.ts';
 import { request, requests } from './requests.ts';
 import { usage } from './usage.ts';
 import { usageHistory } from './usage-history.ts';
-import { toCapabilities } from './describe-instance.ts';
 
 const DAYS_BACK = 30;
 const EARLIEST = '0000-01-01T00:00:00Z';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { declareControl } from '#engine/call/operation.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { Attempts } from '#features/schema/attempts.ts';
+import { Attempts } from '#features/schema/page-outputs.ts';
 import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
 import { named } from '#extract/schema/names.ts';
 

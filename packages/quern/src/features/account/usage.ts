@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { declareControl } from '#engine/call/operation.ts';
 import { READS_OWN } from '#engine/call/tool-view.ts';
 import { named } from '#extract/schema/names.ts';
-import { CREDIT_MEMBERS } from '#features/schema/credits.ts';
+
+/** What a tenant has beside the credits of its plan, as `toBalance` gives it. */
+export const CREDIT_MEMBERS = {
+  credits_topped_up: z.int(),
+  credits_used: z.int(),
+  credits_reserved: z.int().describe('Reserved by running calls'),
+  credits_remaining: z.int().nullable(),
+  daily_cap: z.int().nullable(),
+  daily_used: z.int(),
+};
 
 export const usage = declareControl({
   id: 'usage',

@@ -1,20 +1,24 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
 import type { Feature } from '#engine/call/feature.ts';
 import { type RunnableControl, toReply } from '#engine/call/operation.ts';
+import type { Processes } from '#engine/credits/processes.ts';
 import { forgetConsoleSessions } from '#engine/identity/console-sessions.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
 import type { Depth, QueueState } from '#engine/jobs/queue-state.ts';
 import type { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
 import { toPage } from '#features/schema/lists.ts';
-import { toDay, toTimestamp } from '#kernel/clock.ts';
+import { type Clock, toDay, toTimestamp } from '#kernel/clock.ts';
+import type { ShownSetting } from '#kernel/config.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { streamBackup } from '#store/backup-stream.ts';
 import type { ReadObject } from '#store/backup.ts';
 import { type Db, StoreUnavailable } from '#store/db.ts';
-import { bindInstance, bindSettings, type InstanceParts } from './instance.ts';
-import { bindKeys, type KeyOperationParts } from './keys.ts';
-import { exportUsage, readBackup, runUpkeep, showQueue, showUpkeep } from './operations.ts';
-import { bindTenants, type TenantOperationParts } from './tenants.ts';
-import { positionOf, readUsageRows, type TenantUsage } from './usage-rows.ts';
+import { STORE_BYTES } from '#store/measured.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { exportUsage, listSettings, readBackup, runUpkeep, showInstance, showQueue, showUpkeep } from './operations.ts';
+import { bindKeys, bindTenants, type KeyOperationParts, type TenantOperationParts } from './tenants.ts';
 
 /** Rows of one answer unless more or fewer are asked for. */
 const USAGE_ROWS = 100;
@@ -187,4 +191,112 @@ function toCell(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return `"${safe.replaceAll('"', '""')}"`;
+}
+
+const SCHEMA = 'select max(version) as version from migrations';
+
+const Schema = z.object({ version: z.number() });
+const Bytes = z.object({ bytes: z.number() });
+
+type InstanceParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly settings: readonly ShownSetting[];
+  /** The folder of cached pages, which is in the data folder. */
+  readonly cache: { readonly location: string };
+  readonly processes: Pick<Processes, 'seen'>;
+  readonly upkeepLog: UpkeepLog;
+};
+
+/** Binds the settings of this process. */
+function bindSettings({ version, settings }: InstanceParts): RunnableControl {
+  return listSettings.runs(async () => ({ version, data: settings }));
+}
+
+/** Binds what an operator sees of the process, its store and its disk. */
+function bindInstance({ db, clock, version, cache, processes, upkeepLog }: InstanceParts): RunnableControl {
+  const startedAt = clock.now();
+  return showInstance.runs(async () => {
+    const { stored } = upkeepLog;
+    const living = await processes.seen();
+    return {
+      version,
+      node: process.version,
+      started_at: toTimestamp(startedAt),
+      store: {
+        kind: db.kind,
+        schema: readRow(Schema, await db.query(SCHEMA))?.version ?? 0,
+        bytes: readRow(Bytes, await db.query(STORE_BYTES[db.kind]))?.bytes ?? 0,
+      },
+      disk: await diskOf(dirname(cache.location)),
+      kept: stored.size === 0 ? null : { cache: stored.get('cache') ?? 0, results: stored.get('results') ?? 0 },
+      processes: living.map(({ id, seenAt }) => ({ id, seen_at: toTimestamp(seenAt) })),
+    };
+  });
+}
+
+async function diskOf(folder: string) {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { data_dir: folder, free_bytes: bavail * bsize, total_bytes: blocks * bsize };
+  } catch {
+    return null;
+  }
+}
+
+const TENANTS = 'select id, name from tenants where id >= $1 order by id limit $2';
+const ONE_TENANT = 'select id, name from tenants where id = $1 and id >= $2';
+const ROWS = `select day as date, operation, calls, credits from ledger_days
+  where tenant_id = $1 and day >= $2 and day <= $3 and (day > $4 or (day = $4 and operation > $5))
+  order by day, operation limit $6`;
+
+/** Tenants and rows that one statement reads, so that other calls of an embedded store have their turn. */
+const TENANTS_AT_ONCE = 100;
+const ROWS_AT_ONCE = 500;
+
+const Tenant = z.object({ id: z.string(), name: z.string() });
+const DayRow = z.object({ date: z.string(), operation: z.string(), calls: z.number(), credits: z.number() });
+const Position = z.tuple([z.string(), z.string(), z.string()]);
+
+/** What a tenant used on one day by one operation. */
+type TenantUsage = z.output<typeof DayRow> & { readonly tenant_id: string; readonly tenant: string };
+
+type UsageRange = {
+  /** First and last day, inclusive, `2026-11-21`. */
+  readonly from: string;
+  readonly to: string;
+  /** Null for all. */
+  readonly tenant: string | null;
+  /** The position of the last row that the reader has, null for none. */
+  readonly after: string | null;
+};
+
+/** Where a row stands, for a cursor. */
+function positionOf({ tenant_id: tenant, date, operation }: TenantUsage): string {
+  return JSON.stringify([tenant, date, operation]);
+}
+
+/** Rows by tenant, day and operation; each statement reads a bounded range of one index. */
+async function* readUsageRows(db: Db, { from, to, tenant, after }: UsageRange): AsyncGenerator<TenantUsage, void> {
+  let [first, day, operation] = after === null ? ['', '', ''] : Position.parse(JSON.parse(after));
+  for (;;) {
+    const found =
+      tenant === null ? await db.query(TENANTS, [first, TENANTS_AT_ONCE]) : await db.query(ONE_TENANT, [tenant, first]);
+    const tenants = readRows(Tenant, found);
+    for (const one of tenants) {
+      if (one.id !== first) [day, operation] = ['', ''];
+      for (;;) {
+        const rows = readRows(DayRow, await db.query(ROWS, [one.id, from, to, day, operation, ROWS_AT_ONCE]));
+        for (const row of rows) yield { ...row, tenant_id: one.id, tenant: one.name };
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < ROWS_AT_ONCE) break;
+        ({ date: day, operation } = last);
+      }
+    }
+    const last = tenants.at(-1);
+    if (tenant !== null || last === undefined || tenants.length < TENANTS_AT_ONCE) return;
+    // The next tenant is behind every id that begins with this one's.
+    first = `${last.id}\u0001`;
+  }
 }

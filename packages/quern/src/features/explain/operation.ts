@@ -6,11 +6,9 @@ import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
 import { BLOCK_VERDICTS } from '#extract/content/rules/scored-page.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { named } from '#extract/schema/names.ts';
-import { Attempts } from '#features/schema/attempts.ts';
-import { admitPage } from '#features/schema/page-admission.ts';
+import { Attempts, Warnings } from '#features/schema/page-outputs.ts';
+import { admitPage, PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
-import { Warnings } from '#features/schema/page-outputs.ts';
-import { PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
 
 const { headers, cookies, wait_for_selector, wait_ms, scroll, device, country, locale } = PAGE_FIELDS;
 

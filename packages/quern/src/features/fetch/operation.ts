@@ -1,21 +1,84 @@
 import { z } from 'zod';
-import { declareWork } from '#engine/call/operation.ts';
-import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
+import type { CommandView } from '#engine/call/command-view.ts';
 import { MODEL_MEMBERS } from '#engine/call/model-outputs.ts';
-import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
+import { declareWork } from '#engine/call/operation.ts';
 import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
+import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { PRICES } from '#engine/credits/prices.ts';
-import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { withoutModelFor } from '#llm/complete.ts';
-import { Attempts } from '#features/schema/attempts.ts';
-import { FetchOutputs, FILE_MEMBERS, Screenshot, toFiles } from '#features/schema/page-files.ts';
-import { needsBrowser, PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
-import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
-import { admitPage } from '#features/schema/page-admission.ts';
-import { PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
-import { FETCH_VIEW } from './command-view.ts';
-import { FETCH_TOOL } from './tool-view.ts';
+import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
+import { OUTPUTS } from '#extract/reading.ts';
 import { named } from '#extract/schema/names.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
+import { needsBrowser, PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
+import { FetchOutputs, FILE_MEMBERS, FILES, Screenshot, toFiles } from '#features/schema/page-files.ts';
+import { Attempts, Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
+import { admitPage, PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
+import { toShownPage, withJson } from '#features/schema/shown-page.ts';
+import { withoutModelFor } from '#llm/complete.ts';
+
+/** How old a page may be from which an answer is read on. */
+const READ_ON_MS = 3_600_000;
+
+/** The tool that reads a page; with `extract` it answers the fields alone unless other formats are named. */
+const FETCH_TOOL: ToolView = {
+  tool: {
+    name: 'fetch',
+    title: 'Fetch a page',
+    task: 'one page or document, or fields of it',
+    about:
+      'Use this to read one web page, PDF or Office document as Markdown, or to get named fields of it with extract. A page that needs a browser gets one. Long pages come in parts: call again with the offset that the answer names.',
+    hints: READS_WEB,
+  },
+  members: {
+    url: 'The page',
+    output: 'What to answer; default markdown. links, images, tables, screenshot and others',
+    extract:
+      'Fields to get as JSON: {"price": "money", "title": {"selector": "h1", "type": "string"}}. Types: string, integer, number, boolean, money, date, datetime, url, html, each also as T[]; or a JSON Schema',
+    only_main_content: 'false keeps navigation and footers too',
+    proxy: 'stealth goes straight to the hardened browser, for sites that block',
+    max_age_ms: 'Accept a cached page at most this old',
+    session: 'Name of a session; a login by interact in it lasts',
+  },
+  facts: { url: 'string', title: 'string', status_code: 'integer' },
+  toInput: (given) => (given['extract'] === undefined ? given : { ...given, output: withJson(given['output'], []) }),
+  toReadOn: withoutFiles,
+  toShown: toShownPage,
+};
+
+/** The same page from the cache, which has no files. */
+function withoutFiles(input: JsonObject): JsonObject {
+  const { output } = input;
+  const files: readonly unknown[] = FILES;
+  const rest = Array.isArray(output) ? output.filter((name) => !files.includes(name)) : output;
+  return { max_age_ms: READ_ON_MS, ...input, ...(rest === undefined ? {} : { output: rest }) };
+}
+
+/** `quern fetch`: the text alone where only one was requested, and `--fail` for error pages. */
+const FETCH_VIEW: CommandView = {
+  toText: onlyText,
+  refusal: {
+    flag: 'fail',
+    about: 'Print nothing and end with exit code 22 where the target answered with an error or an empty body',
+    refuses: isErrorAnswer,
+  },
+};
+
+/** The one requested text format; null where anything else was requested. */
+function onlyText(body: JsonObject): string | null {
+  if (body['screenshot'] !== undefined || body['pdf'] !== undefined) return null;
+  const formats = [...OUTPUTS, 'summary' as const].filter((name) => name !== 'metadata' && body[name] !== undefined);
+  const [format] = formats;
+  const text = format === undefined ? undefined : body[format];
+  return formats.length === 1 && typeof text === 'string' ? text : null;
+}
+
+/** Whether a fetch answered an error page or an empty body. */
+function isErrorAnswer({ status_code: status, warnings }: JsonObject): boolean {
+  if (typeof status === 'number' && status >= 400) return true;
+  return Array.isArray(warnings) && warnings.some((one) => isJsonObject(one) && one['code'] === 'target_error');
+}
 
 const FetchInput = z
   .strictObject({

@@ -2,11 +2,10 @@ import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import { type Operation, type RunnableControl, toReply } from '#engine/call/operation.ts';
 import type { Queueing } from '#engine/call/steps/queue.ts';
-import { buildFollowing, type JobSnapshot, PACE } from './following.ts';
+import { buildFollowing, type JobSnapshot, PACE, buildLiveCrawls } from './follow-job.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import type { Jobs } from '#engine/jobs/jobs.ts';
-import type { Artifacts } from '#engine/results/artifacts.ts';
-import { refuseExpired } from '#engine/results/eviction.ts';
+import { type Artifacts, refuseExpired } from '#engine/results/artifacts.ts';
 import type { ResultReader } from '#engine/results/result-reader.ts';
 import type { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.ts';
@@ -14,15 +13,20 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { artifact, ENDINGS } from './artifacts.ts';
-import { demandArchive, streamArchive } from './archives.ts';
-import { openLines, readElement, readPartialResult, readResult, readShortResult } from './results.ts';
+import {
+  demandArchive,
+  streamArchive,
+  openLines,
+  readElement,
+  readPartialResult,
+  readResult,
+  readShortResult,
+} from './results.ts';
 import { cancelJob, jobDeliveries, jobPage, jobResult, jobs as listJobs, showJob, submitJob } from './operations.ts';
 import { readListPage } from '#features/schema/lists.ts';
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
 import { bindCrawlPages } from './crawl-pages.ts';
-import { buildJobViews, type JobViews } from './job-view.ts';
-import { JobView } from './job-schema.ts';
-import { buildLiveCrawls } from './live-crawls.ts';
+import { buildJobViews, type JobViews, JobView } from './job-schema.ts';
 import { jobEvents } from './page-operations.ts';
 
 const RETRY_AFTER_SECONDS = 2;

@@ -5,9 +5,9 @@ import { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { JobWebhook } from '#features/webhooks/schema.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
-import { JOB_VIEW, JOBS_VIEW } from './command-view.ts';
-import { JobView } from './job-schema.ts';
 import {
+  JOB_VIEW,
+  JOBS_VIEW,
   CANCEL_JOB_TOOL,
   JOB_DELIVERIES_TOOL,
   JOBS_TOOL,
@@ -15,7 +15,8 @@ import {
   RESULT_TOOL,
   SHOW_JOB_TOOL,
   SUBMIT_TOOL,
-} from './tool-view.ts';
+} from './views.ts';
+import { JobView } from './job-schema.ts';
 
 const RESULT_MEMBERS = {
   usage: {

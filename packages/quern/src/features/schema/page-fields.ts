@@ -2,10 +2,17 @@ import { z } from 'zod';
 import { DEVICES, type PageRequest, type RenderOptions } from '#access/page.ts';
 import { Extract } from '#extract/grammar.ts';
 import type { ReadRequest } from '#extract/reading.ts';
-import { checkSelector } from '#extract/select/css.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { SessionName } from './session-name.ts';
-import { RequestCookies, RequestHeaders } from './request-options.ts';
+import { checkSelector } from '#extract/select/css.ts';
+import { RequestCookies, RequestHeaders } from './header-fields.ts';
+
+/** The name of a session. */
+export const SessionName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    'must be 1 to 64 letters, digits, dots, - and _, and begin with a letter or digit',
+  );
 
 const MAX_WAIT_MS = 30_000;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { WARNING_CODES } from '#kernel/warnings.ts';
+import { OUTCOMES, TIERS } from '#access/page.ts';
 import { named } from '#extract/schema/names.ts';
+import { WARNING_CODES } from '#kernel/warnings.ts';
 
 /** Facts about a page, in every answer. */
 export const Metadata = named(
@@ -92,4 +93,21 @@ export const PAGE_OUTPUTS = {
 
 export const Warnings = z
   .array(named('Warning', z.object({ code: z.enum(WARNING_CODES), message: z.string() })))
+  .readonly();
+
+/** The steps of the ladder that a call took, as answers show them. */
+export const Attempts = z
+  .array(
+    named(
+      'Attempt',
+      z.object({
+        tier: z.enum(TIERS),
+        outcome: z.enum(OUTCOMES),
+        status_code: z.int().optional(),
+        reason: z.string().optional(),
+        duration_ms: z.int(),
+        bytes: z.int().describe('Received on the wire, headers aside'),
+      }),
+    ),
+  )
   .readonly();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aliasReader } from '#engine/call/aliases.ts';
+import { aliasReader } from '#engine/call/validation.ts';
 import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
 import type { Reader } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { RENDERS, type Tier, TIERS, USES_PROXY } from '#access/page.ts';
+import { allowsWait } from '#access/tiers/time-budget.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
+import { PRICES, SURCHARGES } from '#engine/credits/prices.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
@@ -69,4 +72,36 @@ export function refuseBadProxy({ proxy, use_proxy: useProxy }: ProxyInput, conte
     path: ['use_proxy'],
     message: `true means proxy stealth, and proxy is ${proxy}: send only one of them`,
   });
+}
+
+/** What the cost and the time of getting one page depend on. */
+type PageOrder = Parameters<typeof toReach>[0] & {
+  readonly url: string;
+  readonly timeout_ms?: number | undefined;
+  readonly wait_ms: number;
+  readonly max_age_ms: number;
+  readonly max_credits?: number | undefined;
+  readonly country?: string | undefined;
+};
+
+/** Admits a call that gets one page at the price of a fetch; `besides` are the credits of what is made of it. */
+export function admitPage(
+  input: PageOrder,
+  { plan, readTarget }: AdmissionFacts,
+  { besides, browser }: { readonly besides: number; readonly browser: boolean },
+): Admission {
+  readTarget(input.url);
+  const timeoutMs = input.timeout_ms ?? plan.inline_timeout_ms;
+  if (!allowsWait(timeoutMs, input.wait_ms)) {
+    throw new ServiceError('invalid_request', 'wait_ms: exceeds timeout_ms, which must leave a browser 4 s beside it');
+  }
+  const tiers = toReach(input, plan, { browser, country: input.country !== undefined });
+  const first = tiers[0] ?? 'http';
+  const page = input.max_age_ms > 0 ? PRICES.fetch.cacheHit : PRICES.fetch.base + SURCHARGES[first];
+  const cheapest = page + besides;
+  const maxCredits = input.max_credits ?? null;
+  if (maxCredits !== null && maxCredits < cheapest) {
+    throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this call costs ${cheapest}`);
+  }
+  return { timeoutMs, tiers, cheapest, besides, maxCredits };
 }

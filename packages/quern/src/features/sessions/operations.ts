@@ -1,10 +1,37 @@
 import { z } from 'zod';
+import type { CommandView } from '#engine/call/command-view.ts';
 import { declareControl, declareReplies } from '#engine/call/operation.ts';
 import { named } from '#extract/schema/names.ts';
 import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
-import { SessionName } from '#features/schema/session-name.ts';
-import { SESSIONS_VIEW } from './command-view.ts';
+import { SessionName } from '#features/schema/page-fields.ts';
 import { SessionInput } from './session-input.ts';
+
+const List = z.object({
+  data: z.array(
+    z.object({
+      name: z.string(),
+      hosts: z.array(z.string()),
+      cookies: z.number(),
+      bytes: z.number(),
+      expires_at: z.string(),
+    }),
+  ),
+});
+
+/** `quern sessions list`: a table. */
+const SESSIONS_VIEW: CommandView = {
+  table: {
+    noun: 'sessions',
+    toRows: (body) =>
+      List.parse(body).data.map(({ name, hosts, cookies, bytes, expires_at: expires }) => ({
+        name,
+        hosts: hosts.join(' '),
+        cookies,
+        bytes,
+        expires,
+      })),
+  },
+};
 
 const OnlyName = z.strictObject({ name: SessionName.describe('The name of the session') });
 const example = { name: 'shop' };

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { acceptCookie, toSameSite } from '#access/http/cookies.ts';
 import type { StoredCookie } from '#access/cookie.ts';
 import { cookieKey, type SessionChange } from '#access/web-session.ts';
-import { SESSION_LIMITS } from '#engine/sessions/session-content.ts';
+import { SESSION_LIMITS } from '#engine/sessions/saved-sessions.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { SessionName } from '#features/schema/session-name.ts';
+import { SessionName } from '#features/schema/page-fields.ts';
 
 /** A cookie as Playwright's storageState has it; what extensions of browsers export is taken too. */
 const ImportedCookie = z

@@ -1,10 +1,9 @@
 import type { Feature } from '#engine/call/feature.ts';
 import { bindWork, type RunnableControl, type RunnableWork } from '#engine/call/operation.ts';
 import type { ServedEndpoint } from './endpoint.ts';
-import { bindHotelRates } from './hotels/rates-work.ts';
+import { bindHotelRates } from './hotels/run-hotel-rates.ts';
 import { admitListCrawl, type ServedListCrawl } from './list-crawl.ts';
-import { runListCrawl } from './list-crawl-run.ts';
-import type { ListStateParts } from './list-crawl-state.ts';
+import { runListCrawl, type ListStateParts } from './list-crawl-run.ts';
 import { toHealthList, type WatchedEndpoint } from './health-list.ts';
 import { listHealth, type SiteHealth } from './health.ts';
 import { showSites } from './health-operation.ts';

@@ -5,10 +5,10 @@ import { usableOf } from './asked.ts';
 import type { SealedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
-import { type Failure, outcomeOf, tiersAfter, toDefeat } from './defeats.ts';
+import { type Failure, outcomeOf, tiersAfter, toDefeat } from './source-failures.ts';
 import { fillNulls, hasGaps } from '#sites/framework/fill-nulls.ts';
 import { type ListPosition, readPosition, writePosition } from './position.ts';
-import { type SourcedRecord, trySource } from './sourcing.ts';
+import { type SourcedRecord, trySource } from './try-source.ts';
 import type { SiteCall } from './site-work.ts';
 import { tiersFor } from './visits.ts';
 

@@ -1,21 +1,21 @@
-import { buildForSite } from './request-errors.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { TIERS } from '#access/page.ts';
-import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Served } from '#engine/call/operation.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { SERVED_TIERS, type ServedTier } from '#engine/credits/prices.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
 import { toTimestamp } from '#kernel/clock.ts';
-import { toPartial } from './partial.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import { toUrl } from '#sites/framework/site.ts';
 import { sendingOf, usableOf } from './asked.ts';
 import type { ServedEndpoint } from './endpoint.ts';
-import { observed } from './observed.ts';
-import type { EndpointCall } from '#features/schema/parameters.ts';
 import { gather, type Gathered } from './gathering.ts';
-import { toUrl } from '#sites/framework/site.ts';
+import { observed } from './observed.ts';
+import { buildForSite } from './request-errors.ts';
 import type { SiteCall, SiteWorkParts } from './site-work.ts';
+import type { SourcedRecord } from './try-source.ts';
 import { tiersFor } from './visits.ts';
-import type { SourcedRecord } from './sourcing.ts';
 
 /** The option gate of an endpoint: its request must make sense before anything is set aside for it. */
 export function admitEndpoint(
@@ -79,4 +79,10 @@ function toBody({ site, shape, list }: ServedEndpoint, { found, record, nextCurs
 /** Of several pages the tier of the costliest. */
 function costliestOf(found: readonly SourcedRecord[]): ServedTier {
   return SERVED_TIERS.findLast((tier) => found.some((one) => one.tiers.includes(tier))) ?? 'http';
+}
+
+/** The fields of an answer that report what it lacks, each gap as a warning. */
+export function toPartial(lacks: readonly string[]) {
+  const warnings: readonly Warning[] = lacks.map((message) => ({ code: 'partial', message }));
+  return { partial: lacks.length > 0, ...(warnings.length === 0 ? {} : { warnings }) };
 }

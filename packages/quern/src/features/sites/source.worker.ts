@@ -1,8 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { openWatchdogCell } from '#engine/reading/watchdog-cell.ts';
-import { buildTimedTask } from '#engine/reading/timed-task.ts';
-import type { ParserTask } from '#engine/reading/parser-queue.ts';
+import { openWatchdogCell, type ParserTask, buildTimedTask } from '#engine/reading/parser-thread.ts';
+
 import type { SiteVerdict } from '#sites/framework/answers.ts';
 import type { ReadOrder } from '#sites/framework/reading.ts';
 import { readSource } from '#sites/reading.ts';

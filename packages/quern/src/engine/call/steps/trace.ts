@@ -1,11 +1,11 @@
 import type { Attempt } from '#access/page.ts';
+import type { RequestEntry } from '#engine/call/request-log.ts';
+import type { UnpaidCall } from '#engine/call/unpaid-work.ts';
+import type { Usage } from '#engine/credits/prices.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import type { ServiceError } from '#kernel/errors.ts';
 import { addTokens, type Tokens } from '#llm/complete.ts';
-import type { Usage } from '#engine/credits/prices.ts';
-import { describeFailedCall } from '#engine/call/failed-call.ts';
-import type { UnpaidCall } from '#engine/call/unpaid-work.ts';
-import type { RequestEntry } from '#engine/call/request-log.ts';
 import type { WorkOrder } from './order.ts';
 
 type End = { readonly error: ServiceError | null; readonly usage: Usage | null };
@@ -55,4 +55,104 @@ export function openTrace({ operation, raw, ask }: Pick<WorkOrder, 'operation' |
       ...(error === null ? { url: null, message: null } : describeFailedCall(raw, error)),
     }),
   };
+}
+
+const MAX_URL_CHARS = 500;
+const MAX_MESSAGE_CHARS = 1000;
+/** Characters that are read of a text; more cannot be part of what is stored. */
+const MAX_READ_CHARS = 4000;
+/** Control characters, of which no store takes all, and no reader wants any. */
+const CONTROLS = /[\p{Cc}\p{Cs}]+/gu;
+const URLS = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>`]+/gi;
+
+/** A failed call for the log of requests: the URL that was asked for, null for none, and the message, without secrets. */
+type FailedCall = { readonly url: string | null; readonly message: string };
+
+/** Describes a failed call by its input, which may be invalid, and its error. */
+export function describeFailedCall(raw: unknown, { message }: ServiceError): FailedCall {
+  const given = isJsonObject(raw) && typeof raw['url'] === 'string' ? toUrl(raw['url']) : '';
+  const url = given === '' ? null : maskSecrets(given);
+  // A message may quote a URL as it was given, also one without a scheme.
+  const quoted = url === null || url === given ? toLine(message) : toLine(message).replaceAll(given, url);
+  return {
+    url: url === null ? null : cut(url, MAX_URL_CHARS),
+    message: cut(quoted.replaceAll(URLS, maskSecrets), MAX_MESSAGE_CHARS),
+  };
+}
+
+/** The beginning of a URL; where it is cut, without the value that was cut. */
+function toUrl(text: string): string {
+  const url = toLine(text);
+  return text.length > MAX_READ_CHARS ? url.replace(/([?&#;][^?&#;=]*)(?:=[^?&#;]*)?$/, '$1=…') : url;
+}
+
+/** The beginning of a text as one line. */
+function toLine(text: string): string {
+  return text.slice(0, MAX_READ_CHARS).toWellFormed().replaceAll(CONTROLS, ' ').trim();
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
+}
+
+const MASK = '***';
+/** Times that a value is decoded and read again as a URL. */
+const MAX_DEPTH = 3;
+
+/** A user with a password before a host, with the slashes that browsers allow. */
+const USER = /^([a-z][a-z\d+.-]*:)?([/\\]*)[^/\\?#]*@/i;
+/** A parameter of a path, a query or a fragment: its mark, its name, and its value if it has one; in a path `?` ends it. */
+const PARAMETER = /([?&#;])([^=&#;?/]*)(?:=((?<=;[^=&#;?/]*=)[^&#;?]*|[^&#;]*))?/g;
+
+/** Names of parameters whose values may be secrets, in small letters and with `_` between the words of camel case. */
+const SECRET_NAME = new RegExp(
+  [
+    'token|secret|passw|passphrase|pwd|credential|signature|session|jwt|bearer|hmac',
+    '(?:^|[^a-z])(?:key|auth|authorization|sig|sign|sid|pass|otp|nonce|ticket|assertion)(?:$|[^a-z])',
+    '(?:api|access|app|auth|client|license|private|secret|subscription|user)key$',
+    'sessid$|^(?:code|state|hash|cfid)$',
+  ].join('|'),
+);
+
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+/** Letters and digits in a row from which on they are no word and no number. */
+const MIN_TOKEN_CHARS = 16;
+
+/** Masks what may be secret in a URL: a user with a password, and values of parameters by their name or their look. */
+function maskSecrets(url: string): string {
+  return maskTo(url, MAX_DEPTH);
+}
+
+function maskTo(url: string, depth: number): string {
+  return url
+    .replace(USER, (_, scheme: string | undefined, slashes: string) => `${scheme ?? ''}${slashes}${MASK}@`)
+    .replaceAll(PARAMETER, (whole, mark: string, name: string, value: string | undefined) => {
+      if (value === undefined) return isSecretValue(decode(name), depth) ? mark + MASK : whole;
+      if (value === '') return whole;
+      return isSecretName(decode(name)) || isSecretValue(decode(value), depth) ? `${mark}${name}=${MASK}` : whole;
+    });
+}
+
+function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase());
+}
+
+/** Whether a value looks like a token, or is a URL or a query that holds a secret. */
+function isSecretValue(value: string, depth: number): boolean {
+  if (looksRandom(value)) return true;
+  if (!/[=@]/.test(value)) return false;
+  return depth === 0 || maskTo(`?${value}`, depth - 1) !== `?${value}` || maskTo(value, depth - 1) !== value;
+}
+
+function looksRandom(value: string): boolean {
+  const runs = value.split(/[^a-z\d]+/i);
+  return UUID.test(value) || runs.some((run) => run.length >= MIN_TOKEN_CHARS && /\d/.test(run) && /[a-z]/i.test(run));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ReadRecord, SiteVerdict } from '#sites/framework/answers.ts';
 import { sendingOf } from './asked.ts';
-import { type Failure, sayFailure } from './defeats.ts';
+import { type Failure, sayFailure } from './source-failures.ts';
 import type { SealedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
