@@ -22,7 +22,7 @@ type Books = {
   readonly billing: Billing;
   readonly processes: Processes;
   readonly plan: Plan;
-  readonly balance: () => ReturnType<Accounts['balance']>;
+  readonly balance: () => ReturnType<Accounts['readBalance']>;
   readonly tenants: Tenants;
 };
 
@@ -48,7 +48,7 @@ async function withBooks(
       processes,
       plan,
       tenants,
-      balance: async () => accounts.balance(tenant, plan),
+      balance: async () => accounts.readBalance(tenant, plan),
     });
   });
 }
@@ -275,8 +275,8 @@ onEveryStore('a plan change sets grant and cap at once and takes back nothing', 
     const accounts = new Accounts({ db, clock });
     await billing.reserve({ key: 'a', tenant, plan }, 4000);
     await billing.settle({ key: 'a', tenant, plan }, chargeOf(4000));
-    assert.equal((await accounts.balance(tenant, plans.pro)).credits_remaining, 246_000);
-    const down = await accounts.balance(tenant, { ...plans.free, credits_per_month: 1000 });
+    assert.equal((await accounts.readBalance(tenant, plans.pro)).credits_remaining, 246_000);
+    const down = await accounts.readBalance(tenant, { ...plans.free, credits_per_month: 1000 });
     assert.deepEqual([down.credits_remaining, down.credits_used], [0, 4000]);
   });
 });
@@ -286,9 +286,9 @@ onEveryStore('credit gives back one charge, once, also to the day it was spent',
     const { billing, tenant, plan, tenants } = books;
     await billing.reserve({ key: 'req_1', tenant, plan }, 2);
     await billing.settle({ key: 'req_1', tenant, plan }, chargeOf(2));
-    assert.equal(await tenants.credit(tenant, 'req_1'), 2);
-    assert.equal(await codeOf(tenants.credit(tenant, 'req_1')), 'invalid_request');
-    assert.equal(await codeOf(tenants.credit(tenant, 'req_2')), 'not_found');
+    assert.equal(await tenants.refund(tenant, 'req_1'), 2);
+    assert.equal(await codeOf(tenants.refund(tenant, 'req_1')), 'invalid_request');
+    assert.equal(await codeOf(tenants.refund(tenant, 'req_2')), 'not_found');
     const { credits_used, daily_used } = await books.balance();
     assert.deepEqual([credits_used, daily_used], [0, 0]);
     await invariants(books);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { loadPlans } from '#engine/identity/plans.ts';
-import { claimNext } from '#engine/jobs/job-claim.ts';
+import { claimJobs } from '#engine/jobs/job-claim.ts';
 import type { Db } from '#store/db.ts';
 import { TESTED_STORES } from '../support/store.ts';
 import { withGate } from './gate.ts';
@@ -16,9 +16,9 @@ const READ = `select cast(sum(pg_stat_get_xact_tuples_returned(own)) as bigint) 
   select cast('jobs' as regclass) as own union all select indexrelid from pg_index where indrelid = cast('jobs' as regclass)) as all_of_it`;
 const Read = z.object({ n: z.number() });
 
-async function readsOfClaim(db: Db, facts: Omit<Parameters<typeof claimNext>[1], 'kind'>): Promise<number> {
+async function readsOfClaim(db: Db, facts: Omit<Parameters<typeof claimJobs>[1], 'kind'>): Promise<number> {
   return db.transaction(async (tx) => {
-    const { rows } = await claimNext(tx, { ...facts, kind: 'postgres' });
+    const { rows } = await claimJobs(tx, { ...facts, kind: 'postgres' });
     assert.equal(rows.length, 16);
     return Read.parse((await tx.query(READ))[0]).n;
   });
@@ -34,7 +34,7 @@ test(
         await db.query(ADD, [tenant, jobs]);
         await db.query('analyze jobs');
         const at = { now: NOW, until: NOW, token: 't', worker: 'w', after: '' };
-        const facts = { ...at, choice: 'all', most: 16, roomOf: () => Infinity, plans: loadPlans(null) } as const;
+        const facts = { ...at, choice: 'all', limit: 16, getCapacity: () => Infinity, plans: loadPlans(null) } as const;
         reads.push(await readsOfClaim(db, facts));
       });
     }

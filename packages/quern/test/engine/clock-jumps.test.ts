@@ -25,10 +25,10 @@ onEveryStore(
       await death.came;
       gate.clock.pass(HOUR_MS);
       const signal = AbortSignal.timeout(60_000);
-      const taken = await gate.queue.jobs.findEnded(gate.tenant, abandoned, { ms: 60_000, signal });
+      const taken = await gate.queue.jobs.waitForEnd(gate.tenant, abandoned, { ms: 60_000, signal });
       assert.deepEqual(Ended.parse(taken.record), { status: 'completed', attempt: 2 });
       death.end();
-      const kept = await gate.queue.jobs.findEnded(gate.tenant, held, { ms: 60_000, signal });
+      const kept = await gate.queue.jobs.waitForEnd(gate.tenant, held, { ms: 60_000, signal });
       assert.deepEqual(Ended.parse(kept.record), { status: 'completed', attempt: 1 });
       await worker.drain();
       await checkBooks(gate);

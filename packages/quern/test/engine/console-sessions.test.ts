@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConsoleSessions, forgetConsoleSessions, type SessionProof } from '#engine/identity/console-sessions.ts';
+import { ConsoleSessions, deleteExpiredSessions, type SessionProof } from '#engine/identity/console-sessions.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
@@ -62,7 +62,7 @@ onEveryStore('a session ends after 12 hours without use, after 7 days, and is th
     clock.pass(10 * HOUR);
     assert.equal(await sessions.find(used), null);
     clock.pass(12 * HOUR);
-    await forgetConsoleSessions({ db, clock });
+    await deleteExpiredSessions({ db, clock });
     assert.deepEqual(await db.query('select hash from console_sessions'), []);
   });
 });
@@ -114,7 +114,7 @@ onEveryStore('a link signs in once, within ten minutes, whoever of two is first'
     const late = await sessions.makeLink(operator);
     clock.pass(600_000);
     assert.equal(await sessions.takeLink(late), null);
-    await forgetConsoleSessions({ db, clock });
+    await deleteExpiredSessions({ db, clock });
     assert.deepEqual(await db.query('select hash from console_links'), []);
   });
 });

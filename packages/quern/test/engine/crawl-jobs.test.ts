@@ -97,11 +97,11 @@ onEveryStore(
         [gate.tenant, credits],
       );
       const span = { tenant: gate.tenant, from: '2026-11-01', to: '2026-11-30', after: null, limit: 10 };
-      const [crawls] = await gate.accounts.history({ ...span, by: 'operation' });
+      const [crawls] = await gate.accounts.listSpending({ ...span, by: 'operation' });
       assert.deepEqual([crawls?.operation, crawls?.calls, crawls?.credits], ['crawl', 1, PAGES * 2]);
-      assert.equal(await gate.tenants.credit(gate.tenant, id), PAGES * 2);
+      assert.equal(await gate.tenants.refund(gate.tenant, id), PAGES * 2);
       assert.deepEqual(await gate.spent(), [0, 0]);
-      await assert.rejects(gate.tenants.credit(gate.tenant, id), { code: 'invalid_request' });
+      await assert.rejects(gate.tenants.refund(gate.tenant, id), { code: 'invalid_request' });
       await checkBooks(gate);
     });
   },
@@ -139,17 +139,17 @@ onEveryStore('the charges of a crawl can be refunded after it has ended, all at 
   const { visit, death } = hangsAt('/p60', serves(long));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, stop, running } = await untilHeld(gate, death);
-    await assert.rejects(gate.tenants.credit(gate.tenant, id), /job_\w+ is running: cancel it, or wait for its end/);
+    await assert.rejects(gate.tenants.refund(gate.tenant, id), /job_\w+ is running: cancel it, or wait for its end/);
     stop.abort(new Stopped('drained'));
     death.end();
     await running;
     const [used] = await gate.spent();
     assert.ok(used > 0);
-    await assert.rejects(gate.tenants.credit(gate.tenant, id), /is queued/);
+    await assert.rejects(gate.tenants.refund(gate.tenant, id), /is queued/);
     const [again] = await gate.queue.leases.claim('w2', 1);
     assert.ok(again !== undefined);
     assert.equal(await runClaimed(gate, again), 'ok');
-    assert.equal(await gate.tenants.credit(gate.tenant, id), PAGES * 2);
+    assert.equal(await gate.tenants.refund(gate.tenant, id), PAGES * 2);
     assert.deepEqual(await gate.spent(), [0, 0]);
     await checkBooks(gate);
   });

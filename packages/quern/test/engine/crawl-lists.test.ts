@@ -143,12 +143,12 @@ test('a running crawl can be followed with its rate, remaining time and latest p
       id,
     ]);
     const live = buildLiveCrawls({ db: gate.db, clock, views });
-    const early = (await live.find(gate.tenant, id)).record.live;
+    const early = (await live.read(gate.tenant, id)).record.live;
     assert.deepEqual([early?.pages_per_minute, early?.eta_seconds], [null, null]);
     assert.equal(early?.latest[0]?.url, `${SITE}a/deep/three`);
     clock.pass(30_000);
     await gate.db.query('update jobs set completed = 12 where id = $1', [id]);
-    const later = (await live.find(gate.tenant, id)).record.live;
+    const later = (await live.read(gate.tenant, id)).record.live;
     assert.equal(Math.round(later?.pages_per_minute ?? 0), 20);
     assert.ok(Math.abs((later?.eta_seconds ?? 0) - 30) <= 1);
   });

@@ -306,7 +306,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     ask,
     fetch: async (raw: Readonly<Record<string, unknown>> = {}, more: AskOptions = {}) =>
       ask(fetchPage, { url: SITE, ...raw }, more),
-    balance: async () => accounts.balance(tenant, plan),
+    balance: async () => accounts.readBalance(tenant, plan),
     /** Helps with a crawl as another process does. */
     async assist({ kind, input, jobId }: { readonly kind: string; readonly input: JobInput; readonly jobId: string }) {
       const caller = { tenant, keyId: 'helper', plan };
@@ -316,7 +316,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     },
     /** Credits used and credits set aside now. */
     spent: async (): Promise<readonly [number, number]> => {
-      const { credits_used, credits_reserved } = await accounts.balance(tenant, plan);
+      const { credits_used, credits_reserved } = await accounts.readBalance(tenant, plan);
       return [credits_used, credits_reserved];
     },
   };

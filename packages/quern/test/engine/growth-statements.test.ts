@@ -57,7 +57,8 @@ test('what is asked often, and each minute, goes through no table that grows', a
     const accounts = new Accounts({ db, clock });
     const webhooks = new DeliveryRows({ db, clock, webhooks: queue.webhooks, sender: 'test' });
     const history = { tenant: 'ten_1', from: '2026-11-01', to: '2026-11-30', after: null, limit: 10 };
-    for (const by of ['day', 'operation', 'day_and_operation'] as const) await accounts.history({ ...history, by });
+    for (const by of ['day', 'operation', 'day_and_operation'] as const)
+      await accounts.listSpending({ ...history, by });
     for (const status of [null, 200, 502]) await requestLog.list({ ...EVER, status });
     const all = { tenant: 'ten_1', after: null, from: 0, to: 1, kind: null, limit: 10 };
     for (const status of [null, 'queued', 'running', 'expired'] as const) await queue.jobs.list({ ...all, status });
@@ -73,8 +74,8 @@ test('what is asked often, and each minute, goes through no table that grows', a
     await queue.webhooks.list(of);
     const series = { id: 'mon_1', from: 0, to: 1, field: null };
     await readSeries(db, series, new AbortController().signal);
-    await requestLog.forget();
-    await idempotentAnswers.forget();
+    await requestLog.deleteExpired();
+    await idempotentAnswers.deleteExpired();
     await idempotentAnswers.abandon();
     await diskUsage.trim();
     await diskUsage.evict(0);

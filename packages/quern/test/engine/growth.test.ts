@@ -149,8 +149,8 @@ onEveryStore('a round of upkeep deletes all that is past its time, however much 
       "insert into monitors (id, tenant_id, kind, name, operation, body, input, watch, metadata, timezone, active, run_credits, created_at, updated_at) values ('mon_1', 'ten_1', 'generic', '', 'fetch', '', '', '{}', '{}', 'UTC', 0, 2, 0, 0)",
     );
     const { requestLog, idempotentAnswers, jobs, artifacts, crawls, monitors, deliveries } = partsOf(db);
-    await requestLog.forget();
-    await idempotentAnswers.forget();
+    await requestLog.deleteExpired();
+    await idempotentAnswers.deleteExpired();
     for (const one of [jobs, artifacts, crawls, monitors, deliveries]) await one.tidy();
     for (const table of LEFT) assert.equal(await countIn(db, table), 1, table);
     assert.equal(await countIn(db, 'jobs'), 1, 'a job is expired and, being older than 90 days, forgotten');
@@ -187,7 +187,11 @@ onEveryStore('others have their turn while rows are deleted', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await seed(db);
     const { requestLog, jobs, deliveries } = partsOf(db);
-    for (const round of [async () => requestLog.forget(), async () => jobs.tidy(), async () => deliveries.tidy()]) {
+    for (const round of [
+      async () => requestLog.deleteExpired(),
+      async () => jobs.tidy(),
+      async () => deliveries.tidy(),
+    ]) {
       let turns = 0;
       const over = new AbortController();
       const counting = (async () => {

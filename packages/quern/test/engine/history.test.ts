@@ -77,7 +77,7 @@ test('a refund takes its credits out of the day of the charge, and a top-up is n
   await withGate({ at: '2026-11-01T00:00:00Z' }, async (gate) => {
     await charge(gate, SPENDING);
     await gate.tenants.topUp(gate.tenant, 500);
-    await gate.tenants.credit(gate.tenant, '2026-11-03-2');
+    await gate.tenants.refund(gate.tenant, '2026-11-03-2');
     assert.deepEqual((await history(gate, { to: '2026-11-03' })).rows, [
       ['2026-11-03', 1, 0],
       ['2026-11-02', 2, 12],

@@ -134,7 +134,7 @@ test('a job without a browser fails immediately, or waits if one is being instal
         const [claimed] = await gate.queue.leases.claim('w1', 1);
         assert.ok(claimed);
         assert.equal(await runClaimed(gate, claimed), 'backend_unavailable');
-        const { record } = await gate.queue.jobs.find(gate.tenant, claimed.row.id);
+        const { record } = await gate.queue.jobs.read(gate.tenant, claimed.row.id);
         assert.equal(record.status, browserState === 'as it is' ? 'failed' : 'queued', kind);
         if (browserState === 'as it is') assert.match(record.error?.message ?? '', /QUERN_CHROMIUM/);
       }

@@ -14,12 +14,17 @@ function openFollowing(gate: Gate, pace: Partial<Pace> = {}) {
   const { jobs, notifications } = gate.queue;
   let found = 0;
   let isAway = false;
-  const find: typeof jobs.find = async (...named) => {
+  const find: typeof jobs.read = async (...named) => {
     found += 1;
     if (isAway) throw new StoreUnavailable('away');
-    return jobs.find(...named);
+    return jobs.read(...named);
   };
-  const following = buildFollowing({ jobs: { find }, notifications, pace: { ...PACE, ...pace }, clock: SYSTEM_CLOCK });
+  const following = buildFollowing({
+    jobs: { read: find },
+    notifications,
+    pace: { ...PACE, ...pace },
+    clock: SYSTEM_CLOCK,
+  });
   return {
     looks: following.looks,
     found: () => found,

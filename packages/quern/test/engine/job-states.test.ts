@@ -82,7 +82,7 @@ type Cause = (gate: Gate, placed: Placed, weather: Weather) => Promise<unknown>;
 /** Everything that can happen to a job; what ends an attempt does so under the lease that the job has or had. */
 const CAUSES: Readonly<Record<CauseName, Cause>> = {
   claim: async (gate) => gate.queue.leases.claim('w2', 1),
-  beat: async (gate, { claimed }) => claimed && gate.queue.leases.beat(claimed),
+  beat: async (gate, { claimed }) => claimed && gate.queue.leases.renew(claimed),
   complete: async (gate, placed, weather) => runIn(gate, placed, [weather, 'fine']),
   fail: async (gate, placed, weather) => runIn(gate, placed, [weather, 'blocked']),
   stumble: async (gate, placed, weather) => runIn(gate, placed, [weather, 'away']),

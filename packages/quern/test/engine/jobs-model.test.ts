@@ -75,7 +75,7 @@ async function take(gate: Gate, model: Model, one: Step, weather: { bad: boolean
       return;
     case 'beat': {
       const claimed = model.claims[one.which];
-      if (claimed !== undefined) await leases.beat(claimed);
+      if (claimed !== undefined) await leases.renew(claimed);
       return;
     }
     case 'cancel': {

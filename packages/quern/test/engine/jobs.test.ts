@@ -47,8 +47,8 @@ onEveryStore(
       assert.deepEqual(record.result?.['markdown'], result?.body['markdown']);
       assert.deepEqual(await gate.spent(), [4, 0]);
       await checkBooks(gate);
-      assert.equal(await gate.tenants.credit(gate.tenant, id), 2);
-      await assert.rejects(gate.tenants.credit(gate.tenant, id), /was given back before/);
+      assert.equal(await gate.tenants.refund(gate.tenant, id), 2);
+      await assert.rejects(gate.tenants.refund(gate.tenant, id), /was given back before/);
       assert.deepEqual(await gate.spent(), [2, 0]);
     });
   },
@@ -409,7 +409,7 @@ onEveryStore('a worker runs what is queued, and draining it puts the rest back u
     const ids = await Promise.all(Array.from({ length: 12 }, async () => jobs.queued()));
     const worker = openWorker(gate);
     for (const id of ids) {
-      const ended = await gate.queue.jobs.findEnded(gate.tenant, id, {
+      const ended = await gate.queue.jobs.waitForEnd(gate.tenant, id, {
         ms: 20_000,
         signal: new AbortController().signal,
       });
@@ -444,7 +444,7 @@ onEveryStore('a worker cancels the job that it runs', async (store) => {
     await begun.promise;
     assert.equal((await jobsOf(gate).cancel(id)).answer?.status, 202);
     const wait = { ms: 20_000, signal: new AbortController().signal };
-    assert.equal((await gate.queue.jobs.findEnded(gate.tenant, id, wait)).record.status, 'cancelled');
+    assert.equal((await gate.queue.jobs.waitForEnd(gate.tenant, id, wait)).record.status, 'cancelled');
     await worker.drain();
     assert.deepEqual(await gate.spent(), [0, 0]);
   });

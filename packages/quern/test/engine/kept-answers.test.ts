@@ -116,7 +116,7 @@ onEveryStore('a kept answer goes after 24 hours', async (store) => {
     gate.clock.pass(1);
     assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k' })).answer?.headers['idempotent-replayed'], undefined);
     gate.clock.pass(DAY_MS);
-    await gate.idempotentAnswers.forget();
+    await gate.idempotentAnswers.deleteExpired();
     assert.deepEqual(await gate.db.query('select * from idempotent_answers'), []);
   });
 });
@@ -141,7 +141,7 @@ onEveryStore('the key of a call whose process died is free for the next one', as
     assert.equal(await dead.begin(keyed, AbortSignal.abort()), null);
     assert.equal((await gate.fetch({}, { key: 'k' })).code, 'ok');
     await gate.db.transaction(async (tx) =>
-      dead.keep(tx, keyed, { status: 200, headers: {}, body: { zombie: true }, usage: null, deprecated: [] }),
+      dead.store(tx, keyed, { status: 200, headers: {}, body: { zombie: true }, usage: null, deprecated: [] }),
     );
     assert.equal((await gate.fetch({}, { key: 'k' })).answer?.body['zombie'], undefined);
     const begun = { ...keyed, key: 'again' };

@@ -85,7 +85,7 @@ onEveryStore('a kept answer that makes room leaves its key taken: nothing is don
     const first = await gate.ask(listing, input, { key: 'once' });
     assert.equal(first.code, 'ok');
     const spent = await gate.spent();
-    await gate.idempotentAnswers.giveUp({ tenant: gate.tenant, key: 'once', requestId: 'req_0001' });
+    await gate.idempotentAnswers.dropAnswer({ tenant: gate.tenant, key: 'once', requestId: 'req_0001' });
     const again = await gate.ask(listing, input, { key: 'once' });
     assert.equal(again.answer?.status, 409);
     assert.match(JSON.stringify(again.answer?.body), /QUERN_MAX_DISK/);

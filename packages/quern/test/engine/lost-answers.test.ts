@@ -179,7 +179,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     assert.equal(await countOf(gate.db, "ledger where kind = 'top_up'"), 1);
     assert.equal(await countOf(gate.db, 'api_keys'), 2);
     assert.equal((await gate.fetch()).code, 'ok');
-    assert.equal(await gate.tenants.credit(gate.tenant, 'req_0001'), 2);
+    assert.equal(await gate.tenants.refund(gate.tenant, 'req_0001'), 2);
     assert.deepEqual(await gate.spent(), [0, 0]);
   },
 

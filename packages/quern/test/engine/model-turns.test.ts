@@ -28,8 +28,8 @@ test('a tenant whose questions fill the model keeps no other from asking', async
           account: { key: tenant, tenant, plan: loadPlans(null).free },
           maxCredits: null,
           signal: ANY_TIME,
-          newMark: () => 'mark',
-          count: () => undefined,
+          createNonce: () => 'mark',
+          countTokens: () => undefined,
         });
       const ask = async (tenant: string, text: string) => {
         const question: Question = { system: '', messages: [{ role: 'user', text }], tools: [], maxTokens: 50 };

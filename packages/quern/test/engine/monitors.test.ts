@@ -49,8 +49,8 @@ onEveryStore('a monitor runs at once and at each tick, is charged by run, and ke
     assert.equal((await gate.db.query("select id from deliveries where status = 'pending'")).length, 1);
     assert.deepEqual(await gate.db.query('select id from jobs'), []);
     await checkBooks(gate);
-    assert.equal(await gate.tenants.credit(gate.tenant, run.id), 2);
-    await assert.rejects(gate.tenants.credit(gate.tenant, run.id), /was given back before/);
+    assert.equal(await gate.tenants.refund(gate.tenant, run.id), 2);
+    await assert.rejects(gate.tenants.refund(gate.tenant, run.id), /was given back before/);
     assert.deepEqual(await gate.spent(), [4, 0]);
   });
 });

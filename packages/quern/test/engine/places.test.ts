@@ -42,7 +42,7 @@ async function submit(gate: Gate, kind: string, input: object, as = gate.tenant)
 
 async function ended(gate: Gate, id: string, as = gate.tenant): Promise<string> {
   const { signal } = new AbortController();
-  return (await gate.queue.jobs.findEnded(as, id, { ms: 30_000, signal })).record.status;
+  return (await gate.queue.jobs.waitForEnd(as, id, { ms: 30_000, signal })).record.status;
 }
 
 const CRAWL = { url: SITE, delay_ms: 0 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { demandPlan, findPlan, loadPlans, PLAN_NAMES, planNamed } from '#engine/identity/plans.ts';
+import { getPlan, findPlan, loadPlans, PLAN_NAMES, planNamed } from '#engine/identity/plans.ts';
 import { PRICES, sumOf, SURCHARGES, toUsage } from '#engine/credits/prices.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
@@ -41,7 +41,7 @@ test('a plan of a file that this process does not know is the least that there i
   assert.deepEqual(planNamed(plans, 'gone'), { ...plans.free, name: 'gone' });
   for (const name of ['constructor', '__proto__', 'toString']) {
     assert.equal(findPlan(plans, name), null);
-    assert.throws(() => demandPlan(plans, name), /must be one of free, starter/);
+    assert.throws(() => getPlan(plans, name), /must be one of free, starter/);
   }
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Accounts } from '#engine/credits/accounts.ts';
-import { enter, enterTopUp, type Entry } from '#engine/credits/refunds.ts';
+import { addEntry, addTopUp, type LedgerEntry } from '#engine/credits/refunds.ts';
 import { type RequestEntry, type RequestFilter, RequestLog } from '#engine/call/request-log.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -91,12 +91,12 @@ onEveryStore('the log of requests is filtered by operation, status and time, and
     assert.deepEqual((await log.find('ten_1', 'req_a'))?.attempts, []);
     assert.equal(await log.find('ten_2', 'req_a'), null);
     clock.set('2026-11-22T12:00:00.000Z');
-    await log.forget();
+    await log.deleteExpired();
     assert.deepEqual(await ids({}), ['req_b', 'req_a']);
     clock.pass(1);
     assert.deepEqual(await ids({}), [], 'what is past its time is not listed before it has gone');
     assert.equal(await log.find('ten_1', 'req_a'), null);
-    await log.forget();
+    await log.deleteExpired();
     assert.deepEqual(await db.query('select id from requests'), []);
   });
 });
@@ -105,8 +105,8 @@ onEveryStore('spending is summed by day, newest first, and by operation, by name
   await withStoreOf(kind, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const cycle = '2026-11';
-    const add = async (one: Pick<Entry, 'key' | 'day' | 'kind' | 'operation' | 'credits'>): Promise<void> =>
-      db.transaction(async (tx) => enter(tx, { ...one, tenant: 'ten_1', now: clock.now(), cycle }, db.kind));
+    const add = async (one: Pick<LedgerEntry, 'key' | 'day' | 'kind' | 'operation' | 'credits'>): Promise<void> =>
+      db.transaction(async (tx) => addEntry(tx, { ...one, tenant: 'ten_1', now: clock.now(), cycle }, db.kind));
     for (const day of DAYS) {
       for (const operation of OPERATIONS) {
         const key = `${day} ${operation}`;
@@ -115,11 +115,11 @@ onEveryStore('spending is summed by day, newest first, and by operation, by name
     }
     await add({ key: 'refund', day: DAYS[0], kind: 'refund', operation: 'fetch', credits: -3_000_000_000 });
     await db.transaction(async (tx) =>
-      enterTopUp(tx, { key: 'top_up', tenant: 'ten_1', now: clock.now(), cycle, day: DAYS[0], credits: 5 }),
+      addTopUp(tx, { key: 'top_up', tenant: 'ten_1', now: clock.now(), cycle, day: DAYS[0], credits: 5 }),
     );
     const accounts = new Accounts({ db, clock });
     const history = { tenant: 'ten_1', from: DAYS[0], to: DAYS[2], after: null, limit: 10 } as const;
-    const days = await accounts.history({ ...history, by: 'day' });
+    const days = await accounts.listSpending({ ...history, by: 'day' });
     assert.deepEqual(
       days.map(({ date, calls, credits }) => [date, calls, credits]),
       [
@@ -128,12 +128,12 @@ onEveryStore('spending is summed by day, newest first, and by operation, by name
         ['2026-11-19', 4, 9_000_000_000],
       ],
     );
-    const operations = await accounts.history({ ...history, by: 'operation' });
+    const operations = await accounts.listSpending({ ...history, by: 'operation' });
     assert.deepEqual(
       operations.map(({ position }) => position),
       OPERATIONS,
     );
-    const rest = await accounts.history({ ...history, by: 'operation', after: 'crawl' });
+    const rest = await accounts.listSpending({ ...history, by: 'operation', after: 'crawl' });
     assert.deepEqual(
       rest.map(({ operation, calls, credits }) => [operation, calls, credits]),
       [

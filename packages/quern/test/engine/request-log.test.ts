@@ -89,7 +89,7 @@ test('what is older than a day is forgotten, the rest stays', async () => {
     gate.clock.pass(23.5 * 3_600_000);
     await gate.fetch();
     gate.clock.pass(3_600_000);
-    await gate.requestLog.forget();
+    await gate.requestLog.deleteExpired();
     assert.deepEqual((await list(gate)).ids, ['req_0002']);
   });
 });

@@ -130,7 +130,7 @@ test('what sources say is what the caller gets, and only a record is paid for', 
       const as = await gate.tenants.create(name, 'starter');
       const line = await lineOf(gate, endpoint, { id: '1' }, as);
       assert.match(line, came, name);
-      const { credits_used: used, credits_reserved: reserved } = await gate.accounts.balance(as, gate.plan);
+      const { credits_used: used, credits_reserved: reserved } = await gate.accounts.readBalance(as, gate.plan);
       assert.deepEqual([used, reserved], [line.startsWith('http') ? 15 : 0, 0], name);
     }
   });

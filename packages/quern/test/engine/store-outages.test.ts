@@ -249,15 +249,15 @@ onEveryStore(
       await withGate({ store, through }, async (gate) => {
         const id = await jobsOf(gate).queued();
         const lease = gate.queue.leases.leaseOf(await claimOne(gate), gate.plan, new AbortController().signal);
-        await lease.note([], { begun: 1, completed: 0, failed: 0 });
+        await lease.reportProgress([], { begun: 1, completed: 0, failed: 0 });
         await outage.begin();
         const second = [[{ step: 1 }], { begun: 2, completed: 1, failed: 0 }] as const;
-        const noted = lease.note(...second);
+        const noted = lease.reportProgress(...second);
         await assert.rejects(async () => gate.db.query('update jobs set version = version'), StoreUnavailable);
         await outage.end();
         await noted;
         // As after a commit whose answer was lost.
-        await lease.note(...second);
+        await lease.reportProgress(...second);
         const [row] = await gate.db.query('select segments, discovered, completed from jobs where id = $1', [id]);
         assert.deepEqual(Segments.parse(row), { segments: 1, discovered: 2, completed: 1 });
       });

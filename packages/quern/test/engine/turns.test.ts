@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildNotifications } from '#engine/jobs/job-notifications.ts';
-import { joinHooks } from '#engine/jobs/job-hooks.ts';
+import { mergeHooks } from '#engine/jobs/job-hooks.ts';
 import { Leases } from '#engine/jobs/job-leases.ts';
 import { loadPlans, type PlanName } from '#engine/identity/plans.ts';
 import { Results } from '#engine/results/results.ts';
@@ -48,7 +48,7 @@ function openLeases(db: Db) {
     notifications: buildNotifications(NO_HINTS, clock),
     results: new Results({ db, objects: null, space: 'test' }),
     random: () => 0.5,
-    hooks: joinHooks(() => []),
+    hooks: mergeHooks(() => []),
     plans: loadPlans(null),
     observe: ignoreEvents,
   });
@@ -148,7 +148,7 @@ onEveryStore('tenants that may begin no job keep none from the others, however m
     const { leases } = openLeases(db);
     const ids: string[] = [];
     for (let claim = 0; claim < 2; claim += 1) {
-      const claimed = await leases.claim('w', 4, { choice: 'all', roomOf: roomOfZ });
+      const claimed = await leases.claim('w', 4, { choice: 'all', getCapacity: roomOfZ });
       ids.push(...claimed.map(({ row }) => row.id));
     }
     assert.deepEqual(ids, ['z-0']);

@@ -32,12 +32,12 @@ test('seconds of browsers and parsers, tokens and bytes through proxies count, a
     readMs: 5_000,
     tokens: { input: 900, output: 100 },
   });
-  assert.equal(unpaid.level(FREE), 20 + 3 + 5 + 10);
-  assert.equal(unpaid.level({ ...FREE, tenant: 'other' }), 0);
+  assert.equal(unpaid.computeLevel(FREE), 20 + 3 + 5 + 10);
+  assert.equal(unpaid.computeLevel({ ...FREE, tenant: 'other' }), 0);
   now += 60_000;
-  assert.equal(unpaid.level(FREE), 28);
+  assert.equal(unpaid.computeLevel(FREE), 28);
   now += 3_600_000;
-  assert.equal(unpaid.level(FREE), 0);
+  assert.equal(unpaid.computeLevel(FREE), 0);
 });
 
 test('beyond its allowance a tenant waits, and beyond twice of it is refused until that has worn off', () => {
@@ -45,14 +45,14 @@ test('beyond its allowance a tenant waits, and beyond twice of it is refused unt
   const unpaid = new UnpaidWork(clockAt(() => now));
   const add = (seconds: number): void => unpaid.add(FREE, { ...NOTHING, readMs: seconds * 1000 });
   add(600);
-  assert.equal(unpaid.delayMs(FREE), 0);
+  assert.equal(unpaid.computeDelayMs(FREE), 0);
   add(300);
-  assert.equal(unpaid.delayMs(FREE), 5_000);
-  unpaid.demand(FREE);
+  assert.equal(unpaid.computeDelayMs(FREE), 5_000);
+  unpaid.assertAllowance(FREE);
   add(900);
   let seconds = 0;
   assert.throws(
-    () => unpaid.demand(FREE),
+    () => unpaid.assertAllowance(FREE),
     (error) => {
       assert.ok(error instanceof ServiceError);
       seconds = error.retryAfterSeconds ?? 0;
@@ -60,9 +60,9 @@ test('beyond its allowance a tenant waits, and beyond twice of it is refused unt
     },
   );
   now += seconds * 1000;
-  unpaid.demand(FREE);
+  unpaid.assertAllowance(FREE);
   unpaid.add({ tenant: 'operator', plan: PLANS.unlimited }, { ...NOTHING, readMs: 1e9 });
-  unpaid.demand({ tenant: 'operator', plan: PLANS.unlimited });
+  unpaid.assertAllowance({ tenant: 'operator', plan: PLANS.unlimited });
 });
 
 test('the level is in usage, and beyond twice the allowance calls and jobs are 429', async () => {
@@ -86,11 +86,11 @@ test('a call that ends free counts what it took, and one that is paid counts not
   await withGate({ tierVisits: { browser: fails } }, async (gate) => {
     const own = { tenant: gate.tenant, plan: gate.plan };
     assert.notEqual((await gate.fetch({ wait_for_selector: 'h1' })).code, 'ok');
-    assert.ok(gate.unpaid.level(own) > 0.01);
+    assert.ok(gate.unpaid.computeLevel(own) > 0.01);
   });
   await withGate({}, async (gate) => {
     await gate.fetch();
-    assert.equal(gate.unpaid.level({ tenant: gate.tenant, plan: gate.plan }), 0);
+    assert.equal(gate.unpaid.computeLevel({ tenant: gate.tenant, plan: gate.plan }), 0);
   });
 });
 
@@ -100,10 +100,10 @@ test('pages of a crawl that are not stored count with what reading them took, an
   };
   await withGate({ tierVisits, siteReadMs: 60_000 }, async (gate) => {
     await gate.ask(operationOf('crawl'), { url: SITE });
-    assert.ok(gate.unpaid.level({ tenant: gate.tenant, plan: gate.plan }) > 20);
+    assert.ok(gate.unpaid.computeLevel({ tenant: gate.tenant, plan: gate.plan }) > 20);
   });
   await withGate({ siteReadMs: 60_000 }, async (gate) => {
     assert.equal((await gate.ask(operationOf('crawl'), { url: SITE })).code, 'ok');
-    assert.equal(gate.unpaid.level({ tenant: gate.tenant, plan: gate.plan }), 0);
+    assert.equal(gate.unpaid.computeLevel({ tenant: gate.tenant, plan: gate.plan }), 0);
   });
 });

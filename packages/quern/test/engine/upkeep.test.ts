@@ -43,7 +43,7 @@ test('a long round keeps no process from saying that it lives, and a start waits
     const upkeep = await startUpkeep({
       ...gate,
       processes,
-      requestLog: { forget: async () => stuck.promise },
+      requestLog: { deleteExpired: async () => stuck.promise },
       pageCache: {
         bytes: async () => gate.pageCache.bytes(),
         evict: async (...asked) => gate.pageCache.evict(...asked),

@@ -47,16 +47,16 @@ export type Written = {
 };
 
 /** The one gate that HTTP, CLI, MCP and the worker call; throws `ServiceError`. */
-export type Perform = (operation: Operation, raw: unknown, ask: Ask) => Promise<Answer>;
+export type Perform = (operation: Operation, raw: unknown, call: Ask) => Promise<Answer>;
 
 /** The facts of work that ran out of time: the tiers that it may use, and its attempts. */
 export type WorkFacts = { readonly tiers: readonly Tier[]; readonly attempts: readonly Attempt[] };
 
 /** The error that a caller gets for anything thrown; `facts` gives those of work, and null where it had not begun. */
-export function toServiceError(error: unknown, ask: Ask, facts: () => WorkFacts | null = () => null): ServiceError {
+export function toServiceError(error: unknown, call: Ask, facts: () => WorkFacts | null = () => null): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailable) return toBackendUnavailable(error);
-  if (ask.signal.aborted || error instanceof Stopped) {
+  if (call.signal.aborted || error instanceof Stopped) {
     return new ServiceError('timeout', 'the caller went away before the answer was there', { cause: error });
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {

@@ -2,7 +2,7 @@ import { StoreUnavailable } from '#store/db.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 
 /** The most releases that wait for the store; further ones drop the oldest, which is freed when this process has ended. */
-const MAX = 10_000;
+const MAX_WAITING = 10_000;
 
 /**
  * Ends of failed calls, which free their credits and keys. While the store is unavailable they wait here, since no other
@@ -19,7 +19,7 @@ export class DeferredReleases {
       if (!(error instanceof StoreUnavailable)) throw error;
       this.#waiting.add(work);
       const [oldest] = this.#waiting;
-      if (this.#waiting.size > MAX && oldest !== undefined) this.#waiting.delete(oldest);
+      if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
     }
   }
 

@@ -28,13 +28,13 @@ const ABANDON = 'delete from idempotent_answers where process_id = $1 and answer
 const FORGET = `delete from idempotent_answers where (tenant_id, key) in (
   select tenant_id, key from idempotent_answers where kept_until <= $1 limit $2) returning key`;
 
-const KEPT_MS = 24 * 3600 * 1000;
+const RETENTION_MS = 24 * 3600 * 1000;
 /** Poll interval of a repeated call that waits for the answer of the first. */
 const POLL_MS = 50;
 
 const Row = z.object({ request_hash: z.string(), answer: z.string().nullable() });
 
-const KeptAnswer = z.object({
+const StoredAnswer = z.object({
   status: z.int(),
   headers: z.record(z.string(), z.string()),
   body: z.record(z.string(), z.unknown()),
@@ -43,10 +43,10 @@ const KeptAnswer = z.object({
 });
 
 /** An answer as it is replayed. */
-export type KeptAnswer = z.output<typeof KeptAnswer>;
+export type KeptAnswer = z.output<typeof StoredAnswer>;
 
 /** A call under an idempotency key. */
-export type Keyed = {
+export type KeyedCall = {
   readonly tenant: string;
   readonly key: string;
   /** Operation and input; another one under the same key is a conflict. */
@@ -75,16 +75,16 @@ export class IdempotentAnswers {
    * Null when the call is the first and must run; the kept answer when there is one. Waits for a first call that
    * still runs, at most until the signal fires; then, and for another body, throws `idempotency_conflict`.
    */
-  async begin(keyed: Keyed, signal: AbortSignal): Promise<KeptAnswer | null> {
+  async begin(keyed: KeyedCall, signal: AbortSignal): Promise<KeptAnswer | null> {
     const { clock, sealer } = this.#parts;
-    const hash = hashOf(keyed);
+    const hash = hashCall(keyed);
     for (;;) {
       if (await this.#take(keyed, hash)) return null;
       const row = await this.#find(keyed);
-      if (row !== null && row.request_hash !== hash) throw otherRequest();
+      if (row !== null && row.request_hash !== hash) throw createConflictError();
       if (row?.answer !== undefined && row.answer !== null)
-        return KeptAnswer.parse(JSON.parse(sealer.open(row.answer)));
-      if (signal.aborted) throw stillRunning();
+        return StoredAnswer.parse(JSON.parse(sealer.open(row.answer)));
+      if (signal.aborted) throw createRunningError();
       await clock.sleep(POLL_MS, signal).catch(() => null);
     }
   }
@@ -93,13 +93,13 @@ export class IdempotentAnswers {
    * Keeps the first answer of a call, in the transaction of the call's effect; false when another call has the key,
    * because this one was taken for dead.
    */
-  async keep(tx: Statements, { tenant, key, requestId }: Keyed, answer: KeptAnswer): Promise<boolean> {
+  async store(tx: Statements, { tenant, key, requestId }: KeyedCall, answer: KeptAnswer): Promise<boolean> {
     return (await tx.query(KEEP, [tenant, key, requestId, this.#seal(answer)])).length > 0;
   }
 
   /** The same as `keep`; throws where another call has the key, so that this one has no effect. */
-  async demandKept(tx: Statements, keyed: Keyed, answer: KeptAnswer): Promise<void> {
-    if (await this.keep(tx, keyed, answer)) return;
+  async storeOrThrow(tx: Statements, keyed: KeyedCall, answer: KeptAnswer): Promise<void> {
+    if (await this.store(tx, keyed, answer)) return;
     const message = 'another request with this Idempotency-Key has taken the place of this one';
     throw new ServiceError('idempotency_conflict', message, { retryable: true, retryAfterSeconds: 1 });
   }
@@ -108,13 +108,13 @@ export class IdempotentAnswers {
    * Keeps the answer of a call that was refused for its input. Any other failure depends on credits, plans, rows or time,
    * and has had no effect: it frees its key, and the same call may succeed later.
    */
-  async keepFailure(tx: Statements, keyed: Keyed, failure: ServiceError): Promise<void> {
+  async storeFailure(tx: Statements, keyed: KeyedCall, failure: ServiceError): Promise<void> {
     const isInvalid = failure.status === statusOf('invalid_request');
-    await (isInvalid ? this.keep(tx, keyed, toKept(failure, keyed.requestId)) : this.drop(tx, keyed));
+    await (isInvalid ? this.store(tx, keyed, toStoredFailure(failure, keyed.requestId)) : this.release(tx, keyed));
   }
 
   /** Frees the key of a call whose answer is not kept. */
-  async drop(tx: Statements, { tenant, key, requestId }: Keyed): Promise<void> {
+  async release(tx: Statements, { tenant, key, requestId }: KeyedCall): Promise<void> {
     await tx.query(DROP, [tenant, key, requestId]);
   }
 
@@ -124,29 +124,29 @@ export class IdempotentAnswers {
   }
 
   /** Replaces an answer by an error to free its space; the key stays taken, so that nothing is done or charged twice. */
-  async giveUp({ tenant, key, requestId }: Pick<Keyed, 'tenant' | 'key' | 'requestId'>): Promise<void> {
+  async dropAnswer({ tenant, key, requestId }: Pick<KeyedCall, 'tenant' | 'key' | 'requestId'>): Promise<void> {
     const failure = new ServiceError(
       'idempotency_conflict',
       'the request with this Idempotency-Key was done, and its answer is not kept any more, for want of room (QUERN_MAX_DISK)',
     );
-    await this.#parts.db.query(GIVE_UP, [tenant, key, requestId, this.#seal(toKept(failure, requestId))]);
+    await this.#parts.db.query(GIVE_UP, [tenant, key, requestId, this.#seal(toStoredFailure(failure, requestId))]);
   }
 
   /** Deletes answers that are old enough. */
-  async forget(signal?: AbortSignal): Promise<void> {
+  async deleteExpired(signal?: AbortSignal): Promise<void> {
     const { db, clock } = this.#parts;
     await changeInBatches(db, { sql: FORGET, values: [clock.now()] }, signal);
   }
 
   /** Takes a key for a call; false where another call has it. */
-  async #take({ tenant, key, requestId }: Keyed, hash: string): Promise<boolean> {
+  async #take({ tenant, key, requestId }: KeyedCall, hash: string): Promise<boolean> {
     const { db, clock, processId } = this.#parts;
     const now = clock.now();
-    const times = [now + KEPT_MS, now, now - PROCESS_DEAD_MS];
+    const times = [now + RETENTION_MS, now, now - PROCESS_DEAD_MS];
     return (await db.query(BEGIN, [tenant, key, hash, requestId, processId, ...times])).length > 0;
   }
 
-  async #find({ tenant, key }: Keyed): Promise<z.output<typeof Row> | null> {
+  async #find({ tenant, key }: KeyedCall): Promise<z.output<typeof Row> | null> {
     return readRow(Row, await this.#parts.db.query(FIND, [tenant, key]));
   }
 
@@ -155,23 +155,23 @@ export class IdempotentAnswers {
   }
 }
 
-function toKept(failure: ServiceError, requestId: string): KeptAnswer {
+function toStoredFailure(failure: ServiceError, requestId: string): KeptAnswer {
   const body = { ...toErrorBody(failure, requestId) };
   return { status: failure.status, headers: {}, body, usage: null, deprecated: [] };
 }
 
-function otherRequest(): ServiceError {
+function createConflictError(): ServiceError {
   return new ServiceError('idempotency_conflict', 'Idempotency-Key: was used with another request: take a new one');
 }
 
-function stillRunning(): ServiceError {
+function createRunningError(): ServiceError {
   return new ServiceError('idempotency_conflict', 'the first request with this Idempotency-Key still runs', {
     retryable: true,
     retryAfterSeconds: 5,
   });
 }
 
-function hashOf({ operation, raw }: Keyed): string {
+function hashCall({ operation, raw }: KeyedCall): string {
   return createHash('sha256')
     .update(JSON.stringify([operation, raw]))
     .digest('hex');

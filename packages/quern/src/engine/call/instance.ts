@@ -26,17 +26,17 @@ export type SearchState = TierState & {
 /** Why an instance has no browser. */
 export type BrowserLack = 'off' | 'missing' | 'awaited' | 'unobtainable';
 
-const COST = 'pages that need JavaScript come as their server sends them';
+const WITHOUT_BROWSER = 'pages that need JavaScript come as their server sends them';
 
-const BROWSER_LACKS: Readonly<Record<BrowserLack, string>> = {
-  off: `QUERN_CHROMIUM is off: ${COST}`,
-  missing: `no browser was found; npm run setup:browser gets one: ${COST}`,
-  awaited: `a browser is being got in the background: until it is there ${COST}`,
-  unobtainable: `no browser was found, and none could be got, as the log says; npm run setup:browser tries again: ${COST}`,
+const BROWSER_ABSENCES: Readonly<Record<BrowserLack, string>> = {
+  off: `QUERN_CHROMIUM is off: ${WITHOUT_BROWSER}`,
+  missing: `no browser was found; npm run setup:browser gets one: ${WITHOUT_BROWSER}`,
+  awaited: `a browser is being got in the background: until it is there ${WITHOUT_BROWSER}`,
+  unobtainable: `no browser was found, and none could be got, as the log says; npm run setup:browser tries again: ${WITHOUT_BROWSER}`,
 };
 
 /** The consequence of each other missing tier. */
-const WITHOUT: Readonly<Record<Exclude<Tier, 'browser'>, string>> = {
+const MISSING_TIERS: Readonly<Record<Exclude<Tier, 'browser'>, string>> = {
   http: 'no page can be fetched',
   proxy: 'QUERN_PROXIES_DATACENTER is not set: pages that block this address answer target_blocked',
   proxy_browser: 'needs QUERN_PROXIES_RESIDENTIAL and a browser: proxy stealth answers backend_unavailable',
@@ -46,7 +46,7 @@ const WITHOUT: Readonly<Record<Exclude<Tier, 'browser'>, string>> = {
 export function describeTiers(built: readonly Tier[], lack: BrowserLack): TierStates {
   const stateOf = (tier: Tier): TierState => {
     if (built.includes(tier)) return { available: true };
-    return { available: false, reason: tier === 'browser' ? BROWSER_LACKS[lack] : WITHOUT[tier] };
+    return { available: false, reason: tier === 'browser' ? BROWSER_ABSENCES[lack] : MISSING_TIERS[tier] };
   };
   return {
     http: stateOf('http'),

@@ -34,16 +34,16 @@ export const MODEL_MEMBERS = {
 } as const;
 
 /** The outputs of a page that a model may make. */
-export type Wishes = { readonly summary: boolean; readonly extract: Extract | null };
+export type ModelRequest = { readonly summary: boolean; readonly extract: Extract | null };
 
 /** Characters of a page that the model may read; null where it will not be asked. */
-export function passageFor(modelSession: ModelSession | null, wishes: Wishes): number | null {
+export function passageFor(modelSession: ModelSession | null, wishes: ModelRequest): number | null {
   if (modelSession === null || (!wishes.summary && wishes.extract?.schema === undefined)) return null;
   return modelSession.contextTokens * CHARS_PER_TOKEN;
 }
 
 /** A page that was read. */
-export type ReadPage = Wishes & {
+export type ModelPage = ModelRequest & {
   readonly url: string;
   readonly title: string | null;
   readonly passage: ModelPassage;
@@ -53,18 +53,18 @@ export type ReadPage = Wishes & {
   readonly afford: () => Promise<string | null>;
 };
 
-type Members = Readonly<Partial<z.input<z.ZodObject<typeof MODEL_MEMBERS>>>> & { readonly json?: JsonObject };
+type ModelMembers = Readonly<Partial<z.input<z.ZodObject<typeof MODEL_MEMBERS>>>> & { readonly json?: JsonObject };
 
 /** Outputs that the model made for one page. */
 export type ModelOutputs = {
   /** For the answer. */
-  readonly members: Members;
+  readonly members: ModelMembers;
   readonly warnings: readonly Warning[];
   /** Outputs that the model made, each charged. */
   readonly count: number;
 };
 
-type Part = Omit<ModelOutputs, 'count'> & {
+type ModelPart = Omit<ModelOutputs, 'count'> & {
   /** The paths that it filled; null where it made nothing that is charged. */
   readonly made: readonly string[] | null;
   readonly tokens: Tokens;
@@ -74,17 +74,21 @@ const NO_TOKENS: Tokens = { input: 0, output: 0 };
 const REFUSED = 'model_refused' as const;
 
 /** Asks the model for members that a page lacks; throws as `Complete`, and where a required member stays empty. */
-export async function askModel(modelSession: ModelSession, page: ReadPage, signal: AbortSignal): Promise<ModelOutputs> {
+export async function askModel(
+  modelSession: ModelSession,
+  page: ModelPage,
+  signal: AbortSignal,
+): Promise<ModelOutputs> {
   const { passage, extract, summary } = page;
-  const makings: Promise<Part>[] = [];
+  const makings: Promise<ModelPart>[] = [];
   if (extract?.schema !== undefined && passage.missing.length + passage.unmet.length > 0) {
     const obstacle = await page.afford();
-    makings.push(obstacle === null ? fill(modelSession, page, signal) : leave(passage, obstacle));
+    makings.push(obstacle === null ? fillMembers(modelSession, page, signal) : skipMembers(passage, obstacle));
   }
-  if (summary) makings.push(sum(modelSession, page, signal));
+  if (summary) makings.push(summarizePage(modelSession, page, signal));
   const parts = await Promise.all(makings);
   const tokens = parts.reduce((all, part) => addTokens(all, part.tokens), NO_TOKENS);
-  const members: Members = Object.assign({}, ...parts.map((part) => part.members));
+  const members: ModelMembers = Object.assign({}, ...parts.map((part) => part.members));
   const outputs = parts.flatMap(({ made, members: own }) =>
     made === null ? [] : [own.summary === undefined ? ('json' as const) : ('summary' as const)],
   );
@@ -101,7 +105,11 @@ export async function askModel(modelSession: ModelSession, page: ReadPage, signa
   };
 }
 
-async function sum(modelSession: ModelSession, { url, title, passage }: ReadPage, signal: AbortSignal): Promise<Part> {
+async function summarizePage(
+  modelSession: ModelSession,
+  { url, title, passage }: ModelPage,
+  signal: AbortSignal,
+): Promise<ModelPart> {
   const { text, tokens } = await summarise(
     modelSession,
     { url, title, text: passage.kept, mark: modelSession.newMark() },
@@ -113,7 +121,7 @@ async function sum(modelSession: ModelSession, { url, title, passage }: ReadPage
 }
 
 /** Fills missing members by the model; members from the page stay, and the result must meet the schema. */
-async function fill(modelSession: ModelSession, page: ReadPage, signal: AbortSignal): Promise<Part> {
+async function fillMembers(modelSession: ModelSession, page: ModelPage, signal: AbortSignal): Promise<ModelPart> {
   const { url, title, json: known } = page;
   const { wide, missing, unmet } = page.passage;
   const schema = page.extract?.schema ?? {};
@@ -151,7 +159,7 @@ export function nameMissing(paths: readonly string[]): readonly Warning[] {
 }
 
 /** Leaves members missing where no credits are left for the model. */
-async function leave({ missing, unmet }: ModelPassage, obstacle: string): Promise<Part> {
+async function skipMembers({ missing, unmet }: ModelPassage, obstacle: string): Promise<ModelPart> {
   if (unmet.length > 0) throw new ServiceError('extraction_failed', describeUnmet(unmet));
   const message = `a model might find ${missing.join(', ')}, ${obstacle}`;
   return { members: {}, warnings: [{ code: 'partial_ladder', message }], made: null, tokens: NO_TOKENS };

@@ -9,7 +9,7 @@ export type ModelSession = LanguageModel & {
    * Reserves `credits`, the whole cost of the call with the outputs of the model; false where the call's own
    * `max_credits` forbids it. Throws as a reservation does.
    */
-  readonly afford: (credits: number) => Promise<boolean>;
+  readonly tryReserve: (credits: number) => Promise<boolean>;
   /** A random word for each question, which no page can contain on purpose. */
   readonly newMark: () => string;
 };
@@ -21,9 +21,9 @@ export type ModelSessionParts = {
   /** The call's ceiling, null for none. */
   readonly maxCredits: number | null;
   readonly signal: AbortSignal;
-  readonly newMark: () => string;
+  readonly createNonce: () => string;
   /** Receives the tokens of each answer. */
-  readonly count: (tokens: Tokens) => void;
+  readonly countTokens: (tokens: Tokens) => void;
 };
 
 /** Opens the model to one call. */
@@ -33,22 +33,22 @@ export function openModelSession({
   account,
   maxCredits,
   signal,
-  newMark,
-  count,
+  createNonce,
+  countTokens,
 }: ModelSessionParts): ModelSession {
   const complete: Complete = async (question, own) => {
     const either = AbortSignal.any([signal, own]);
     const leave = await model.turns.take(toParty(account), either);
     const answer = await model.complete(question, either).finally(leave);
-    count(answer.tokens);
+    countTokens(answer.tokens);
     return answer;
   };
   return {
     contextTokens: model.contextTokens,
     complete,
     signal,
-    newMark,
-    async afford(credits) {
+    newMark: createNonce,
+    async tryReserve(credits) {
       if (maxCredits !== null && credits > maxCredits) return false;
       await billing.raise(account, credits);
       return true;

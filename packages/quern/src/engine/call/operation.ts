@@ -20,13 +20,13 @@ import type { Statements } from '#store/db.ts';
 import type { CommandView } from './command-view.ts';
 import type { ModelSession } from './model-session.ts';
 import type { ToolView } from './tool-view.ts';
-import { type Aliases, aliasReader, buildReader, namedFrom } from './validation.ts';
+import { type Aliases, buildAliasReader, buildReader, prefixErrors } from './validation.ts';
 
 /** Reports the progress of steps, with elements for the list of the result. */
 export type Note = (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
 
 /** The parts of a call that also a process has that helps with another's job. */
-export type SharedCall = {
+export type CallContext = {
   /** The id of the operation that runs. */
   readonly operation: string;
   /** The tenant, plan and key that pay for the call. */
@@ -46,7 +46,7 @@ export type SharedCall = {
 };
 
 /** The context of a piece of work; every member goes through the guards of the network and the store. */
-export type WorkCall = SharedCall & {
+export type WorkCall = CallContext & {
   readonly deadline: Deadline;
   /** Filled attempt by attempt, so that a failed call shows them too. */
   readonly attempts: Attempt[];
@@ -55,7 +55,7 @@ export type WorkCall = SharedCall & {
   /** Reads fetched bytes in a parser thread. */
   readonly read: (request: ReadRequest) => Promise<PageReading>;
   /** The same for a body that is answered as it is: large outputs may come serialized. */
-  readonly readAnswered: (request: ReadRequest) => Promise<PackedReading>;
+  readonly readForReply: (request: ReadRequest) => Promise<PackedReading>;
   /** Stores a file made of a page; the caller can read it when the call has succeeded. */
   readonly keep: CallArtifacts['keep'];
   /** From here on the work costs this, however it ends. */
@@ -117,7 +117,7 @@ export type Served<B> = {
 
 type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
 
-type Common<I extends z.ZodType, O extends z.ZodType> = {
+type OperationBase<I extends z.ZodType, O extends z.ZodType> = {
   readonly id: string;
   /** Its name in the clients and its operationId, a verb first; the id in camel case unless given. */
   readonly clientName?: string;
@@ -144,7 +144,7 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
 };
 
 /** The declaration of priced work; the code that runs it is bound where its feature is made. */
-export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I, O> & {
+export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = OperationBase<I, O> & {
   readonly plan: 'free' | 'starter';
   readonly price: Price;
   /** The option gate: the admission of an input on a plan; throws the error that refuses it. */
@@ -154,24 +154,24 @@ export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I
   /** Other names of members of the input. */
   readonly aliases?: Aliases<keyof z.input<I> & string>;
   /** The output's one long array: results page over it. */
-  readonly list?: ListOf<O>;
+  readonly list?: ArrayMember<O>;
   /** Whether it may take hours, as crawls and maps do: such jobs leave a slot to others. */
   readonly isLongRunning?: true;
 };
 
 /** The members of an output that are arrays. */
-type ListOf<O extends z.ZodType> = {
+type ArrayMember<O extends z.ZodType> = {
   [Name in keyof z.output<O> & string]-?: NonNullable<z.output<O>[Name]> extends readonly unknown[] ? Name : never;
 }[keyof z.output<O> & string];
 
 /** A free operation on the service's own records that answers 200 and a body. */
-export type ControlDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I, O> & {
+export type ControlDeclaration<I extends z.ZodType, O extends z.ZodType> = OperationBase<I, O> & {
   /** The least plan that has it; every plan unless given. */
   readonly plan?: 'starter';
 };
 
 /** The same for an operation with other statuses, headers or a stream; `output` is the body of every JSON answer. */
-export type RepliesDeclaration<I extends z.ZodType, O extends z.ZodType> = ControlDeclaration<I, O> & {
+export type RawControlDeclaration<I extends z.ZodType, O extends z.ZodType> = ControlDeclaration<I, O> & {
   readonly successes: readonly Success[];
 };
 
@@ -183,16 +183,16 @@ export type AcceptedWork = {
   readonly queue: (plan: Plan) => boolean;
   readonly run: (call: WorkCall) => Promise<Served<ReplyBody>>;
   /** Takes a part in the job of another process; null where only its owner can do the work. */
-  readonly help: ((call: SharedCall) => Promise<void>) | null;
+  readonly help: ((call: CallContext) => Promise<void>) | null;
 };
 
 /** Reads and validates an input; `at` is its path in the body that the caller sent. Throws `invalid_request`. */
-export type Reader<T> = (
+export type InputReader<T> = (
   raw: unknown,
   at?: readonly string[],
 ) => { readonly input: T; readonly deprecated: readonly string[] };
 
-type Read = (raw: unknown, at?: readonly string[]) => { readonly deprecated: readonly string[] };
+type ReadInput = (raw: unknown, at?: readonly string[]) => { readonly deprecated: readonly string[] };
 
 /** The declared forms: no type parameters, so that one list holds them all. */
 export type WorkOperation = Omit<
@@ -218,11 +218,11 @@ export type WorkOperation = Omit<
     /** Whether the parser of the endpoint was verified on a page of the site. */
     readonly verified: boolean;
   } | null;
-  readonly read: Read;
+  readonly read: ReadInput;
 };
-export type ControlOperation = RepliesDeclaration<z.ZodType, z.ZodType> & {
+export type ControlOperation = RawControlDeclaration<z.ZodType, z.ZodType> & {
   readonly kind: 'control';
-  readonly read: Read;
+  readonly read: ReadInput;
 };
 export type Operation = WorkOperation | ControlOperation;
 
@@ -235,25 +235,25 @@ export type RunnableControl = ControlOperation & {
 };
 export type Runnable = RunnableWork | RunnableControl;
 
-/** A body of work: a member may be serialized already where `readAnswered` gave it. */
-type Answerable<B> = { readonly [Name in keyof B]: B[Name] | JsonBytes };
+/** A body of work: a member may be serialized already where `readForReply` gave it. */
+type SerializableBody<B> = { readonly [Name in keyof B]: B[Name] | JsonBytes };
 
 type RunWork<I extends z.ZodType, O extends z.ZodType> = (
   input: z.output<I>,
   call: WorkCall,
-) => Promise<Served<Answerable<z.input<O>>>>;
-type HelpWork<I extends z.ZodType> = (input: z.output<I>, call: SharedCall) => Promise<void>;
+) => Promise<Served<SerializableBody<z.input<O>>>>;
+type HelpWork<I extends z.ZodType> = (input: z.output<I>, call: CallContext) => Promise<void>;
 
 /** The code of an operation, by the input that its reader gives. */
-type WorkCode<T> = {
+type WorkHandlers<T> = {
   readonly admit: (input: T, facts: AdmissionFacts) => Admission;
   readonly queue: (input: T, plan: Plan) => boolean;
   readonly run: (input: T, call: WorkCall) => Promise<Served<ReplyBody>>;
-  readonly help?: ((input: T, call: SharedCall) => Promise<void>) | undefined;
+  readonly help?: ((input: T, call: CallContext) => Promise<void>) | undefined;
 };
 
 /** The declaration of work without its code. */
-type SealedDeclaration = Omit<WorkOperation, 'kind' | 'isClosed' | 'read'>;
+type PlainWorkDeclaration = Omit<WorkOperation, 'kind' | 'isClosed' | 'read'>;
 
 export type DeclaredWork<I extends z.ZodType, O extends z.ZodType> = WorkOperation & {
   /** Binds the code of the operation, and the code with which another process helps with its jobs. */
@@ -270,7 +270,7 @@ export function declareWork<I extends z.ZodType, O extends z.ZodType>(
   declaration: WorkDeclaration<I, O>,
 ): DeclaredWork<I, O> {
   const { admit, queue, aliases, list = null, isLongRunning = false, ...rest } = declaration;
-  const { shown, read } = withAliases(declaration.input, aliases);
+  const { shown, read } = buildInput(declaration.input, aliases);
   const operation = sealWork(
     { ...rest, input: shown, list, isLongRunning, mayQueue: queue !== undefined, site: null },
     read,
@@ -291,15 +291,15 @@ export function declareWork<I extends z.ZodType, O extends z.ZodType>(
 }
 
 /** The input as it is shown, with all names of its members, and its reader. */
-function withAliases<I extends z.ZodType>(input: I, aliases: Aliases | undefined) {
+function buildInput<I extends z.ZodType>(input: I, aliases: Aliases | undefined) {
   if (aliases === undefined) return { shown: input, read: buildReader(input) };
   if (!(input instanceof z.ZodObject)) throw new InvariantError('only the members of an object have other names');
-  return aliasReader(input, input.shape, aliases);
+  return buildAliasReader(input, input.shape, aliases);
 }
 
 /** Makes an operation of a declaration and the reader of its input. */
-export function sealWork(declaration: SealedDeclaration, read: Read): WorkOperation {
-  const isClosed = isStrict(declaration.output);
+export function sealWork(declaration: PlainWorkDeclaration, read: ReadInput): WorkOperation {
+  const isClosed = isStrictObject(declaration.output);
   if (isClosed && declaration.list !== null)
     throw new InvariantError(`${declaration.id}: a closed output has no room for a cursor`);
   return { ...declaration, kind: 'work', isClosed, read };
@@ -308,8 +308,8 @@ export function sealWork(declaration: SealedDeclaration, read: Read): WorkOperat
 /** Binds an operation to its code, which gets the input that the reader gives. */
 export function bindWork<T>(
   operation: WorkOperation,
-  reader: Reader<T>,
-  { admit, queue, run, help }: WorkCode<T>,
+  reader: InputReader<T>,
+  { admit, queue, run, help }: WorkHandlers<T>,
 ): RunnableWork {
   return {
     ...operation,
@@ -317,7 +317,7 @@ export function bindWork<T>(
       const { input, deprecated } = reader(raw, at);
       return {
         deprecated,
-        admit: (facts) => namedFrom(at, () => admit(input, facts)),
+        admit: (facts) => prefixErrors(at, () => admit(input, facts)),
         queue: (plan) => queue(input, plan),
         run: async (call) => run(input, call),
         help: help === undefined ? null : async (call) => help(input, call),
@@ -339,7 +339,7 @@ export function declareControl<I extends z.ZodType, O extends z.ZodType>(
 
 /** Declares a control operation that chooses status, headers or a stream itself. */
 export function declareReplies<I extends z.ZodType, O extends z.ZodType>(
-  declaration: RepliesDeclaration<I, O>,
+  declaration: RawControlDeclaration<I, O>,
 ): DeclaredControl<I, Reply<z.input<O>>> {
   const reader = buildReader(declaration.input);
   const operation: ControlOperation = { ...declaration, kind: 'control', read: reader };
@@ -383,7 +383,7 @@ function checkBody(output: z.ZodType, body: unknown): Readonly<Record<string, un
 }
 
 /** Whether an output allows only its own members. */
-function isStrict(output: z.ZodType): boolean {
+function isStrictObject(output: z.ZodType): boolean {
   return output instanceof z.ZodObject && output.def.catchall instanceof z.ZodNever;
 }
 

@@ -6,10 +6,10 @@ import { StoreUnavailable } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { type Answer, type Ask, type Perform, toServiceError } from './ask.ts';
 import type { DeferredReleases } from './deferred-releases.ts';
-import type { IdempotentAnswers, KeptAnswer, Keyed } from './idempotency.ts';
+import type { IdempotentAnswers, KeptAnswer, KeyedCall } from './idempotency.ts';
 import type { ControlCall, Reply, Runnable, RunnableControl } from './operation.ts';
-import { type FactsFor, gatePlan, openOrder, type WorkOrder } from './steps/order.ts';
-import { gateSuspended } from './suspension.ts';
+import { type FactsFor, gatePlan, createOrder, type WorkOrder } from './steps/order.ts';
+import { assertNotSuspended } from './suspension.ts';
 import type { PerformWork } from './work.ts';
 
 export type PerformParts = ControlParts & {
@@ -21,30 +21,30 @@ export type PerformParts = ControlParts & {
 };
 
 /** Clients encode other characters differently. */
-const KEY = /^[\x20-\x7e]{1,255}$/;
+const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 
-type Order =
+type OperationOrder =
   | ({ readonly kind: 'work' } & WorkOrder)
-  | { readonly kind: 'control'; readonly operation: RunnableControl; readonly raw: unknown; readonly ask: Ask };
+  | ({ readonly kind: 'control'; readonly operation: RunnableControl } & Pick<WorkOrder, 'raw' | 'call'>);
 
 /** The gate: work and control operations, each answered once for an idempotency key. */
 export function buildPerform(parts: PerformParts): Perform {
-  return async function perform({ id }, raw, ask) {
+  return async function perform({ id }, raw, call) {
     const operation = parts.find(id);
     if (operation === null) throw new InvariantError(`no feature runs ${id}`);
-    gateOperator(operation, ask);
-    gateSuspended(operation, ask);
-    const order: Order =
+    assertOperator(operation, call);
+    assertNotSuspended(operation, call);
+    const order: OperationOrder =
       operation.kind === 'work'
-        ? { kind: 'work', ...openOrder(operation, { raw, ask }, parts.factsFor) }
-        : { kind: 'control', operation, raw, ask };
-    const key = ask.idempotencyKey;
+        ? { kind: 'work', ...createOrder(operation, { raw, call }, parts.factsFor) }
+        : { kind: 'control', operation, raw, call };
+    const key = call.idempotencyKey;
     return key === null ? performOnce(parts, order, null) : performKeyed(parts, order, key);
   };
 }
 
 /** Throws `operator_key_required` for what only an operator may ask, before anything of the request is read. */
-function gateOperator({ id, audience }: Runnable, { caller }: Ask): void {
+function assertOperator({ id, audience }: Runnable, { caller }: Ask): void {
   if (audience !== 'operator' || caller.isOperator === true) return;
   throw new ServiceError(
     'operator_key_required',
@@ -52,8 +52,8 @@ function gateOperator({ id, audience }: Runnable, { caller }: Ask): void {
   );
 }
 
-async function performOnce(parts: PerformParts, order: Order, keyed: Keyed | null): Promise<Answer> {
-  const { tenant, plan } = order.ask.caller;
+async function performOnce(parts: PerformParts, order: OperationOrder, keyed: KeyedCall | null): Promise<Answer> {
+  const { tenant, plan } = order.call.caller;
   const answer =
     order.kind === 'work'
       ? await parts.work(order, keyed)
@@ -62,14 +62,14 @@ async function performOnce(parts: PerformParts, order: Order, keyed: Keyed | nul
   return { ...answer, remaining };
 }
 
-async function performKeyed(parts: PerformParts, order: Order, key: string): Promise<Answer> {
-  if (!KEY.test(key)) {
+async function performKeyed(parts: PerformParts, order: OperationOrder, key: string): Promise<Answer> {
+  if (!KEY_PATTERN.test(key)) {
     throw new ServiceError('invalid_request', 'Idempotency-Key: must have 1 to 255 characters of printable ASCII');
   }
-  const { operation, raw, ask } = order;
-  const { caller, requestId, signal } = ask;
+  const { operation, raw, call } = order;
+  const { caller, requestId, signal } = call;
   const keyed = { tenant: caller.tenant, key, operation: operation.id, raw, requestId };
-  const kept = await begin(parts, keyed, parts.clock.deadline(patienceOf(order), signal));
+  const kept = await beginKeyed(parts, keyed, parts.clock.deadline(computeMaxWaitMs(order), signal));
   if (kept === null) return performOnce(parts, order, keyed);
   const first = kept.body['request_id'];
   const headers = {
@@ -81,9 +81,9 @@ async function performKeyed(parts: PerformParts, order: Order, key: string): Pro
 }
 
 /** Starts a call under its key; where the store fails meanwhile, the key may be taken, and is freed later. */
-async function begin(
+async function beginKeyed(
   { idempotentAnswers, deferredReleases, inTurn }: PerformParts,
-  keyed: Keyed,
+  keyed: KeyedCall,
   patience: AbortSignal,
 ): Promise<KeptAnswer | null> {
   try {
@@ -91,18 +91,18 @@ async function begin(
   } catch (error) {
     if (error instanceof StoreUnavailable)
       await deferredReleases.run(async () =>
-        inTurn({ tenant: keyed.tenant }, async (tx) => idempotentAnswers.drop(tx, keyed)),
+        inTurn({ tenant: keyed.tenant }, async (tx) => idempotentAnswers.release(tx, keyed)),
       );
     throw error;
   }
 }
 
 /** The time that a repeated call waits for the first: the longest that it could itself take. */
-function patienceOf(order: Order): number {
-  const { inline_timeout_ms: inline } = order.ask.caller.plan;
+function computeMaxWaitMs(order: OperationOrder): number {
+  const { inline_timeout_ms: inline } = order.call.caller.plan;
   if (order.kind === 'control') return inline;
   try {
-    return Math.min(order.admission().timeoutMs, inline);
+    return Math.min(order.getAdmission().timeoutMs, inline);
   } catch {
     // An invalid input is reported by the first call.
     return inline;
@@ -116,17 +116,17 @@ type ControlParts = {
   readonly clock: Clock;
 };
 
-type Asked = { readonly raw: unknown; readonly ask: Ask };
+type ControlInput = Pick<WorkOrder, 'raw' | 'call'>;
 
 /** Runs a control operation; `keyed` where its answer is to be kept. */
 async function performControl(
   { deferredReleases, idempotentAnswers, inTurn, clock }: ControlParts,
   operation: RunnableControl,
-  { raw, ask, keyed }: Asked & { readonly keyed: Keyed | null },
+  { raw, call, keyed }: ControlInput & { readonly keyed: KeyedCall | null },
 ): Promise<Omit<Answer, 'remaining'>> {
-  const { caller, requestId, signal, lastEventId } = ask;
+  const { caller, requestId, signal, lastEventId } = call;
   const keep: ControlCall['keep'] = async (tx, reply) => {
-    if (keyed !== null) await idempotentAnswers.demandKept(tx, keyed, toAnswer(reply, requestId));
+    if (keyed !== null) await idempotentAnswers.storeOrThrow(tx, keyed, toAnswer(reply, requestId));
   };
   try {
     gatePlan(operation, caller);
@@ -135,13 +135,13 @@ async function performControl(
     const answer = toAnswer(await run(call), requestId);
     // Of an operation that kept its answer with its effect, this changes nothing.
     if (keyed !== null)
-      await inTurn({ tenant: caller.tenant }, async (tx) => idempotentAnswers.keep(tx, keyed, answer));
+      await inTurn({ tenant: caller.tenant }, async (tx) => idempotentAnswers.store(tx, keyed, answer));
     return answer;
   } catch (error) {
-    const failure = toServiceError(error, ask);
+    const failure = toServiceError(error, call);
     if (keyed !== null)
       await deferredReleases.run(async () =>
-        inTurn({ tenant: caller.tenant }, async (tx) => idempotentAnswers.keepFailure(tx, keyed, failure)),
+        inTurn({ tenant: caller.tenant }, async (tx) => idempotentAnswers.storeFailure(tx, keyed, failure)),
       );
     throw failure;
   }

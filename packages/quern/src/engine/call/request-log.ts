@@ -35,9 +35,9 @@ const FORGET = `delete from requests
   where (tenant_id, id) in (select tenant_id, id from requests where at < $1 limit $2) returning id`;
 
 /** How long the log keeps a request. */
-const KEPT_MS = 24 * 3600 * 1000;
+const RETENTION_MS = 24 * 3600 * 1000;
 
-const Logged = z.object({
+const RequestRow = z.object({
   id: z.string(),
   at: z.string(),
   operation: z.string(),
@@ -51,10 +51,10 @@ const Logged = z.object({
   url: z.string().nullable(),
   message: z.string().nullable(),
 });
-const LoggedFully = Logged.extend({ attempts: z.string() });
+const FullRequestRow = RequestRow.extend({ attempts: z.string() });
 
 /** One logged request for work, as `/v1/requests` shows it. */
-export type LoggedRequest = z.output<typeof Logged>;
+export type LoggedRequest = z.output<typeof RequestRow>;
 
 export type RequestEntry = LoggedRequest & {
   readonly tenant: string;
@@ -110,26 +110,26 @@ export class RequestLog {
       limit,
       after,
       async read({ below, from: least, most }) {
-        return readRows(Logged, await db.query(list, [tenant, below, least, from, to, operation, status, most]));
+        return readRows(RequestRow, await db.query(list, [tenant, below, least, from, to, operation, status, most]));
       },
     });
   }
 
   /** Null when it is unknown, another tenant's or too old. */
   async find(tenant: string, id: string) {
-    const row = readRow(LoggedFully, await this.#parts.db.query(FIND, [tenant, id, this.#earliest()]));
+    const row = readRow(FullRequestRow, await this.#parts.db.query(FIND, [tenant, id, this.#earliest()]));
     if (row === null) return null;
     const attempts: unknown = JSON.parse(row.attempts);
     return { ...row, attempts };
   }
 
   /** Deletes expired requests. */
-  async forget(signal?: AbortSignal): Promise<void> {
+  async deleteExpired(signal?: AbortSignal): Promise<void> {
     await changeInBatches(this.#parts.db, { sql: FORGET, values: [this.#earliest()] }, signal);
   }
 
   /** The oldest instant that is shown; older requests are hidden even before they are deleted. */
   #earliest(): string {
-    return toTimestamp(this.#parts.clock.now() - KEPT_MS);
+    return toTimestamp(this.#parts.clock.now() - RETENTION_MS);
   }
 }

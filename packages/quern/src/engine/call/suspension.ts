@@ -8,7 +8,7 @@ export function servesSuspended({ audience, kind, route }: Pick<Operation, 'audi
 }
 
 /** Throws `tenant_suspended` where the operator has suspended the tenant of the caller. */
-export function gateSuspended(
+export function assertNotSuspended(
   operation: Pick<Operation, 'audience' | 'kind' | 'route'>,
   { caller: { suspendedAt } }: Ask,
 ): void {

@@ -40,9 +40,9 @@ export class UnpaidWork {
 
   /** Adds a call, or a page of a crawl, that ended free. */
   add(payer: Payer, call: UnpaidCall): void {
-    const seconds = secondsOf(call);
+    const seconds = computeSeconds(call);
     if (seconds === 0 || payer.plan.unpaid_seconds_per_hour === null) return;
-    const level = { seconds: this.level(payer) + seconds, at: this.#clock.monotonic() };
+    const level = { seconds: this.computeLevel(payer) + seconds, at: this.#clock.monotonic() };
     this.#levels.delete(payer.tenant);
     this.#levels.set(payer.tenant, level);
     const [oldest] = this.#levels.keys();
@@ -50,7 +50,7 @@ export class UnpaidWork {
   }
 
   /** The seconds of a tenant that have not worn off. */
-  level({ tenant, plan: { unpaid_seconds_per_hour: perHour } }: Payer): number {
+  computeLevel({ tenant, plan: { unpaid_seconds_per_hour: perHour } }: Payer): number {
     const known = this.#levels.get(tenant);
     if (known === undefined || perHour === null) return 0;
     const worn = ((this.#clock.monotonic() - known.at) / HOUR_MS) * perHour;
@@ -58,18 +58,18 @@ export class UnpaidWork {
   }
 
   /** How long a call of a tenant has to wait before it starts, ms. */
-  delayMs(payer: Payer): number {
+  computeDelayMs(payer: Payer): number {
     const { unpaid_seconds_per_hour: perHour } = payer.plan;
     if (perHour === null) return 0;
-    const beyond = this.level(payer) / perHour - 1;
+    const beyond = this.computeLevel(payer) / perHour - 1;
     return Math.round(Math.min(1, Math.max(0, beyond)) * MAX_DELAY_MS);
   }
 
   /** Throws `rate_limited` for a tenant that is beyond twice its allowance. */
-  demand(payer: Payer): void {
+  assertAllowance(payer: Payer): void {
     const { name, unpaid_seconds_per_hour: perHour } = payer.plan;
     if (perHour === null) return;
-    const seconds = this.level(payer);
+    const seconds = this.computeLevel(payer);
     if (seconds <= 2 * perHour) return;
     const wait = Math.ceil((seconds / perHour - 2) * (HOUR_MS / 1000)) + 1;
     throw new ServiceError(
@@ -80,7 +80,7 @@ export class UnpaidWork {
   }
 }
 
-function secondsOf({ attempts, readMs, tokens }: UnpaidCall): number {
+function computeSeconds({ attempts, readMs, tokens }: UnpaidCall): number {
   const browserMs = attempts.reduce((sum, { tier, duration_ms: ms }) => sum + (RENDERS.has(tier) ? ms : 0), 0);
   const proxied = attempts.reduce((sum, { tier, bytes }) => sum + (USES_PROXY.has(tier) ? bytes : 0), 0);
   return (browserMs + readMs) / 1000 + (tokens.input + tokens.output) / TOKENS_PER_SECOND + proxied / BYTES_PER_SECOND;

@@ -4,7 +4,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import { availableOf, CreditRow, isShort, refuse } from './tenant-credits.ts';
+import { computeAvailable, CreditRow, isInsufficient, createCreditError } from './tenant-credits.ts';
 
 const READ_TENANT = 'select * from tenants where id = $1';
 const BY_DAY = `select day as position, day as date, null as operation, sum(calls) as calls, sum(credits) as credits
@@ -32,7 +32,7 @@ export type Balance = {
   readonly daily_resets_at: string;
 };
 
-const Spent = z.object({
+const SpendingRow = z.object({
   position: z.string(),
   date: z.string().nullable(),
   operation: z.string().nullable(),
@@ -41,9 +41,9 @@ const Spent = z.object({
 });
 
 /** Calls and credits of one day, one operation, or one of both; a page of the list may start after `position`. */
-export type Spent = z.output<typeof Spent>;
+export type Spent = z.output<typeof SpendingRow>;
 
-export type History = {
+export type HistoryQuery = {
   readonly tenant: string;
   /** First and last day, inclusive, `2026-11-21`. */
   readonly from: string;
@@ -64,31 +64,31 @@ export class Accounts {
     this.#parts = parts;
   }
 
-  async balance(tenant: string, plan: Plan): Promise<Balance> {
+  async readBalance(tenant: string, plan: Plan): Promise<Balance> {
     return toBalance(await this.#rowOf(tenant), plan, this.#parts.clock.now());
   }
 
   /** Credits that may still be spent this month, null without a limit. */
   async remaining(tenant: string, plan: Plan): Promise<number | null> {
     if (plan.credits_per_month === null) return null;
-    return availableOf(await this.#rowOf(tenant), plan, this.#parts.clock.now());
+    return computeAvailable(await this.#rowOf(tenant), plan, this.#parts.clock.now());
   }
 
   /** Throws the error with which a reservation of `credits` would fail now. */
   async demand(tenant: string, plan: Plan, credits: number): Promise<void> {
     const row = await this.#rowOf(tenant);
     const need = { plan, credits, held: 0, now: this.#parts.clock.now() };
-    if (isShort(row, need)) throw refuse(row, need);
+    if (isInsufficient(row, need)) throw createCreditError(row, need);
   }
 
   /** Spending per day, newest first, per operation, by name, or per operation of each day. */
-  async history({ tenant, from, to, by, after, limit }: History): Promise<readonly Spent[]> {
+  async listSpending({ tenant, from, to, by, after, limit }: HistoryQuery): Promise<readonly Spent[]> {
     const { db } = this.#parts;
     const range = [tenant, from, to];
-    if (by === 'day') return readRows(Spent, await db.query(BY_DAY, [...range, after ?? '~', limit]));
-    if (by === 'operation') return readRows(Spent, await db.query(BY_OPERATION, [...range, after ?? '', limit]));
+    if (by === 'day') return readRows(SpendingRow, await db.query(BY_DAY, [...range, after ?? '~', limit]));
+    if (by === 'operation') return readRows(SpendingRow, await db.query(BY_OPERATION, [...range, after ?? '', limit]));
     const [day = '~', operation = ''] = after?.split(' ') ?? [];
-    return readRows(Spent, await db.query(BY_BOTH, [...range, day, operation, limit]));
+    return readRows(SpendingRow, await db.query(BY_BOTH, [...range, day, operation, limit]));
   }
 
   async #rowOf(tenant: string): Promise<CreditRow> {
@@ -109,7 +109,7 @@ export function toBalance(row: CreditRow, plan: Plan, now: number): Balance {
     credits_topped_up: lapsed ? 0 : row.topped_up,
     credits_used: lapsed ? 0 : row.used,
     credits_reserved: row.reserved,
-    credits_remaining: availableOf(row, plan, now),
+    credits_remaining: computeAvailable(row, plan, now),
     daily_cap: plan.daily_cap,
     daily_used: row.day < toDay(now) ? 0 : row.day_used,
     daily_resets_at: toTimestamp(nextDay(now)),

@@ -5,21 +5,21 @@ import type { InTurn } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import {
-  availableOf,
+  computeAvailable,
   CreditRow,
   chargeTenant,
   readTenant,
   reserveCredits,
   reserveShares,
-  type Shares,
-  unreserve,
+  type ShareRequest,
+  releaseCredits,
 } from './tenant-credits.ts';
-import { enter } from './refunds.ts';
+import { addEntry } from './refunds.ts';
 import {
   addReservation,
   dropReservation,
   extendReservation,
-  freePart,
+  releasePart,
   freeReservation,
   lockReservation,
   reduceReservation,
@@ -37,7 +37,7 @@ export type Account = {
   /** For work under a lease: throws, inside the transaction of each effect, when the lease is lost. */
   readonly fence?: (tx: Statements) => Promise<void>;
   /** Calls of the tenant that may run at once, in all processes together; null without a limit, absent for other work. */
-  readonly places?: number | null;
+  readonly maxConcurrent?: number | null;
   /** Whether an earlier attempt may have left a reservation under the key. */
   readonly isRepeated?: boolean;
 };
@@ -57,7 +57,7 @@ export type Charge = {
 };
 
 /** One of several charges of the same work, of which the last closes the sum; in the ledger it is a `part`, no call. */
-type Part = {
+type PartialCharge = {
   readonly key: string;
   readonly operation: string;
   readonly credits: number;
@@ -86,15 +86,15 @@ export class Billing {
    * `daily_credit_cap_exceeded` or `concurrency_limit_exceeded`.
    */
   async reserve(account: Account, credits: number): Promise<void> {
-    const { key, places = null } = account;
+    const { key, maxConcurrent = null } = account;
     const refused = await this.#inTurn(
       account,
       async (tx) => {
         // An earlier attempt that died may have left a reservation under the same key.
         if (account.isRepeated === true) await freeReservation(tx, account);
-        const adding = addReservation(tx, this.#holding(account, credits), places);
+        const adding = addReservation(tx, this.#holding(account, credits), maxConcurrent);
         const [isAdded] = await Promise.all([adding, account.fence?.(tx)]);
-        if (!isAdded) return places === null ? null : this.#refusePlace(tx, account, credits);
+        if (!isAdded) return maxConcurrent === null ? null : this.#refusePlace(tx, account, credits);
         const lack = await this.#reserve(tx, account, { credits, held: 0 });
         if (lack !== null) await dropReservation(tx, key);
         return lack;
@@ -128,7 +128,7 @@ export class Billing {
    */
   async settle(account: Account, charge: Charge): Promise<number | null> {
     const row = await this.#inTurn(account, async (tx) => this.#settleIn(tx, account, charge));
-    return row === null ? null : availableOf(row, account.plan, this.#parts.clock.now());
+    return row === null ? null : computeAvailable(row, account.plan, this.#parts.clock.now());
   }
 
   /** Frees the reservation of a failed call, if there is one, and writes the records of its end, in one transaction. */
@@ -144,7 +144,7 @@ export class Billing {
    * Reserves `each` as often as the balance pays for it, at most `most` times, in addition to the reservation of the
    * account, in the caller's transaction; answers how often, and for none the reason.
    */
-  async holdUpTo(tx: Statements, account: Account, shares: Shares) {
+  async holdUpTo(tx: Statements, account: Account, shares: ShareRequest) {
     const reserved = await reserveShares(tx, account, { ...shares, now: this.#parts.clock.now() });
     if (reserved.times > 0) await extendReservation(tx, this.#holding(account, shares.each * reserved.times));
     return reserved;
@@ -154,7 +154,7 @@ export class Billing {
    * Charges a part of a reservation and frees `freed` of it, in the caller's transaction; where a sweep has deleted the
    * reservation meanwhile, the charge reserves its credits again. `key` names the part, and no two charges have the same.
    */
-  async settlePart(tx: Statements, account: Account, part: Part): Promise<void> {
+  async settlePart(tx: Statements, account: Account, part: PartialCharge): Promise<void> {
     const { db, clock } = this.#parts;
     const { tenant } = account;
     const { key, operation, credits, freed } = part;
@@ -166,7 +166,7 @@ export class Billing {
     const { cycle, day } = await chargeTenant(tx, { tenant, credits, held: held + missing, now });
     if (held > 0) await reduceReservation(tx, account.key, held);
     if (credits === 0) return;
-    await enter(tx, { key, tenant, now, cycle, day, kind: 'part', operation, credits }, db.kind);
+    await addEntry(tx, { key, tenant, now, cycle, day, kind: 'part', operation, credits }, db.kind);
   }
 
   /**
@@ -174,7 +174,7 @@ export class Billing {
    * when nothing is reserved for it.
    */
   async unhold(tx: Statements, account: Account, credits: number = Number.MAX_SAFE_INTEGER): Promise<void> {
-    await freePart(tx, account, credits);
+    await releasePart(tx, account, credits);
   }
 
   /** Frees the reservation of a crawl before it visits its first page; it keeps its place. */
@@ -202,7 +202,7 @@ export class Billing {
     const charging = chargeTenant(tx, { tenant, credits, held: held ?? credits, now });
     const [row] = await Promise.all([charging, charge.record(tx)]);
     const { cycle, day } = row;
-    await enter(tx, { key, tenant, now, cycle, day, kind: 'charge', operation, credits }, db.kind);
+    await addEntry(tx, { key, tenant, now, cycle, day, kind: 'charge', operation, credits }, db.kind);
     return row;
   }
 
@@ -210,8 +210,8 @@ export class Billing {
   async #refusePlace(tx: Statements, account: Account, credits: number): Promise<ServiceError> {
     const refused = await this.#reserve(tx, account, { credits, held: 0 });
     if (refused !== null) return refused;
-    await unreserve(tx, account.tenant, credits);
-    return tooManyCalls(account.plan);
+    await releaseCredits(tx, account.tenant, credits);
+    return createConcurrencyError(account.plan);
   }
 
   async #reserve(tx: Statements, account: Account, need: { readonly credits: number; readonly held: number }) {
@@ -228,7 +228,7 @@ export class Billing {
   }
 }
 
-function tooManyCalls({ name, concurrent_requests: most }: Plan): ServiceError {
+function createConcurrencyError({ name, concurrent_requests: most }: Plan): ServiceError {
   return new ServiceError(
     'concurrency_limit_exceeded',
     `plan ${name} allows ${most} requests at the same time: wait for one to end, or take a higher plan`,

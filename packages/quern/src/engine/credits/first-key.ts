@@ -21,10 +21,10 @@ export async function ensureFirstKey(
   return db.transaction(async (tx) => {
     await tx.query(ONE_AT_A_TIME);
     const keys = new Keys({ db: { ...db, query: tx.query }, clock, plans });
-    if (given === undefined ? await keys.any() : await keys.knows(given)) return null;
+    if (given === undefined ? await keys.hasAny() : await keys.exists(given)) return null;
     const tenant = await createTenant(tx, clock, { name: 'first', plan: 'unlimited' });
     const own = given === undefined ? {} : { key: given };
-    const { key } = await keys.addIn(tx, { tenant, name: 'first', isOperator: true, ...own });
+    const { key } = await keys.addWithin(tx, { tenant, name: 'first', isOperator: true, ...own });
     return given === undefined ? { key } : 'given';
   });
 }

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db, Statements, StoreKind, Value } from '#store/db.ts';
 import { LOCK_TENANTS } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
-import { unreserve } from './tenant-credits.ts';
+import { releaseCredits } from './tenant-credits.ts';
 
 const BEAT =
   'insert into processes (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = excluded.seen_at';
@@ -20,12 +20,12 @@ const DEAD_PROCESSES = 'delete from processes where seen_at < $1';
 /** A process that has not reported for this long is dead, and its reservations are freed. */
 export const PROCESS_DEAD_MS = 40_000;
 
-const LiveProcess = z.object({ id: z.string(), seen_at: z.number() });
-const HeldOf = z.object({ tenant_id: z.string() });
-const StaleHold = z.object({ tenant_id: z.string(), credits: z.number() });
+const ProcessRow = z.object({ id: z.string(), seen_at: z.number() });
+const TenantIdRow = z.object({ tenant_id: z.string() });
+const ReservationRow = z.object({ tenant_id: z.string(), credits: z.number() });
 
 /** The statements that find the tenants of reservations, and delete the reservations. */
-type Freed = { readonly of: string; readonly drop: string; readonly values: readonly Value[] };
+type FreeStatements = { readonly of: string; readonly drop: string; readonly values: readonly Value[] };
 
 type ProcessesParts = {
   readonly db: Db;
@@ -44,13 +44,13 @@ export class Processes {
 
   /** The ids of the live processes on this store. */
   async living(): Promise<readonly string[]> {
-    return (await this.seen()).map(({ id }) => id);
+    return (await this.listSeen()).map(({ id }) => id);
   }
 
   /** The same, and when each reported last, ms. */
-  async seen(): Promise<readonly { readonly id: string; readonly seenAt: number }[]> {
+  async listSeen(): Promise<readonly { readonly id: string; readonly seenAt: number }[]> {
     const { db, clock } = this.#parts;
-    const rows = readRows(LiveProcess, await db.query(LIVING, [clock.now() - PROCESS_DEAD_MS]));
+    const rows = readRows(ProcessRow, await db.query(LIVING, [clock.now() - PROCESS_DEAD_MS]));
     return rows.map(({ id, seen_at: seenAt }) => ({ id, seenAt }));
   }
 
@@ -58,7 +58,7 @@ export class Processes {
   async abandon(): Promise<void> {
     const { db, processId } = this.#parts;
     const freed = { of: TENANTS_OF, drop: HOLDS_OF, values: [processId] };
-    await db.transaction(async (tx) => free(tx, db.kind, freed));
+    await db.transaction(async (tx) => freeReservations(tx, db.kind, freed));
   }
 
   /** Records that this process ends; the next sweep of any other frees what it still reserves. */
@@ -72,20 +72,20 @@ export class Processes {
     const now = clock.now();
     await db.transaction(async (tx) => {
       await tx.query(BEAT, [processId, now]);
-      await free(tx, db.kind, { of: STALE_TENANTS, drop: STALE_HOLDS, values: [now - PROCESS_DEAD_MS] });
+      await freeReservations(tx, db.kind, { of: STALE_TENANTS, drop: STALE_HOLDS, values: [now - PROCESS_DEAD_MS] });
       await tx.query(DEAD_PROCESSES, [now - PROCESS_DEAD_MS]);
     });
   }
 }
 
 /** Frees reservations. The rows of their tenants are locked first, as in shared commits, so that the two never deadlock. */
-async function free(tx: Statements, kind: StoreKind, { of, drop, values }: Freed): Promise<void> {
-  const tenants = readRows(HeldOf, await tx.query(of, values)).map(({ tenant_id: tenant }) => tenant);
+async function freeReservations(tx: Statements, kind: StoreKind, { of, drop, values }: FreeStatements): Promise<void> {
+  const tenants = readRows(TenantIdRow, await tx.query(of, values)).map(({ tenant_id: tenant }) => tenant);
   if (tenants.length === 0) return;
   const lock = LOCK_TENANTS[kind];
   if (lock !== null) await tx.query(lock, [JSON.stringify(tenants)]);
-  const dropped = readRows(StaleHold, await tx.query(drop, values));
+  const dropped = readRows(ReservationRow, await tx.query(drop, values));
   for (const { tenant_id, credits } of dropped.toSorted((a, b) => (a.tenant_id < b.tenant_id ? -1 : 1))) {
-    await unreserve(tx, tenant_id, credits);
+    await releaseCredits(tx, tenant_id, credits);
   }
 }

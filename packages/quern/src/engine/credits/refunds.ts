@@ -17,7 +17,7 @@ const GIVE_BACK = `update tenants set
 const ChargeRow = z.object({ operation: z.string(), credits: z.number(), cycle: z.string(), day: z.string() });
 
 /** Refunded credits, 0 where nothing was charged, and whether they were refunded before. */
-export type Refund = { readonly credits: number; readonly wasBefore: boolean };
+export type Refund = { readonly credits: number; readonly wasRefunded: boolean };
 
 /** Gives back all that was charged under a key, once, to the month and the day of each charge. */
 export async function giveBack(
@@ -29,10 +29,10 @@ export async function giveBack(
   for (const [at, { credits, ...of }] of charges.entries()) {
     const name = at === 0 ? `refund:${key}` : `refund:${key}:${of.day}`;
     const entry = { ...of, key: name, tenant, now, kind: 'refund', credits: -credits } as const;
-    if (!(await enterOnce(tx, entry))) return { credits: 0, wasBefore: true };
+    if (!(await addEntryOnce(tx, entry))) return { credits: 0, wasRefunded: true };
     await tx.query(GIVE_BACK, [tenant, of.cycle, of.day, credits]);
   }
-  return { credits: charges.reduce((sum, { credits }) => sum + credits, 0), wasBefore: false };
+  return { credits: charges.reduce((sum, { credits }) => sum + credits, 0), wasRefunded: false };
 }
 
 const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
@@ -50,7 +50,7 @@ const COUNT = `with calls (tenant, on_day, operation, calls, credits) as (values
 const COUNT_ONE = `insert into ledger_days (tenant_id, day, operation, calls, credits) values ($1, $2, $3, $4, $5) ${ADD}`;
 
 /** An entry of the ledger; `charge` is a call, a `part` one of several charges of the same. */
-export type Entry = {
+export type LedgerEntry = {
   readonly key: string;
   readonly tenant: string;
   /** ms. */
@@ -63,29 +63,29 @@ export type Entry = {
 };
 
 /** Adds an entry, and counts it in its day, in a transaction that holds the row of the tenant. */
-export async function enter(tx: Statements, entry: Entry, kind: StoreKind): Promise<void> {
+export async function addEntry(tx: Statements, entry: LedgerEntry, kind: StoreKind): Promise<void> {
   const counting = kind === 'sqlite' ? COUNT_ONE : COUNT;
-  await Promise.all([tx.query(ENTER, valuesOf(entry)), count(tx, entry, counting)]);
+  await Promise.all([tx.query(ENTER, toValues(entry)), countEntry(tx, entry, counting)]);
 }
 
 /** The same for an entry that may exist; false when it did. */
-async function enterOnce(tx: Statements, entry: Entry): Promise<boolean> {
-  if ((await tx.query(ENTER_ONCE, valuesOf(entry))).length === 0) return false;
-  await count(tx, entry);
+async function addEntryOnce(tx: Statements, entry: LedgerEntry): Promise<boolean> {
+  if ((await tx.query(ENTER_ONCE, toValues(entry))).length === 0) return false;
+  await countEntry(tx, entry);
   return true;
 }
 
 /** Adds credits that were granted in addition to the month's; they count in no day. */
-export async function enterTopUp(tx: Statements, entry: Omit<Entry, 'kind' | 'operation'>): Promise<void> {
-  await tx.query(ENTER_ONCE, valuesOf({ ...entry, kind: 'top_up', operation: 'top_up' }));
+export async function addTopUp(tx: Statements, entry: Omit<LedgerEntry, 'kind' | 'operation'>): Promise<void> {
+  await tx.query(ENTER_ONCE, toValues({ ...entry, kind: 'top_up', operation: 'top_up' }));
 }
 
-async function count(tx: Statements, entry: Entry, sql = COUNT): Promise<void> {
+async function countEntry(tx: Statements, entry: LedgerEntry, sql = COUNT): Promise<void> {
   const { tenant, day, operation, kind, credits } = entry;
   await tx.query(sql, [tenant, day, operation, kind === 'charge' ? 1 : 0, credits]);
 }
 
-function valuesOf(entry: Omit<Entry, 'kind'> & { readonly kind: Entry['kind'] | 'top_up' }) {
+function toValues(entry: Omit<LedgerEntry, 'kind'> & { readonly kind: LedgerEntry['kind'] | 'top_up' }) {
   const { key, tenant, now, cycle, day, kind, operation, credits } = entry;
   return [key, tenant, toTimestamp(now), cycle, day, kind, operation, credits];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Statements } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
-import { unreserve } from './tenant-credits.ts';
+import { releaseCredits } from './tenant-credits.ts';
 
 const ADD = `insert into reservations (key, tenant_id, credits, process_id) values ($1, $2, $3, $4)
   on conflict (key) do nothing returning key`;
@@ -23,18 +23,18 @@ const LOCK = 'update reservations set credits = credits where key = $1 returning
 const DROP = `with calls (key) as (values ($1))
   delete from reservations where key in (select key from calls) returning key, credits`;
 
-const Dropped = z.object({ credits: z.number() });
-const Locked = Dropped.extend({ place: z.number() });
+const DroppedRow = z.object({ credits: z.number() });
+const LockedRow = DroppedRow.extend({ place: z.number() });
 
 /** The key of a reservation, and the tenant whose credits it holds. */
 export type ReservationKey = { readonly key: string; readonly tenant: string };
 
-type Holding = ReservationKey & { readonly credits: number; readonly processId: string };
+type Reservation = ReservationKey & { readonly credits: number; readonly processId: string };
 
 /** Adds a reservation, with one of `places` unless that is null; false where one is there, or no place is free. */
 export async function addReservation(
   tx: Statements,
-  { key, tenant, credits, processId }: Holding,
+  { key, tenant, credits, processId }: Reservation,
   places: number | null,
 ): Promise<boolean> {
   const values = [key, tenant, credits, processId];
@@ -43,12 +43,15 @@ export async function addReservation(
 }
 
 /** Adds credits to a reservation, or makes it. */
-export async function extendReservation(tx: Statements, { key, tenant, credits, processId }: Holding): Promise<void> {
+export async function extendReservation(
+  tx: Statements,
+  { key, tenant, credits, processId }: Reservation,
+): Promise<void> {
   await tx.query(EXTEND, [key, tenant, credits, processId]);
 }
 
 /** Sets the credits of a reservation, or makes it. */
-export async function setReservation(tx: Statements, { key, tenant, credits, processId }: Holding): Promise<void> {
+export async function setReservation(tx: Statements, { key, tenant, credits, processId }: Reservation): Promise<void> {
   await tx.query(SET, [key, tenant, credits, processId]);
 }
 
@@ -59,26 +62,26 @@ export async function reduceReservation(tx: Statements, key: string, credits: nu
 
 /** Locks a reservation until the transaction ends; its credits, 0 where there is none. */
 export async function lockReservation(tx: Statements, key: string): Promise<number> {
-  return readRow(Locked, await tx.query(LOCK, [key]))?.credits ?? 0;
+  return readRow(LockedRow, await tx.query(LOCK, [key]))?.credits ?? 0;
 }
 
 /** Deletes a reservation; its credits, null where there was none. */
 export async function dropReservation(tx: Statements, key: string): Promise<number | null> {
-  return readRow(Dropped, await tx.query(DROP, [key]))?.credits ?? null;
+  return readRow(DroppedRow, await tx.query(DROP, [key]))?.credits ?? null;
 }
 
 /** Deletes a reservation and frees its credits. */
 export async function freeReservation(tx: Statements, { key, tenant }: ReservationKey): Promise<void> {
   const held = await dropReservation(tx, key);
-  if (held !== null) await unreserve(tx, tenant, held);
+  if (held !== null) await releaseCredits(tx, tenant, held);
 }
 
 /** Frees credits of a reservation, at most what it has; one without credits is deleted, unless it keeps a place. */
-export async function freePart(tx: Statements, { key, tenant }: ReservationKey, credits: number): Promise<void> {
-  const held = readRow(Locked, await tx.query(LOCK, [key]));
+export async function releasePart(tx: Statements, { key, tenant }: ReservationKey, credits: number): Promise<void> {
+  const held = readRow(LockedRow, await tx.query(LOCK, [key]));
   if (held === null) return;
   const freed = Math.min(held.credits, credits);
-  await unreserve(tx, tenant, freed);
+  await releaseCredits(tx, tenant, freed);
   if (freed === held.credits && held.place === 0) await tx.query(DROP, [key]);
   else await tx.query(REDUCE, [key, freed]);
 }

@@ -70,7 +70,7 @@ const Reserved = z.object({ credits: z.number() });
 export type Spender = { readonly tenant: string; readonly plan: Plan };
 
 /** The credits that a call needs in all, and those that it has reserved already. */
-type Need = { readonly credits: number; readonly held: number };
+type CreditNeed = { readonly credits: number; readonly held: number };
 
 /**
  * The most that may be reserved for a call: under its key, and under keys that are `parts` and a number after a colon.
@@ -82,23 +82,23 @@ export type Ceiling = { readonly credits: number; readonly key: string; readonly
 export type Shortage = 'credits_exhausted' | 'daily_cap' | 'max_credits';
 
 /** A share of credits, and how often it is wanted at most. */
-export type Shares = { readonly each: number; readonly most: number; readonly ceiling: Ceiling | null };
+export type ShareRequest = { readonly each: number; readonly most: number; readonly ceiling: Ceiling | null };
 
 /** Reserves credits of a tenant; answers the refusal where the plan leaves too few. */
 export async function reserveCredits(
   tx: Statements,
   { tenant, plan }: Spender,
-  { credits, held, now }: Need & { readonly now: number },
+  { credits, held, now }: CreditNeed & { readonly now: number },
 ): Promise<ServiceError | null> {
-  const { grant, cap } = toLimits(plan);
+  const { grant, cap } = toSqlLimits(plan);
   const need = { plan, credits, held, now };
   const values = [tenant, toMonth(now), toDay(now), credits - held, grant, cap];
   if ((await tx.query(RESERVE, values)).length > 0) return null;
   for (let attempt = 1; ; attempt += 1) {
     if ((await tx.query(RESERVE_ALONE, values)).length > 0) return null;
-    const row = demandRow(await readTenant(tx, tenant), tenant);
+    const row = parseTenantRow(await readTenant(tx, tenant), tenant);
     // Another process may have freed credits since the statement, and then nothing is short any more.
-    if (attempt >= MAX_ATTEMPTS || isShort(row, need)) return refuse(row, need);
+    if (attempt >= MAX_ATTEMPTS || isInsufficient(row, need)) return createCreditError(row, need);
   }
 }
 
@@ -106,18 +106,18 @@ export async function reserveCredits(
 export async function reserveShares(
   tx: Statements,
   spender: Spender,
-  { each, most, ceiling, now }: Shares & { readonly now: number },
+  { each, most, ceiling, now }: ShareRequest & { readonly now: number },
 ): Promise<{ readonly times: number; readonly refused: Shortage | null }> {
   const { tenant, plan } = spender;
-  const { grant, cap } = toLimits(plan);
+  const { grant, cap } = toSqlLimits(plan);
   const reserve = ceiling === null ? RESERVE_ALONE : RESERVE_WITHIN;
-  const within = ceiling === null ? [] : [ceiling.credits, ...keysOf(ceiling)];
+  const within = ceiling === null ? [] : [ceiling.credits, ...getKeyBounds(ceiling)];
   let times = most;
   let refused: Shortage | null = null;
   while (times > 0) {
     const values: readonly Value[] = [tenant, toMonth(now), toDay(now), each * times, grant, cap, ...within];
     if ((await tx.query(reserve, values)).length > 0) return { times, refused: null };
-    const left = await leftOf(tx, spender, { ceiling, now });
+    const left = await readRemaining(tx, spender, { ceiling, now });
     refused = left.month < each ? 'credits_exhausted' : left.day < each ? 'daily_cap' : 'max_credits';
     times = Math.min(times - 1, Math.floor(Math.min(left.month, left.day, left.ceiling) / each));
   }
@@ -125,16 +125,16 @@ export async function reserveShares(
 }
 
 /** Frees reserved credits of a tenant. */
-export async function unreserve(tx: Statements, tenant: string, credits: number): Promise<void> {
+export async function releaseCredits(tx: Statements, tenant: string, credits: number): Promise<void> {
   await tx.query(UNRESERVE, [tenant, credits]);
 }
 
 /** Charges a tenant, and frees `held` of what it has reserved; answers its row. */
 export async function chargeTenant(
   tx: Statements,
-  { tenant, credits, held, now }: Need & { readonly tenant: string; readonly now: number },
+  { tenant, credits, held, now }: CreditNeed & { readonly tenant: string; readonly now: number },
 ): Promise<CreditRow> {
-  return demandRow(await tx.query(CHARGE, [tenant, toMonth(now), toDay(now), credits, held]), tenant);
+  return parseTenantRow(await tx.query(CHARGE, [tenant, toMonth(now), toDay(now), credits, held]), tenant);
 }
 
 /** The row of a tenant, none where it is unknown. */
@@ -142,33 +142,33 @@ export async function readTenant(tx: Statements, tenant: string): Promise<readon
   return tx.query(READ_TENANT, [tenant]);
 }
 
-function demandRow(rows: readonly Row[], tenant: string): CreditRow {
+function parseTenantRow(rows: readonly Row[], tenant: string): CreditRow {
   const row = readRow(CreditRow, rows);
   if (row === null) throw new InvariantError(`no tenant ${tenant}`);
   return row;
 }
 
 /** Credits left of the month, of the day and under the ceiling; the largest integer where there is no limit. */
-async function leftOf(
+async function readRemaining(
   tx: Statements,
   { tenant, plan }: Spender,
   { ceiling, now }: { readonly ceiling: Ceiling | null; readonly now: number },
 ) {
-  const row = demandRow(await readTenant(tx, tenant), tenant);
+  const row = parseTenantRow(await readTenant(tx, tenant), tenant);
   return {
-    month: availableOf(row, plan, now) ?? Number.MAX_SAFE_INTEGER,
-    day: dayLeftOf(row, plan, now) ?? Number.MAX_SAFE_INTEGER,
-    ceiling: ceiling === null ? Number.MAX_SAFE_INTEGER : await leftUnder(tx, ceiling),
+    month: computeAvailable(row, plan, now) ?? Number.MAX_SAFE_INTEGER,
+    day: computeDayRemaining(row, plan, now) ?? Number.MAX_SAFE_INTEGER,
+    ceiling: ceiling === null ? Number.MAX_SAFE_INTEGER : await readRemainingUnder(tx, ceiling),
   };
 }
 
-async function leftUnder(tx: Statements, ceiling: Ceiling): Promise<number> {
-  const reserved = readRow(Reserved, await tx.query(RESERVED_FOR, keysOf(ceiling)));
+async function readRemainingUnder(tx: Statements, ceiling: Ceiling): Promise<number> {
+  const reserved = readRow(Reserved, await tx.query(RESERVED_FOR, getKeyBounds(ceiling)));
   return Math.max(0, ceiling.credits - (reserved?.credits ?? 0));
 }
 
 /** The key of a call, and the bounds of the keys of its parts. */
-function keysOf({ key, parts }: Ceiling): readonly string[] {
+function getKeyBounds({ key, parts }: Ceiling): readonly string[] {
   return [key, `${parts}:`, `${parts};`];
 }
 
@@ -184,10 +184,10 @@ export const CreditRow = z.object({
 
 export type CreditRow = z.output<typeof CreditRow>;
 
-type Limits = { readonly grant: number; readonly cap: number };
+type SqlLimits = { readonly grant: number; readonly cap: number };
 
 /** The plan's limits as numbers for SQL: no limit is the largest integer that every store can add to. */
-function toLimits(plan: Plan): Limits {
+function toSqlLimits(plan: Plan): SqlLimits {
   return {
     grant: plan.credits_per_month ?? Number.MAX_SAFE_INTEGER,
     cap: plan.daily_cap ?? Number.MAX_SAFE_INTEGER,
@@ -195,14 +195,14 @@ function toLimits(plan: Plan): Limits {
 }
 
 /** Credits that may still be spent or reserved this month; null when the plan sets no limit. */
-export function availableOf(row: CreditRow, plan: Plan, now: number): number | null {
+export function computeAvailable(row: CreditRow, plan: Plan, now: number): number | null {
   if (plan.credits_per_month === null) return null;
   const spent = row.cycle < toMonth(now) ? 0 : row.used - row.topped_up;
   return Math.max(0, plan.credits_per_month - spent - row.reserved);
 }
 
 /** Credits that may still be spent or reserved today; null when the plan sets no daily cap. */
-function dayLeftOf(row: CreditRow, plan: Plan, now: number): number | null {
+function computeDayRemaining(row: CreditRow, plan: Plan, now: number): number | null {
   if (plan.daily_cap === null) return null;
   const spent = row.day < toDay(now) ? 0 : row.day_used;
   return Math.max(0, plan.daily_cap - spent - row.reserved);
@@ -212,15 +212,15 @@ function dayLeftOf(row: CreditRow, plan: Plan, now: number): number | null {
 type PlanNeed = { readonly plan: Plan; readonly credits: number; readonly held: number; readonly now: number };
 
 /** Whether the month or the day leaves fewer credits than a call needs. */
-export function isShort(row: CreditRow, { plan, credits, held, now }: PlanNeed): boolean {
-  const left = Math.min(availableOf(row, plan, now) ?? Infinity, dayLeftOf(row, plan, now) ?? Infinity);
+export function isInsufficient(row: CreditRow, { plan, credits, held, now }: PlanNeed): boolean {
+  const left = Math.min(computeAvailable(row, plan, now) ?? Infinity, computeDayRemaining(row, plan, now) ?? Infinity);
   return left + held < credits;
 }
 
 /** The refusal of `credits` in all, of which `held` are reserved already. */
-export function refuse(row: CreditRow, { plan, credits, held, now }: PlanNeed): ServiceError {
+export function createCreditError(row: CreditRow, { plan, credits, held, now }: PlanNeed): ServiceError {
   // A call may spend what it has reserved itself.
-  const left = (availableOf(row, plan, now) ?? 0) + held;
+  const left = (computeAvailable(row, plan, now) ?? 0) + held;
   if ((left < credits && plan.credits_per_month !== null) || plan.daily_cap === null) {
     return new ServiceError(
       'credits_exhausted',

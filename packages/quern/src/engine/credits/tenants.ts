@@ -5,7 +5,7 @@ import { newId } from '#kernel/ids.ts';
 import type { Db, Row, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { chargeKeyOf } from './billing.ts';
-import { enterTopUp } from './refunds.ts';
+import { addTopUp } from './refunds.ts';
 import { giveBack } from '#engine/credits/refunds.ts';
 
 const CREATE = 'insert into tenants (id, name, plan, created_at, cycle, day) values ($1, $2, $3, $4, $5, $6)';
@@ -42,7 +42,7 @@ const TenantRow = z.object({
 export type TenantRow = z.output<typeof TenantRow>;
 
 /** Writes what must exist exactly when a change does. */
-type Recording<T> = (tx: Statements, made: T) => Promise<void>;
+type RecordChange<T> = (tx: Statements, made: T) => Promise<void>;
 
 type TenantChange = {
   readonly plan?: string | undefined;
@@ -55,7 +55,7 @@ const UnendedRow = z.object({ status: z.string() });
 const PlanRow = z.object({ plan: z.string() });
 
 /** Top-ups of one month: far below what integers of both stores can add. */
-const MAX_TOPPED_UP = 1_000_000_000_000;
+const MAX_TOP_UP_CREDITS = 1_000_000_000_000;
 
 /** The tenant that the command line works as on the embedded store. */
 export const LOCAL_TENANT = 'local';
@@ -75,14 +75,14 @@ export class Tenants {
   }
 
   /** The same, with what must exist exactly when the tenant does. */
-  async createAnd(
+  async createRecorded(
     { name, plan }: { readonly name: string; readonly plan: string },
-    record: Recording<TenantRow>,
+    record: RecordChange<TenantRow>,
   ): Promise<TenantRow> {
     const { db, clock } = this.#parts;
     return db.transaction(async (tx) => {
       const id = await createTenant(tx, clock, { name, plan });
-      const row = demandRow(id, await tx.query(SHOW, [id]));
+      const row = parseTenantRow(id, await tx.query(SHOW, [id]));
       await record(tx, row);
       return row;
     });
@@ -98,7 +98,7 @@ export class Tenants {
   /** The plan of a tenant; throws `not_found`. */
   async demand(tenant: string): Promise<{ readonly plan: string }> {
     const row = readRow(PlanRow, await this.#parts.db.query(FIND, [tenant]));
-    if (row === null) throw unknown(tenant);
+    if (row === null) throw createNotFoundError(tenant);
     return row;
   }
 
@@ -113,8 +113,8 @@ export class Tenants {
   }
 
   /** Throws `not_found`. */
-  async show(tenant: string): Promise<TenantRow> {
-    return demandRow(tenant, await this.#parts.db.query(SHOW, [tenant]));
+  async read(tenant: string): Promise<TenantRow> {
+    return parseTenantRow(tenant, await this.#parts.db.query(SHOW, [tenant]));
   }
 
   /**
@@ -130,20 +130,20 @@ export class Tenants {
       );
     }
     const suspension = [isSuspended === undefined ? null : Number(isSuspended), toTimestamp(clock.now())];
-    return demandRow(tenant, await db.query(CHANGE, [tenant, plan ?? null, name ?? null, ...suspension]));
+    return parseTenantRow(tenant, await db.query(CHANGE, [tenant, plan ?? null, name ?? null, ...suspension]));
   }
 
   /** Adds credits to the running month. Throws `not_found`, and `invalid_request` where the sum would be beyond counting. */
-  async topUp(tenant: string, credits: number, record: Recording<TenantRow> = recordNothing): Promise<TenantRow> {
+  async topUp(tenant: string, credits: number, record: RecordChange<TenantRow> = recordNothing): Promise<TenantRow> {
     const { db, clock } = this.#parts;
     const now = clock.now();
     const key = `top_up:${newId('req', now)}`;
     return db.transaction(async (tx) => {
-      const row = demandRow(tenant, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
-      if (row.topped_up > MAX_TOPPED_UP) {
-        throw new ServiceError('invalid_request', `credits: one month holds at most ${MAX_TOPPED_UP} of top-ups`);
+      const row = parseTenantRow(tenant, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
+      if (row.topped_up > MAX_TOP_UP_CREDITS) {
+        throw new ServiceError('invalid_request', `credits: one month holds at most ${MAX_TOP_UP_CREDITS} of top-ups`);
       }
-      await enterTopUp(tx, { key, tenant, now, cycle: row.cycle, day: toDay(now), credits });
+      await addTopUp(tx, { key, tenant, now, cycle: row.cycle, day: toDay(now), credits });
       await record(tx, row);
       return row;
     });
@@ -153,7 +153,7 @@ export class Tenants {
    * Gives back what one request, job or run of a monitor was charged, once; answers the credits. Throws `not_found`, and
    * `invalid_request` for what was given back before and for a job that may still be charged.
    */
-  async credit(tenant: string, id: string, record: Recording<number> = recordNothing): Promise<number> {
+  async refund(tenant: string, id: string, record: RecordChange<number> = recordNothing): Promise<number> {
     const { db, clock } = this.#parts;
     const key = /^(?:job|run)_/.test(id) ? chargeKeyOf(id) : id;
     return db.transaction(async (tx) => {
@@ -161,8 +161,8 @@ export class Tenants {
       if (unended !== undefined) {
         throw new ServiceError('invalid_request', `${id} is ${unended.status}: cancel it, or wait for its end`);
       }
-      const { credits, wasBefore } = await giveBack(tx, { tenant, key, now: clock.now() });
-      if (wasBefore) throw new ServiceError('invalid_request', `${id} was given back before`);
+      const { credits, wasRefunded } = await giveBack(tx, { tenant, key, now: clock.now() });
+      if (wasRefunded) throw new ServiceError('invalid_request', `${id} was given back before`);
       if (credits === 0) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
       await record(tx, credits);
       return credits;
@@ -172,9 +172,9 @@ export class Tenants {
 
 async function recordNothing(): Promise<void> {}
 
-function demandRow(tenant: string, rows: readonly Row[]): TenantRow {
+function parseTenantRow(tenant: string, rows: readonly Row[]): TenantRow {
   const row = readRow(TenantRow, rows);
-  if (row === null) throw unknown(tenant);
+  if (row === null) throw createNotFoundError(tenant);
   return row;
 }
 
@@ -190,6 +190,6 @@ export async function createTenant(
   return id;
 }
 
-function unknown(tenant: string): ServiceError {
+function createNotFoundError(tenant: string): ServiceError {
   return new ServiceError('not_found', `no tenant ${tenant}: quern tenants list shows them`);
 }

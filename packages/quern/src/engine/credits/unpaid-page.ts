@@ -1,7 +1,7 @@
 import { ServiceError } from '#kernel/errors.ts';
 import type { Shortage } from './tenant-credits.ts';
 
-const WORDS = {
+const ERRORS = {
   credits_exhausted: ['credits_exhausted', 'not one page can be paid for: a top-up or a higher plan lifts this'],
   daily_cap: [
     'daily_credit_cap_exceeded',
@@ -12,6 +12,6 @@ const WORDS = {
 
 /** The error of work of many pages that could not pay for its first. */
 export function toUnpaidPage(shortage: Shortage): ServiceError {
-  const [code, message] = WORDS[shortage];
+  const [code, message] = ERRORS[shortage];
   return new ServiceError(code, message);
 }

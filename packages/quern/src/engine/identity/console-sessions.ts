@@ -7,14 +7,14 @@ import { readRow } from '#store/rows.ts';
 import { type Caller, toCaller } from './caller.ts';
 import { DAY_MS, type Plans } from './plans.ts';
 
-/** A session ends after this time without a request, and at the latest `MAX_MS` after its start. */
-const IDLE_MS = DAY_MS / 2;
-const MAX_MS = 7 * DAY_MS;
+/** A session ends after this time without a request, and at the latest `MAX_SESSION_MS` after its start. */
+const MAX_IDLE_MS = DAY_MS / 2;
+const MAX_SESSION_MS = 7 * DAY_MS;
 /** A session's last use is written again after this time, so that most requests write nothing. */
 const TOUCH_MS = 5 * 60_000;
-const LINK_MS = 10 * 60_000;
+const LINK_LIFETIME_MS = 10 * 60_000;
 /** Sessions that one key may have; the oldest end when there are more. */
-const MAX_OF_KEY = 100;
+const MAX_SESSIONS_PER_KEY = 100;
 
 const OPEN = `insert into console_sessions (hash, secret_hash, key_id, created_at, idle_until, ends_at)
   values ($1, $2, $3, $4, $5, $6)`;
@@ -39,7 +39,7 @@ const ANY_SIGNED_IN = 'select id from api_keys where signed_in_at is not null li
 const OPERATOR = `select id from api_keys
   where operator = 1 and revoked_at is null and (expires_at is null or expires_at > $1) order by id limit 1`;
 
-const FoundSession = z.object({
+const SessionRow = z.object({
   id: z.string(),
   tenant_id: z.string(),
   name: z.string(),
@@ -91,50 +91,50 @@ export class ConsoleSessions {
   /** Begins a session of a key: the only time that its token and its secret are known. */
   async open(keyId: string): Promise<SessionProof & { readonly lastsMs: number }> {
     const { db, clock } = this.#parts;
-    const [token, secret] = [newToken(), newToken()];
+    const [token, secret] = [createToken(), createToken()];
     const now = clock.now();
     await db.transaction(async (tx) => {
-      await tx.query(OPEN, [hashOf(token), hashOf(secret), keyId, now, now + IDLE_MS, now + MAX_MS]);
+      await tx.query(OPEN, [hashToken(token), hashToken(secret), keyId, now, now + MAX_IDLE_MS, now + MAX_SESSION_MS]);
       await tx.query(SIGNED_IN, [keyId, toTimestamp(now)]);
-      await tx.query(END_OLDEST, [keyId, MAX_OF_KEY]);
+      await tx.query(END_OLDEST, [keyId, MAX_SESSIONS_PER_KEY]);
     });
-    return { token, secret, lastsMs: MAX_MS };
+    return { token, secret, lastsMs: MAX_SESSION_MS };
   }
 
   /** Finds a live session and extends its idle time; null when the session or its key has ended, or the secret is wrong. */
   async find({ token, secret }: SessionProof): Promise<LiveSession | null> {
     const { db, clock, plans, noteUse } = this.#parts;
     const now = clock.now();
-    const hash = hashOf(token);
-    const row = readRow(FoundSession, await db.query(FIND, [hash, now, toTimestamp(now)]));
-    if (row === null || !isHashOf(secret, row.secret_hash)) return null;
+    const hash = hashToken(token);
+    const row = readRow(SessionRow, await db.query(FIND, [hash, now, toTimestamp(now)]));
+    if (row === null || !matchesHash(secret, row.secret_hash)) return null;
     noteUse(row.id);
-    if (row.idle_until < now + IDLE_MS - TOUCH_MS) await db.query(TOUCH, [hash, now + IDLE_MS]);
+    if (row.idle_until < now + MAX_IDLE_MS - TOUCH_MS) await db.query(TOUCH, [hash, now + MAX_IDLE_MS]);
     return {
       caller: toCaller(plans, row),
       tenantName: row.tenant_name,
       keyName: row.name,
-      idleUntil: Math.min(now + IDLE_MS, row.ends_at),
+      idleUntil: Math.min(now + MAX_IDLE_MS, row.ends_at),
       endsAt: row.ends_at,
     };
   }
 
   async end({ token, secret }: SessionProof): Promise<void> {
-    await this.#parts.db.query(END, [hashOf(token), hashOf(secret)]);
+    await this.#parts.db.query(END, [hashToken(token), hashToken(secret)]);
   }
 
   /** Makes a token that signs in with a key once, within ten minutes. */
   async makeLink(keyId: string): Promise<string> {
     const { db, clock } = this.#parts;
-    const token = newToken();
-    await db.query(MAKE_LINK, [hashOf(token), keyId, clock.now() + LINK_MS]);
+    const token = createToken();
+    await db.query(MAKE_LINK, [hashToken(token), keyId, clock.now() + LINK_LIFETIME_MS]);
     return token;
   }
 
   /** Uses up the token of a link; the id of its key, or null when it was used, is too old or was never made. */
   async takeLink(token: string): Promise<string | null> {
     const { db, clock } = this.#parts;
-    return readRow(LinkRow, await db.query(TAKE_LINK, [hashOf(token), clock.now()]))?.key_id ?? null;
+    return readRow(LinkRow, await db.query(TAKE_LINK, [hashToken(token), clock.now()]))?.key_id ?? null;
   }
 
   /** The token of a link for the first who signs in; null once anyone has, or while no operator has a key. */
@@ -152,7 +152,7 @@ export class ConsoleSessions {
 }
 
 /** Deletes sessions and links whose time is over. */
-export async function forgetConsoleSessions(
+export async function deleteExpiredSessions(
   { db, clock }: Pick<ConsoleSessionsParts, 'db' | 'clock'>,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -161,15 +161,15 @@ export async function forgetConsoleSessions(
   await changeInBatches(db, { sql: FORGET_LINKS, values: [now] }, signal);
 }
 
-function newToken(): string {
+function createToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function hashOf(token: string): string {
+function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
 /** Compares in constant time. A session from before there were secrets has none, and nothing matches it. */
-function isHashOf(secret: string, hash: string | null): boolean {
-  return hash !== null && timingSafeEqual(Buffer.from(hashOf(secret), 'hex'), Buffer.from(hash, 'hex'));
+function matchesHash(secret: string, hash: string | null): boolean {
+  return hash !== null && timingSafeEqual(Buffer.from(hashToken(secret), 'hex'), Buffer.from(hash, 'hex'));
 }

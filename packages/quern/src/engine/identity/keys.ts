@@ -31,11 +31,11 @@ const LIVE = 'select id from api_keys where id = $1 and revoked_at is null and (
 const COUNT = 'select count(*) as n from api_keys';
 
 /** The characters of a key that lists show, after `qk_`; the 28 others have 166 random bits. */
-const SHOWN = [3, 7] as const;
+const PREFIX_RANGE = [3, 7] as const;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-const FoundKey = z.object({
+const KeyRow = z.object({
   id: z.string(),
   tenant_id: z.string(),
   hash: z.string(),
@@ -43,7 +43,7 @@ const FoundKey = z.object({
   plan: z.string(),
   suspended_at: z.string().nullable(),
 });
-const ListedKey = z.object({
+const ListedKeyRow = z.object({
   id: z.string(),
   tenant_id: z.string(),
   name: z.string(),
@@ -55,8 +55,8 @@ const ListedKey = z.object({
   revoked_at: z.string().nullable(),
 });
 
-const Owner = z.object({ tenant_id: z.string(), name: z.string(), operator: z.number() });
-const Count = z.object({ n: z.number() });
+const OwnerRow = z.object({ tenant_id: z.string(), name: z.string(), operator: z.number() });
+const CountRow = z.object({ n: z.number() });
 
 /** A new key: the only time that its text is known. */
 export type NewKey = { readonly key: string; readonly keyId: string; readonly tenant: string };
@@ -65,7 +65,7 @@ export type NewKey = { readonly key: string; readonly keyId: string; readonly te
 export type FindCaller = (key: string) => Promise<Caller | null>;
 
 /** A key to make; `key` is given only for the first one of an instance. */
-export type WantedKey = {
+export type KeyRequest = {
   readonly tenant: string;
   readonly name: string;
   readonly key?: string;
@@ -79,7 +79,7 @@ export type WantedKey = {
 export type Rotation = { readonly overlapMs: number; readonly expiresAt: number | null };
 
 /** Writes what must exist exactly when a new key does. */
-type Recording<T> = (tx: Statements, made: T) => Promise<void>;
+type RecordChange<T> = (tx: Statements, made: T) => Promise<void>;
 
 type KeysParts = { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
 
@@ -96,53 +96,53 @@ export class Keys {
   /** Finds the tenant and plan of a key; whole hashes are compared in constant time. */
   readonly findCaller: FindCaller = async (key) => {
     const { db, plans, clock } = this.#parts;
-    const hash = hashOf(key);
-    const rows = readRows(FoundKey, await db.query(FIND, [lookupOf(hash), toTimestamp(clock.now())]));
+    const hash = hashKey(key);
+    const rows = readRows(KeyRow, await db.query(FIND, [toLookup(hash), toTimestamp(clock.now())]));
     const found = rows.find((row) => timingSafeEqual(Buffer.from(row.hash, 'hex'), hash));
     if (found === undefined) return null;
-    this.#uses.note(found.id);
+    this.#uses.record(found.id);
     return toCaller(plans, found);
   };
 
   /** Takes note that a key was used, where it was not found by its text. */
-  readonly noteUse = (keyId: string): void => this.#uses.note(keyId);
+  readonly noteUse = (keyId: string): void => this.#uses.record(keyId);
 
   /** Adds a key to a tenant. */
   async add(tenant: string, name: string, key?: string): Promise<NewKey> {
-    return this.addIn(this.#parts.db, { tenant, name, ...(key === undefined ? {} : { key }) });
+    return this.addWithin(this.#parts.db, { tenant, name, ...(key === undefined ? {} : { key }) });
   }
 
   /** The same within a transaction, for a key that expires, or one of the operator. */
-  async addIn(store: Statements, wanted: WantedKey): Promise<NewKey> {
-    const { tenant, name, key = newKey(), expiresAt = null, isOperator = false } = wanted;
+  async addWithin(store: Statements, wanted: KeyRequest): Promise<NewKey> {
+    const { tenant, name, key = createKeyText(), expiresAt = null, isOperator = false } = wanted;
     const now = this.#parts.clock.now();
     const keyId = newId('key', now);
-    const hash = hashOf(key);
+    const hash = hashKey(key);
     // A key that someone chose may be short, so nothing of it is shown.
-    const prefix = wanted.key === undefined ? key.slice(...SHOWN) : null;
+    const prefix = wanted.key === undefined ? key.slice(...PREFIX_RANGE) : null;
     const until = expiresAt === null ? null : toTimestamp(expiresAt);
-    const own = [keyId, tenant, name, lookupOf(hash), hash.toString('hex'), toTimestamp(now)];
+    const own = [keyId, tenant, name, toLookup(hash), hash.toString('hex'), toTimestamp(now)];
     await store.query(ADD, [...own, prefix, until, Number(isOperator)]);
     return { key, keyId, tenant };
   }
 
   /** Makes a key, and with it what must exist exactly when the key does. */
-  async make(wanted: WantedKey, record: Recording<NewKey> = recordNothing): Promise<NewKey> {
+  async make(wanted: KeyRequest, record: RecordChange<NewKey> = recordNothing): Promise<NewKey> {
     return this.#parts.db.transaction(async (tx) => {
-      const made = await this.addIn(tx, wanted);
+      const made = await this.addWithin(tx, wanted);
       await record(tx, made);
       return made;
     });
   }
 
   /** The keys of a tenant, newest first; `after` is the id of the last one of the page before. */
-  async listOf(tenant: string, { after, limit }: { readonly after: string | null; readonly limit: number }) {
-    return readRows(ListedKey, await this.#parts.db.query(LIST_OF, [tenant, after ?? '~', limit]));
+  async listForTenant(tenant: string, { after, limit }: { readonly after: string | null; readonly limit: number }) {
+    return readRows(ListedKeyRow, await this.#parts.db.query(LIST_OF, [tenant, after ?? '~', limit]));
   }
 
   /** A page of the keys of all tenants, newest first. */
   async list({ after, limit }: { readonly after: string | null; readonly limit: number }) {
-    return readRows(ListedKey, await this.#parts.db.query(LIST, [after ?? '~', limit]));
+    return readRows(ListedKeyRow, await this.#parts.db.query(LIST, [after ?? '~', limit]));
   }
 
   /** Revokes a key at once; throws `not_found`. */
@@ -156,12 +156,12 @@ export class Keys {
    */
   async rotate(
     keyId: string,
-    { overlapMs, expiresAt }: Rotation = AT_ONCE,
-    record: Recording<NewKey> = recordNothing,
+    { overlapMs, expiresAt }: Rotation = IMMEDIATE_ROTATION,
+    record: RecordChange<NewKey> = recordNothing,
   ): Promise<NewKey> {
     return this.#parts.db.transaction(async (tx) => {
       const { tenant_id: tenant, name, operator } = await this.#end(tx, keyId, overlapMs);
-      const made = await this.addIn(tx, { tenant, name, expiresAt, isOperator: operator === 1 });
+      const made = await this.addWithin(tx, { tenant, name, expiresAt, isOperator: operator === 1 });
       await record(tx, made);
       return made;
     });
@@ -175,8 +175,8 @@ export class Keys {
   }
 
   /** Whether this key was ever made here, revoked ones included. */
-  async knows(key: string): Promise<boolean> {
-    return (await this.#parts.db.query(KNOWN, [hashOf(key).toString('hex')])).length > 0;
+  async exists(key: string): Promise<boolean> {
+    return (await this.#parts.db.query(KNOWN, [hashKey(key).toString('hex')])).length > 0;
   }
 
   /** Whether a key of this id is there and has not ended. */
@@ -186,8 +186,8 @@ export class Keys {
   }
 
   /** Whether any key was ever made here. */
-  async any(): Promise<boolean> {
-    return (readRow(Count, await this.#parts.db.query(COUNT))?.n ?? 0) > 0;
+  async hasAny(): Promise<boolean> {
+    return (readRow(CountRow, await this.#parts.db.query(COUNT))?.n ?? 0) > 0;
   }
 
   async #end(store: Statements, keyId: string, overlapMs: number) {
@@ -197,27 +197,27 @@ export class Keys {
       overlapMs === 0
         ? await store.query(REVOKE, [keyId, at])
         : await store.query(RETIRE, [keyId, toTimestamp(now + overlapMs), at]);
-    const owner = readRow(Owner, ended);
+    const owner = readRow(OwnerRow, ended);
     if (owner === null) throw new ServiceError('not_found', `no live key ${keyId}: quern keys list shows them`);
     return owner;
   }
 }
 
-const AT_ONCE: Rotation = { overlapMs: 0, expiresAt: null };
+const IMMEDIATE_ROTATION: Rotation = { overlapMs: 0, expiresAt: null };
 
 async function recordNothing(): Promise<void> {}
 
-function hashOf(key: string): Buffer {
+function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
 /** The indexed part of the hash: a match reveals nothing useful about the rest. */
-function lookupOf(hash: Buffer): string {
+function toLookup(hash: Buffer): string {
   return hash.toString('hex', 0, 8);
 }
 
 /** `qk_` and 32 characters; bytes that would favour the alphabet's start are drawn again. */
-function newKey(): string {
+function createKeyText(): string {
   let text = '';
   while (text.length < 32) {
     const byte = randomFillSync(new Uint8Array(1))[0] ?? 255;
@@ -227,7 +227,7 @@ function newKey(): string {
 }
 
 /** Keys whose last use is kept in memory until it is written; one of more is noted at its next use. */
-const MAX_KEYS = 10_000;
+const MAX_UNWRITTEN_KEYS = 10_000;
 
 type KeyUsesParts = { readonly db: Db; readonly clock: Clock };
 
@@ -240,8 +240,8 @@ class KeyUses {
     this.#parts = parts;
   }
 
-  note(keyId: string): void {
-    if (this.#used.size < MAX_KEYS || this.#used.has(keyId)) this.#used.set(keyId, this.#parts.clock.now());
+  record(keyId: string): void {
+    if (this.#used.size < MAX_UNWRITTEN_KEYS || this.#used.has(keyId)) this.#used.set(keyId, this.#parts.clock.now());
   }
 
   /** Writes what was noted since the last time, in one statement. */
@@ -253,11 +253,11 @@ class KeyUses {
     const cells = [...used]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([id, at]) => [id, toTimestamp(at)]);
-    await db.query(writingOn(db.kind), [JSON.stringify(cells)]);
+    await db.query(buildWriteSql(db.kind), [JSON.stringify(cells)]);
   }
 }
 
-function writingOn(kind: StoreKind): string {
+function buildWriteSql(kind: StoreKind): string {
   return `update api_keys set last_used_at = u.at
     from ${bulk(kind, '$1', { name: 'u', columns: { key: 'text', at: 'text' } })}
     where api_keys.id = u.key and (last_used_at is null or last_used_at < u.at)`;

@@ -12,44 +12,44 @@ export const PLAN_NAMES = ['free', 'starter', 'pro', 'scale', 'unlimited'] as co
 
 export type PlanName = (typeof PLAN_NAMES)[number];
 
-const limit = z.int().min(1).nullable();
+const nullableLimit = z.int().min(1).nullable();
 
 /** The limits of one plan; null means none. Times are ms. */
 const PlanLimits = z.strictObject({
-  credits_per_month: limit,
-  daily_cap: limit,
+  credits_per_month: nullableLimit,
+  daily_cap: nullableLimit,
   inline_timeout_ms: z.int().min(1000).max(300_000),
-  concurrent_requests: limit,
-  requests_per_minute: limit,
+  concurrent_requests: nullableLimit,
+  requests_per_minute: nullableLimit,
   /** Jobs that may wait for a worker. */
-  queued_jobs: limit,
+  queued_jobs: nullableLimit,
   /** Jobs that may run at once, runs of monitors included. */
-  running_jobs: limit,
+  running_jobs: nullableLimit,
   /** Bytes of JSON that the input of a job or the body of a monitor may have. */
-  input_bytes: limit,
+  input_bytes: nullableLimit,
   /** Jobs that may be submitted, and bytes of their inputs, in the time that results are kept. */
-  kept_jobs: limit,
-  kept_input_bytes: limit,
+  kept_jobs: nullableLimit,
+  kept_input_bytes: nullableLimit,
   /** Bytes of the answers that are kept for idempotency keys. */
-  kept_answer_bytes: limit,
+  kept_answer_bytes: nullableLimit,
   /** Bytes of the results of ended jobs, packed, and of files made of pages, beyond which the oldest of a tenant go. */
-  kept_result_bytes: limit,
-  kept_file_bytes: limit,
+  kept_result_bytes: nullableLimit,
+  kept_file_bytes: nullableLimit,
   /** Bytes of the own index of searches that a tenant keeps while there is too little room for all. */
-  index_bytes: limit,
+  index_bytes: nullableLimit,
   /** The longest that one job may run. */
-  job_timeout_ms: limit,
+  job_timeout_ms: nullableLimit,
   results_kept_days: z.int().min(1).max(3650),
-  active_monitors: limit,
+  active_monitors: nullableLimit,
   /** Those that are not active included. */
-  monitors: limit,
+  monitors: nullableLimit,
   /** The least time between two ticks of one monitor. */
   monitor_interval_ms: z.int().min(60_000).max(86_400_000),
   /** Pages that one crawl may store, and addresses that one map may list. */
-  crawl_pages: limit,
-  map_urls: limit,
+  crawl_pages: nullableLimit,
+  map_urls: nullableLimit,
   /** Seconds of browsers, parsers and models that calls may take an hour and end free. */
-  unpaid_seconds_per_hour: limit,
+  unpaid_seconds_per_hour: nullableLimit,
   /** Its part of what tenants share while several wait for it: twice the number gets twice the time. */
   turn_weight: z.int().min(1).max(1000),
   /** Proxy tiers, all site surfaces and all searches. */
@@ -61,7 +61,7 @@ const PlanChange = PlanLimits.partial().extend({ like: z.string().optional() });
 const PlanChanges = z.record(z.string(), PlanChange);
 
 /** The name of a plan in a file. */
-const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+const PLAN_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
 type Limits = z.output<typeof PlanLimits>;
 type PlanChanges = z.output<typeof PlanChanges>;
@@ -70,7 +70,7 @@ export type Plan = Limits & { readonly name: string };
 /** The plans of an instance: the built-in ones, and those of its file. */
 export type Plans = Readonly<Record<PlanName, Plan>> & Readonly<Record<string, Plan>>;
 
-const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
+const BUILT_IN_LIMITS: Readonly<Record<PlanName, Limits>> = {
   free: {
     credits_per_month: 31_000,
     daily_cap: 1_000,
@@ -205,9 +205,9 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
 
 /** The built-in plans, with what `file` changes and adds (JSON, plan name → the members that differ). */
 export function loadPlans(file: string | null): Plans {
-  const changes = file === null ? {} : readChanges(file);
-  const more = Object.keys(changes).map((name): [string, Plan] => [name, { name, ...limitsOf(name, changes) }]);
-  const { free, starter, pro, scale, unlimited } = DEFAULTS;
+  const changes = file === null ? {} : readPlansFile(file);
+  const more = Object.keys(changes).map((name): [string, Plan] => [name, { name, ...resolveLimits(name, changes) }]);
+  const { free, starter, pro, scale, unlimited } = BUILT_IN_LIMITS;
   return {
     free: { name: 'free', ...free },
     starter: { name: 'starter', ...starter },
@@ -229,14 +229,14 @@ export function planNamed(plans: Plans, name: string): Plan {
 }
 
 /** The plan of a name; throws `invalid_request` naming all plans. */
-export function demandPlan(plans: Plans, name: string): Plan {
+export function getPlan(plans: Plans, name: string): Plan {
   const plan = findPlan(plans, name);
   if (plan === null) throw new ServiceError('invalid_request', `plan: must be one of ${Object.keys(plans).join(', ')}`);
   return plan;
 }
 
 /** When a result that is kept from now on expires, ms. */
-export function keptUntil({ results_kept_days: days }: Plan, now: number): number {
+export function computeExpiry({ results_kept_days: days }: Plan, now: number): number {
   return now + days * DAY_MS;
 }
 
@@ -250,36 +250,38 @@ export function demandSmall(member: string, json: string, { name, input_bytes: m
   );
 }
 
-function readChanges(file: string): PlanChanges {
+function readPlansFile(file: string): PlanChanges {
   return readJsonFile({ setting: 'QUERN_PLANS_FILE', file }, (given) => {
     // Before zod looks, which passes over the names of prototypes.
-    const odd = Object.keys(Object(given)).find((name) => !NAME.test(name));
+    const odd = Object.keys(Object(given)).find((name) => !PLAN_NAME.test(name));
     if (odd !== undefined)
       throw new Error(`${odd}: is no name of a plan: a letter, then at most 39 of a-z, 0-9, - and _`);
     const changes = PlanChanges.parse(given);
     // Each plan is made once here, so that a fault is reported with the name of the file.
-    for (const name of Object.keys(changes)) limitsOf(name, changes);
+    for (const name of Object.keys(changes)) resolveLimits(name, changes);
     return changes;
   });
 }
 
 /** The limits of a plan of the file; `trail` are the plans that lead to it. */
-function limitsOf(name: string, changes: PlanChanges, trail: readonly string[] = []): Limits {
+function resolveLimits(name: string, changes: PlanChanges, trail: readonly string[] = []): Limits {
   const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
   const builtIn = PLAN_NAMES.find((one) => one === name);
   if (change === undefined) {
-    if (builtIn !== undefined) return DEFAULTS[builtIn];
+    if (builtIn !== undefined) return BUILT_IN_LIMITS[builtIn];
     throw new Error(`${trail.at(-1)}.like: there is no plan ${name}`);
   }
   if (trail.includes(name)) throw new Error(`${name}.like: leads back to ${name}`);
   const { like, ...members } = change;
-  const base = like === undefined ? (builtIn === undefined ? {} : DEFAULTS[builtIn]) : baseOf(like, name);
+  const base = like === undefined ? (builtIn === undefined ? {} : BUILT_IN_LIMITS[builtIn]) : baseOf(like, name);
   const read = PlanLimits.safeParse({ ...base, ...members });
   if (read.success) return read.data;
   const missing = read.error.issues.map(({ path }) => path.join('.')).join(', ');
   throw new Error(`${name}: is new, so it needs "like" with the name of a plan, or all members (without ${missing})`);
 
   function baseOf(other: string, one: string): Limits {
-    return other === one && builtIn !== undefined ? DEFAULTS[builtIn] : limitsOf(other, changes, [...trail, one]);
+    return other === one && builtIn !== undefined
+      ? BUILT_IN_LIMITS[builtIn]
+      : resolveLimits(other, changes, [...trail, one]);
   }
 }

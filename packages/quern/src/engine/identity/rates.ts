@@ -11,9 +11,9 @@ const WINDOW_MS = 60_000;
 const FORGET = `delete from rates where ends_at <= $1
   and key in (select key from rates where ends_at <= $1 limit $2) returning key`;
 /** Rows that one statement deletes at most, so that no lock lasts. */
-const FORGET_BATCH = 1000;
+const DELETE_BATCH = 1000;
 
-const Counted = z.object({ key: z.string(), ends_at: z.number(), n: z.number() });
+const CounterRow = z.object({ key: z.string(), ends_at: z.number(), n: z.number() });
 
 /** The count of a name in its minute, this time included, and the ms until the next minute begins. */
 export type Rate = { readonly n: number; readonly leftMs: number };
@@ -32,7 +32,7 @@ export function buildRates(): Rates {
   };
 }
 
-type Waiting = { readonly resolve: (rate: Rate) => void; readonly reject: (error: unknown) => void };
+type PendingCount = { readonly resolve: (rate: Rate) => void; readonly reject: (error: unknown) => void };
 
 export type SharedRatesParts = {
   readonly db: Db;
@@ -42,7 +42,7 @@ export type SharedRatesParts = {
   readonly report: (error: unknown) => void;
 };
 
-type Batch = ReadonlyMap<string, readonly Waiting[]>;
+type Batch = ReadonlyMap<string, readonly PendingCount[]>;
 
 /**
  * Counters of all processes on a store. One statement at a time counts all requests that arrived since the last one, so
@@ -51,13 +51,13 @@ type Batch = ReadonlyMap<string, readonly Waiting[]>;
 export class SharedRates implements Rates {
   readonly #parts: SharedRatesParts;
   readonly #counting: string;
-  #waiting = new Map<string, Waiting[]>();
+  #waiting = new Map<string, PendingCount[]>();
   #isCounting = false;
   #forgottenAt: number;
 
   constructor(parts: SharedRatesParts) {
     this.#parts = parts;
-    this.#counting = countingOn(parts.db.kind);
+    this.#counting = buildCountSql(parts.db.kind);
     this.#forgottenAt = parts.clock.now();
   }
 
@@ -90,7 +90,7 @@ export class SharedRates implements Rates {
     const values = [cells, now + WINDOW_MS, now];
     try {
       const rows = await db.transaction(async (tx) => tx.query(this.#counting, values), 'redone');
-      for (const { key, n, ends_at: endsAt } of readRows(Counted, rows)) {
+      for (const { key, n, ends_at: endsAt } of readRows(CounterRow, rows)) {
         const waiting = batch.get(key) ?? [];
         for (const [at, { resolve }] of waiting.entries())
           resolve({ n: n - waiting.length + 1 + at, leftMs: endsAt - now });
@@ -104,12 +104,12 @@ export class SharedRates implements Rates {
     const now = this.#parts.clock.now();
     this.#forgottenAt = now;
     for (let more = true; more;)
-      more = (await this.#parts.db.query(FORGET, [now, FORGET_BATCH])).length === FORGET_BATCH;
+      more = (await this.#parts.db.query(FORGET, [now, DELETE_BATCH])).length === DELETE_BATCH;
   }
 }
 
 /** The statement that counts; it goes through the names in order, so that no two processes deadlock. */
-function countingOn(kind: StoreKind): string {
+function buildCountSql(kind: StoreKind): string {
   return `insert into rates (key, ends_at, n)
     select b.key, $2, b.n from ${bulk(kind, '$1', { name: 'b', columns: { key: 'text', n: 'bigint' } })}
     where true order by b.key

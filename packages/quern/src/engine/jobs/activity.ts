@@ -1,11 +1,11 @@
 import type { Clock } from '#kernel/clock.ts';
 
 /** A job counts as working for this long after its start, ms. */
-const BEGUN_MS = 1000;
+const START_MS = 1000;
 /** The same after a fast visit, ms: a host that answers fast keeps its job working. */
-const STEP_MS = 250;
+const FAST_VISIT_MS = 250;
 /** A visit that takes longer counts as waiting, ms. */
-const SOON_MS = 1000;
+const MAX_FAST_VISIT_MS = 1000;
 
 /** Whether a job works, or only waits for hosts that are slow or visited at a pace. */
 export type Activity = {
@@ -16,9 +16,9 @@ export type Activity = {
   readonly isWaiting: () => boolean;
 };
 
-export function openActivity({ monotonic: now }: Pick<Clock, 'monotonic'>): Activity {
+export function createActivity({ monotonic: now }: Pick<Clock, 'monotonic'>): Activity {
   let readings = 0;
-  let until = now() + BEGUN_MS;
+  let until = now() + START_MS;
 
   return {
     async reading<T>(work: Promise<T>): Promise<T> {
@@ -35,7 +35,7 @@ export function openActivity({ monotonic: now }: Pick<Clock, 'monotonic'>): Acti
       try {
         return await work;
       } finally {
-        if (now() - began <= SOON_MS) until = Math.max(until, now() + STEP_MS);
+        if (now() - began <= MAX_FAST_VISIT_MS) until = Math.max(until, now() + FAST_VISIT_MS);
       }
     },
 
@@ -55,7 +55,7 @@ export type Slot = {
 };
 
 /** The number of jobs that may start, in all and of each tenant. */
-type Room = { readonly most: number; readonly of: (tenant: string) => number };
+type Capacity = { readonly max: number; readonly forTenant: (tenant: string) => number };
 
 /**
  * The number of further jobs that a worker may start. A job that only waits for its hosts holds no slot, up to four jobs for
@@ -63,25 +63,25 @@ type Room = { readonly most: number; readonly of: (tenant: string) => number };
  * and those of one tenant leave one more to other tenants. A quarter of all places is kept from long-running jobs, and a
  * quarter from any one tenant.
  */
-export function roomIn(slots: number, running: readonly Slot[], choice: 'all' | 'short'): Room {
+export function computeCapacity(slots: number, running: readonly Slot[], choice: 'all' | 'short'): Capacity {
   const most = slots * RUNNING_PER_SLOT;
   const longRunning = running.filter((one) => one.isLongRunning);
-  const free = slots - running.filter(holds).length;
+  const free = slots - running.filter(holdsSlot).length;
   if (choice === 'short') {
     return {
-      most: Math.min(free, most - running.length),
-      of: (tenant) => most - slots - countOf(running, tenant),
+      max: Math.min(free, most - running.length),
+      forTenant: (tenant) => most - slots - countTenantJobs(running, tenant),
     };
   }
-  const mostLongRunning = mostLongRunningIn(slots);
-  const busy = longRunning.filter(holds);
+  const mostLongRunning = computeMaxLongRunning(slots);
+  const busy = longRunning.filter(holdsSlot);
   return {
-    most: Math.min(free, mostLongRunning - busy.length, most - slots - longRunning.length),
-    of: (tenant) =>
+    max: Math.min(free, mostLongRunning - busy.length, most - slots - longRunning.length),
+    forTenant: (tenant) =>
       Math.min(
-        most - slots - countOf(running, tenant),
-        most - 2 * slots - countOf(longRunning, tenant),
-        Math.max(1, mostLongRunning - 1) - countOf(busy, tenant),
+        most - slots - countTenantJobs(running, tenant),
+        most - 2 * slots - countTenantJobs(longRunning, tenant),
+        Math.max(1, mostLongRunning - 1) - countTenantJobs(busy, tenant),
       ),
   };
 }
@@ -90,18 +90,18 @@ export function roomIn(slots: number, running: readonly Slot[], choice: 'all' | 
  * The same where no slot is free: each tenant may still start jobs up to its part of the slots. Jobs of others may hold
  * theirs for long, and more than there are, because those that only waited when they were started work now. Null elsewhere.
  */
-export function partIn(slots: number, running: readonly Slot[], choice: 'all' | 'short'): Room | null {
-  const busy = running.filter(holds);
-  const isFull = busy.length >= slots || busy.filter((one) => one.isLongRunning).length >= mostLongRunningIn(slots);
+export function computeFairShare(slots: number, running: readonly Slot[], choice: 'all' | 'short'): Capacity | null {
+  const busy = running.filter(holdsSlot);
+  const isFull = busy.length >= slots || busy.filter((one) => one.isLongRunning).length >= computeMaxLongRunning(slots);
   if (!isFull) return null;
   const places = slots * RUNNING_PER_SLOT;
   const free = places - running.length;
   const freeForLongRunning = places - slots - running.filter((one) => one.isLongRunning).length;
   return {
-    most: choice === 'short' ? free : Math.min(free, freeForLongRunning),
-    of(tenant) {
+    max: choice === 'short' ? free : Math.min(free, freeForLongRunning),
+    forTenant(tenant) {
       const tenants = new Set(busy.map((one) => one.tenant)).add(tenant).size;
-      return Math.max(1, Math.floor(slots / tenants)) - countOf(busy, tenant);
+      return Math.max(1, Math.floor(slots / tenants)) - countTenantJobs(busy, tenant);
     },
   };
 }
@@ -127,14 +127,14 @@ export function findDisplaced<T extends Slot>(running: readonly T[], waiting: re
 }
 
 /** Whether a job takes a slot: one that only waits for its hosts does not. */
-export function holds({ activity }: Slot): boolean {
+export function holdsSlot({ activity }: Slot): boolean {
   return activity === null || !activity.isWaiting();
 }
 
-function mostLongRunningIn(slots: number): number {
+function computeMaxLongRunning(slots: number): number {
   return Math.max(1, slots - 1);
 }
 
-function countOf(those: readonly Slot[], tenant: string): number {
+function countTenantJobs(those: readonly Slot[], tenant: string): number {
   return those.filter((one) => one.tenant === tenant).length;
 }

@@ -10,7 +10,7 @@ export type JobChoice = 'all' | 'short';
 
 const LONG_RUNNING = "status = 'queued' and long_running = 1";
 
-const CHOOSES: Readonly<Record<JobChoice, string>> = {
+const CONDITIONS: Readonly<Record<JobChoice, string>> = {
   all: "status = 'queued'",
   short: "status = 'queued' and long_running = 0",
 };
@@ -19,7 +19,7 @@ const CHOOSES: Readonly<Record<JobChoice, string>> = {
  * The tenants that have queued jobs, from the one after `$1` on: how many of their jobs are due, each at most `$3`, how many
  * run, and their plan. Every step is one index lookup, however many jobs wait.
  */
-function toNextTenants(chosen: string): string {
+function buildTurnsSql(chosen: string): string {
   return `with recursive turns (tenant_id, place) as (
     select (select min(tenant_id) from jobs where ${chosen} and tenant_id > $1), 1
     union all
@@ -44,17 +44,17 @@ const LOCK: Readonly<Record<StoreKind, string | null>> = {
  * be selected, and locked, again for each row. SQLite makes no index lookup for each row of a list, so it gets one tenant at
  * a time; PostgreSQL skips the rows that another writer is claiming.
  */
-const PICKED: Readonly<Record<StoreKind, (chosen: string) => string>> = {
+const PICK: Readonly<Record<StoreKind, (chosen: string) => string>> = {
   sqlite: (chosen) => `select id from jobs where ${chosen} and tenant_id = json_extract($5, '$[0][0]') and due_at <= $1
     order by due_at, id limit json_extract($5, '$[0][1]')`,
   postgres: (chosen) => `select job.id from jsonb_array_elements(cast($5 as jsonb)) as wanted cross join lateral (
     select id from jobs where ${chosen} and tenant_id = wanted ->> 0 and due_at <= $1
       order by due_at, id limit cast(wanted ->> 1 as bigint) for update skip locked) as job`,
 };
-const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 64 };
+const TENANTS_PER_CLAIM: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 64 };
 
-function toClaim(kind: StoreKind, chosen: string): string {
-  return `with picked as materialized (${PICKED[kind](chosen)})
+function buildClaimSql(kind: StoreKind, chosen: string): string {
+  return `with picked as materialized (${PICK[kind](chosen)})
   update jobs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $1),
     paused_ms = paused_ms + coalesce($1 - displaced_at, 0), displaced_at = null,
     lease_token = $2 || id, lease_until = $3, worker_id = $4, version = version + 1
@@ -64,7 +64,7 @@ function toClaim(kind: StoreKind, chosen: string): string {
 
 /** Tenants that one query reads, and queries of one claim; further tenants have their turn at the next claim. */
 const MAX_TENANTS = 64;
-const MAX_LOOKS = 16;
+const MAX_QUERIES = 16;
 
 const TurnRow = z.object({
   tenant_id: z.string(),
@@ -75,7 +75,7 @@ const TurnRow = z.object({
 });
 type TurnRow = z.output<typeof TurnRow>;
 /** A tenant, how many of its jobs run, and how many more may start. */
-type Turn = { readonly tenant: string; readonly running: number; readonly room: number };
+type Turn = { readonly tenant: string; readonly running: number; readonly capacity: number };
 type Share = { readonly tenant: string; readonly most: number };
 
 export type ClaimFacts = {
@@ -86,9 +86,9 @@ export type ClaimFacts = {
   readonly token: string;
   readonly until: number;
   readonly worker: string;
-  readonly most: number;
+  readonly limit: number;
   /** How many jobs of a tenant the worker has room for. */
-  readonly roomOf: (tenant: string) => number;
+  readonly getCapacity: (tenant: string) => number;
   /** They limit the running jobs of a tenant. */
   readonly plans: Plans;
   /** The tenant that had its turn last; the tenants after it go first. */
@@ -100,23 +100,23 @@ export type ClaimFacts = {
  * turns where they are equal, so that one with many jobs does not keep the others waiting; within a tenant the job that
  * is due longest goes first. `after` is the tenant that had the last turn.
  */
-export async function claimNext(
+export async function claimJobs(
   tx: Statements,
   facts: ClaimFacts,
 ): Promise<{ readonly rows: readonly JobRow[]; readonly after: string }> {
-  const { kind, choice, now, token, until, worker, most } = facts;
+  const { kind, choice, now, token, until, worker, limit } = facts;
   const lock = LOCK[kind];
   if (lock !== null) await tx.query(lock);
   const { turns, last } = await findTurns(tx, facts);
-  const shares = share(turns, most);
-  const claim = toClaim(kind, CHOOSES[choice]);
+  const shares = shareJobs(turns, limit);
+  const claim = buildClaimSql(kind, CONDITIONS[choice]);
   const taken: JobRow[] = [];
-  for (let at = 0; at < shares.length; at += AT_A_TIME[kind]) {
-    const wanted = shares.slice(at, at + AT_A_TIME[kind]).map((one) => [one.tenant, one.most]);
+  for (let at = 0; at < shares.length; at += TENANTS_PER_CLAIM[kind]) {
+    const wanted = shares.slice(at, at + TENANTS_PER_CLAIM[kind]).map((one) => [one.tenant, one.most]);
     taken.push(...readRows(JobRow, await tx.query(claim, [now, token, until, worker, JSON.stringify(wanted)])));
   }
   const perTenant = shares.map(({ tenant }) => taken.filter((row) => row.tenant_id === tenant));
-  return { rows: inTurns(perTenant.map(inOrder)), after: shares.at(-1)?.tenant ?? last };
+  return { rows: interleave(perTenant.map(sortByDue)), after: shares.at(-1)?.tenant ?? last };
 }
 
 /** Tenants that wait with a long-running job that is due and that their plan lets run: the first 64 after `after`. */
@@ -124,11 +124,11 @@ export async function findWaitingTenants(
   db: Statements,
   { now, plans, after }: Pick<ClaimFacts, 'now' | 'plans' | 'after'>,
 ): Promise<readonly string[]> {
-  const rows = readRows(TurnRow, await db.query(toNextTenants(LONG_RUNNING), [after, now, 1, MAX_TENANTS]));
-  return rows.flatMap((row) => toTurn(row, { plans, roomOf: () => 1 })).map(({ tenant }) => tenant);
+  const rows = readRows(TurnRow, await db.query(buildTurnsSql(LONG_RUNNING), [after, now, 1, MAX_TENANTS]));
+  return rows.flatMap((row) => toTurns(row, { plans, getCapacity: () => 1 })).map(({ tenant }) => tenant);
 }
 
-function inOrder(rows: readonly JobRow[]): readonly JobRow[] {
+function sortByDue(rows: readonly JobRow[]): readonly JobRow[] {
   return rows.toSorted((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1));
 }
 
@@ -142,53 +142,53 @@ async function findTurns(
   facts: ClaimFacts,
 ): Promise<{ readonly turns: readonly Turn[]; readonly last: string }> {
   const { after } = facts;
-  const all = await lookAfter(tx, '', facts);
+  const all = await readTurnsAfter(tx, '', facts);
   if (all.length < MAX_TENANTS) {
     const rotated = [...all.filter((row) => row.tenant_id > after), ...all.filter((row) => row.tenant_id <= after)];
-    return { turns: rotated.flatMap((row) => toTurn(row, facts)), last: '' };
+    return { turns: rotated.flatMap((row) => toTurns(row, facts)), last: '' };
   }
-  return findAmongMany(tx, facts);
+  return findTurnsInPieces(tx, facts);
 }
 
-async function findAmongMany(tx: Statements, facts: ClaimFacts) {
-  const { most, after } = facts;
+async function findTurnsInPieces(tx: Statements, facts: ClaimFacts) {
+  const { limit, after } = facts;
   const turns: Turn[] = [];
   let last = after;
   let isAround = after === '';
-  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-    const found = await lookAfter(tx, last, facts);
+  for (let looks = 0; looks < MAX_QUERIES; looks += 1) {
+    const found = await readTurnsAfter(tx, last, facts);
     const meant = isAround && after !== '' ? found.filter((row) => row.tenant_id <= after) : found;
-    turns.push(...meant.flatMap((row) => toTurn(row, facts)));
+    turns.push(...meant.flatMap((row) => toTurns(row, facts)));
     const isEnd = meant.length < MAX_TENANTS;
-    if (turns.reduce((sum, { room }) => sum + room, 0) >= most || (isEnd && isAround)) break;
+    if (turns.reduce((sum, { capacity }) => sum + capacity, 0) >= limit || (isEnd && isAround)) break;
     isAround ||= isEnd;
     last = isEnd ? '' : (meant.at(-1)?.tenant_id ?? '');
   }
   return { turns, last };
 }
 
-async function lookAfter(
+async function readTurnsAfter(
   tx: Statements,
   tenant: string,
-  { choice, now, most }: ClaimFacts,
+  { choice, now, limit }: ClaimFacts,
 ): Promise<readonly TurnRow[]> {
-  return readRows(TurnRow, await tx.query(toNextTenants(CHOOSES[choice]), [tenant, now, most, MAX_TENANTS]));
+  return readRows(TurnRow, await tx.query(buildTurnsSql(CONDITIONS[choice]), [tenant, now, limit, MAX_TENANTS]));
 }
 
 /** The turn of a tenant, none while it is suspended, or where its plan or the worker has no free place for it. */
-function toTurn(row: TurnRow, { plans, roomOf }: Pick<ClaimFacts, 'plans' | 'roomOf'>): readonly Turn[] {
+function toTurns(row: TurnRow, { plans, getCapacity }: Pick<ClaimFacts, 'plans' | 'getCapacity'>): readonly Turn[] {
   const { tenant_id: tenant, due, running, plan, suspended_at: suspendedAt } = row;
   if (suspendedAt !== null) return [];
   const mostOfPlan = plan === null ? null : planNamed(plans, plan).running_jobs;
-  const room = Math.min(due, roomOf(tenant), mostOfPlan === null ? Infinity : mostOfPlan - running);
-  return room > 0 ? [{ tenant, running, room }] : [];
+  const room = Math.min(due, getCapacity(tenant), mostOfPlan === null ? Infinity : mostOfPlan - running);
+  return room > 0 ? [{ tenant, running, capacity: room }] : [];
 }
 
 /** Shares `most` jobs among tenants, one by one to the tenant with the fewest. */
-function share(turns: readonly Turn[], most: number): readonly Share[] {
+function shareJobs(turns: readonly Turn[], most: number): readonly Share[] {
   const shares = turns.map((turn) => ({ ...turn, given: 0 }));
   for (let left = most; left > 0; left -= 1) {
-    const open = shares.filter(({ given, room }) => given < room);
+    const open = shares.filter(({ given, capacity }) => given < capacity);
     const least = Math.min(...open.map(({ running, given }) => running + given));
     const next = open.find(({ running, given }) => running + given === least);
     if (next === undefined) break;
@@ -198,7 +198,7 @@ function share(turns: readonly Turn[], most: number): readonly Share[] {
 }
 
 /** The first of each, then the second of each, and so on. */
-function inTurns(taken: readonly (readonly JobRow[])[]): readonly JobRow[] {
+function interleave(taken: readonly (readonly JobRow[])[]): readonly JobRow[] {
   const longest = Math.max(0, ...taken.map((rows) => rows.length));
   return Array.from({ length: longest }, (_, at) => taken.flatMap((rows) => rows.slice(at, at + 1))).flat();
 }

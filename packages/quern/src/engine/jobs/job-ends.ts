@@ -3,22 +3,22 @@ import { attemptFailureOf } from '#access/failure.ts';
 import { chargeKeyOf } from '#engine/credits/billing.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import { freeReservation } from '#engine/credits/reservations.ts';
-import { keptUntil, type Plan } from '#engine/identity/plans.ts';
+import { computeExpiry, type Plan } from '#engine/identity/plans.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JobEvent, Observe } from '#kernel/events.ts';
 import { type Db, type Statements, StoreUnavailable, type Value } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import type { JobFailure, JoinedHooks } from './job-hooks.ts';
+import type { JobFailure, MergedHooks } from './job-hooks.ts';
 import type { Notifications } from './job-notifications.ts';
 import { JobRow } from './job-record.ts';
-import { eventOf } from './job-watch.ts';
+import { buildEventBase } from './job-watch.ts';
 import {
   type Claimed,
   type Closing,
-  demandLease,
-  fence,
+  runUnderLease,
+  assertLease,
   FinalFailure,
   LeaseLost,
   Stopped,
@@ -62,7 +62,7 @@ const MAX_BACKOFF_MS = 300_000;
 /** A job that waits for the store is tried again after a minute at most, so that it goes on soon after the store does. */
 const MAX_WAIT_MS = 60_000;
 
-const State = z.object({
+const StateRow = z.object({
   cancel_requested: z.number(),
   started_at: z.number().nullable(),
   waits: z.number(),
@@ -72,14 +72,14 @@ const State = z.object({
   completed: z.number(),
   progress: z.number(),
 });
-type State = z.output<typeof State>;
+type StateRow = z.output<typeof StateRow>;
 
 /** How often a job has waited for the store since when, for what, and its progress at the last time. */
-type Wait = Pick<State, 'waits' | 'waiting_since' | 'waiting_for' | 'waiting_progress'>;
+type StoreWait = Pick<StateRow, 'waits' | 'waiting_since' | 'waiting_for' | 'waiting_progress'>;
 
-const NO_WAIT: Wait = { waits: 0, waiting_since: null, waiting_for: null, waiting_progress: null };
+const NO_WAIT: StoreWait = { waits: 0, waiting_since: null, waiting_for: null, waiting_progress: null };
 
-const CLOSINGS_BY: Readonly<Partial<Record<ServiceError['code'], Closing>>> = {
+const CLOSING_BY_CODE: Readonly<Partial<Record<ServiceError['code'], Closing>>> = {
   timeout: 'timeout',
   credits_exhausted: 'credits_exhausted',
   daily_credit_cap_exceeded: 'daily_cap',
@@ -87,20 +87,21 @@ const CLOSINGS_BY: Readonly<Partial<Record<ServiceError['code'], Closing>>> = {
 
 export type JobEndsParts = {
   readonly clock: Clock;
-  readonly hooks: JoinedHooks;
+  readonly hooks: MergedHooks;
   /** From 0 to 1. */
   readonly random: () => number;
 };
 
-type OnPlan = { readonly plan: Plan };
+type WithPlan = { readonly plan: Plan };
 /** `headBytes` are those of the head of its result, packed; 0 where no result is kept. */
-type Completion = OnPlan & { readonly usage: Usage; readonly headBytes: number };
-type Retry = JobFailure & OnPlan & { readonly waitMs: number; readonly most: number; readonly wait: Wait };
-type PutBack = {
+type Completion = WithPlan & { readonly usage: Usage; readonly headBytes: number };
+type RetryRequest = JobFailure &
+  WithPlan & { readonly waitMs: number; readonly most: number; readonly wait: StoreWait };
+type RequeueRequest = {
   readonly dueAt: number;
   readonly freed: 0 | 1;
   readonly pausedMs: number;
-  readonly wait: Wait;
+  readonly wait: StoreWait;
   /** When it gave way to a job of another tenant, ms. */
   readonly displacedAt?: number | null;
 };
@@ -117,32 +118,32 @@ export class JobEnds {
   async complete(tx: Statements, claimed: Claimed, { plan, usage, headBytes }: Completion): Promise<void> {
     const { row, token } = claimed;
     const now = this.#parts.clock.now();
-    const done = [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage), headBytes];
+    const done = [row.id, token, now, computeExpiry(plan, now), JSON.stringify(usage), headBytes];
     if ((await tx.query(COMPLETE, done)).length > 0) return;
-    await fence(tx, claimed);
+    await assertLease(tx, claimed);
     throw new Stopped('cancelled');
   }
 
   /** Ends an attempt that failed or was stopped for `reason`; answers whether the job has ended. */
-  async giveUp(
+  async endAttempt(
     tx: Statements,
     claimed: Claimed,
-    { reason, plan, ...failed }: JobFailure & OnPlan & { readonly reason: unknown },
+    { reason, plan, ...failed }: JobFailure & WithPlan & { readonly reason: unknown },
   ): Promise<boolean> {
     const { clock, hooks, random } = this.#parts;
     const { row } = claimed;
-    const state = readRow(State, await tx.query(STATE, [row.id]));
+    const state = readRow(StateRow, await tx.query(STATE, [row.id]));
     if (state?.cancel_requested === 1) {
       await this.#cancel(tx, claimed, plan);
       return true;
     }
-    const isDrained = reason instanceof Stopped && reason.why !== 'cancelled';
+    const isDrained = reason instanceof Stopped && reason.reason !== 'cancelled';
     if (isDrained && row.effects === 0) {
       const now = clock.now();
       // What gave way goes before the other jobs of its tenant, and the time until then is not its own.
-      const isDisplaced = reason.why === 'displaced';
+      const isDisplaced = reason.reason === 'displaced';
       const dueAt = isDisplaced ? row.due_at : now;
-      await putBack(tx, claimed, {
+      await requeue(tx, claimed, {
         dueAt,
         freed: 1,
         pausedMs: 0,
@@ -156,28 +157,28 @@ export class JobEnds {
     if (state !== null && wait.waiting_since !== null && row.effects === 0) {
       const now = clock.now();
       if (now - wait.waiting_since < MAX_STORE_WAIT_MS) {
-        const dueAt = now + Math.min(backoff(wait.waits, random()), MAX_WAIT_MS);
+        const dueAt = now + Math.min(computeBackoffMs(wait.waits, random()), MAX_WAIT_MS);
         // Where nothing is kept, the next attempt begins anew and has all its time.
         const lostFrom = state.completed === 0 ? state.started_at : failed.failedAt;
-        await putBack(tx, claimed, { dueAt, freed: 1, pausedMs: dueAt - (lostFrom ?? now), wait });
+        await requeue(tx, claimed, { dueAt, freed: 1, pausedMs: dueAt - (lostFrom ?? now), wait });
         return false;
       }
     }
     const most = hooks.ownerOf(row)?.mostAttempts ?? MAX_ATTEMPTS;
-    const failure = isDrained ? stoppedActing() : failed.failure;
-    const waitMs = backoff(row.attempt, random());
+    const failure = isDrained ? createInterruptedError() : failed.failure;
+    const waitMs = computeBackoffMs(row.attempt, random());
     return this.#retry(tx, claimed, { ...failed, failure, plan, most, waitMs, wait });
   }
 
   /** Ends the attempt of a worker that died; answers what became of the job. */
-  async endDead(tx: Statements, claimed: Claimed, plan: Plan): Promise<'cancelled' | 'failed' | 'again'> {
+  async endDeadAttempt(tx: Statements, claimed: Claimed, plan: Plan): Promise<'cancelled' | 'failed' | 'again'> {
     const { row } = claimed;
     if (row.cancel_requested === 1) {
       await this.#cancel(tx, claimed, plan);
       return 'cancelled';
     }
     const died = new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
-    const failure = row.effects === 1 ? stoppedActing() : died;
+    const failure = row.effects === 1 ? createInterruptedError() : died;
     // The job has waited for the end of its lease, and its work itself may be fine.
     const hasEnded = await this.#retry(tx, claimed, {
       failure,
@@ -191,12 +192,12 @@ export class JobEnds {
   }
 
   /** Removes the row of an ended job whose owner has stored the outcome. */
-  async leave(tx: Statements, { id }: JobRow): Promise<void> {
+  async removeOwned(tx: Statements, { id }: JobRow): Promise<void> {
     if ((await tx.query(DROP_ENDED, [id])).length === 0) await tx.query(EXPIRE_ENDED, [id, this.#parts.clock.now()]);
   }
 
   /** The wait for a store that failed: a further one, unless the job has got on since the last. */
-  #waitFor({ part }: StoreUnavailable, state: State): Wait {
+  #waitFor({ part }: StoreUnavailable, state: StateRow): StoreWait {
     const isSame = state.waiting_since !== null && state.waiting_progress === state.progress;
     return {
       waits: isSame ? state.waits + 1 : 1,
@@ -207,72 +208,72 @@ export class JobEnds {
   }
 
   /** Queues a job again; after its last attempt, closes it if it has stored pages, and fails it if not. */
-  async #retry(tx: Statements, { row, token }: Claimed, retry: Retry): Promise<boolean> {
+  async #retry(tx: Statements, { row, token }: Claimed, retry: RetryRequest): Promise<boolean> {
     const { clock, hooks } = this.#parts;
     const { plan, failure, usage, waitMs, most, wait } = retry;
     const now = clock.now();
     const owner = hooks.ownerOf(row);
-    const isFinal = isLasting(failure) || owner?.isFinal(failure) === true || row.effects === 1;
+    const isFinal = isPermanent(failure) || owner?.isFinal(failure) === true || row.effects === 1;
     if (failure.retryable && !isFinal && row.attempt < most) {
-      await putBack(tx, { row, token }, { dueAt: now + waitMs, freed: 0, pausedMs: 0, wait });
+      await requeue(tx, { row, token }, { dueAt: now + waitMs, freed: 0, pausedMs: 0, wait });
       return false;
     }
-    const closing = CLOSINGS_BY[failure.code] ?? 'interrupted';
+    const closing = CLOSING_BY_CODE[failure.code] ?? 'interrupted';
     if ((await tx.query(CLOSE, [row.id, token, now, closing])).length > 0) return false;
     const spent = usage === undefined ? null : JSON.stringify(usage);
-    await demandLease(tx, FAIL, [row.id, token, now, keptUntil(plan, now), failure.code, failure.message, spent]);
+    await runUnderLease(tx, FAIL, [row.id, token, now, computeExpiry(plan, now), failure.code, failure.message, spent]);
     await hooks.end(tx, row, 'failed');
     if (owner === null) return true;
     await owner.fail(tx, row, retry);
-    await this.leave(tx, row);
+    await this.removeOwned(tx, row);
     return true;
   }
 
   async #cancel(tx: Statements, { row, token }: Claimed, plan: Plan): Promise<void> {
     const { clock, hooks } = this.#parts;
     const now = clock.now();
-    await demandLease(tx, CANCEL, [row.id, token, now, keptUntil(plan, now)]);
+    await runUnderLease(tx, CANCEL, [row.id, token, now, computeExpiry(plan, now)]);
     const owner = hooks.ownerOf(row);
     if (owner === null) return;
     await owner.cancel(tx, row);
-    await this.leave(tx, row);
+    await this.removeOwned(tx, row);
   }
 }
 
 /** Queues a job again; `freed` is 1 where the attempt does not count. */
-async function putBack(tx: Statements, { row, token }: Claimed, back: PutBack) {
+async function requeue(tx: Statements, { row, token }: Claimed, back: RequeueRequest) {
   const { dueAt, freed, pausedMs, wait, displacedAt = null } = back;
   const { waits, waiting_since: since, waiting_for: part, waiting_progress: progress } = wait;
   const stop = [waits, since, part, progress, displacedAt] as const;
   const values: readonly Value[] = [row.id, token, dueAt, freed, pausedMs, ...stop];
-  await demandLease(tx, PUT_BACK, values);
+  await runUnderLease(tx, PUT_BACK, values);
 }
 
 /** Whether another attempt would fail the same way. */
-function isLasting(failure: ServiceError): boolean {
+function isPermanent(failure: ServiceError): boolean {
   return failure.cause instanceof FinalFailure || attemptFailureOf(failure)?.facts.isPermanent === true;
 }
 
-function stoppedActing(): ServiceError {
+function createInterruptedError(): ServiceError {
   const message = 'the job stopped after its first action; actions are never retried automatically';
   return new ServiceError('internal_error', message, { retryable: false });
 }
 
 /** 1, 2, 4 … s, ± 20 %, 5 min at most. */
-function backoff(attempt: number, random: number): number {
+function computeBackoffMs(attempt: number, random: number): number {
   const ms = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
   return Math.round(Math.min(ms * (0.8 + 0.4 * random), MAX_BACKOFF_MS));
 }
 
 const DEAD = "select * from jobs where status = 'running' and lease_until < $1 order by lease_until limit 100";
-const DEAD_OF = "select * from jobs where status = 'running' and worker_id = $1 limit 100";
+const DEAD_OF_WORKER = "select * from jobs where status = 'running' and worker_id = $1 limit 100";
 
 type JobRecoveryParts = {
   readonly db: Db;
   readonly inTurn: InTurn;
   readonly clock: Clock;
   readonly notifications: Notifications;
-  readonly hooks: JoinedHooks;
+  readonly hooks: MergedHooks;
   readonly ends: JobEnds;
   readonly observe: Observe;
 };
@@ -292,11 +293,11 @@ export class JobRecovery {
     isLive: (token: string) => boolean,
   ): Promise<void> {
     const { db, clock, notifications, hooks } = this.#parts;
-    const rows = await db.query(worker === null ? DEAD : DEAD_OF, [worker ?? clock.now()]);
+    const rows = await db.query(worker === null ? DEAD : DEAD_OF_WORKER, [worker ?? clock.now()]);
     for (const row of readRows(JobRow, rows)) {
       if (row.lease_token !== null && isLive(row.lease_token)) continue;
       const plan = await planOf(row.tenant_id);
-      const outcome = await this.#end({ row, token: row.lease_token ?? '' }, plan).catch(noneIfLost);
+      const outcome = await this.#end({ row, token: row.lease_token ?? '' }, plan).catch(ignoreLostLease);
       if (outcome !== null) this.#parts.observe(this.#toEvent(row, outcome));
       notifications.notify(row.id);
       notifications.notify('queue');
@@ -311,7 +312,7 @@ export class JobRecovery {
     return inTurn(
       { tenant },
       async (tx) => {
-        const outcome = await ends.endDead(tx, claimed, plan);
+        const outcome = await ends.endDeadAttempt(tx, claimed, plan);
         await freeReservation(tx, { key, tenant });
         return outcome;
       },
@@ -322,7 +323,7 @@ export class JobRecovery {
   #toEvent(row: JobRow, outcome: DeadOutcome): JobEvent {
     const since = row.started_at ?? row.created_at;
     return {
-      ...eventOf(row),
+      ...buildEventBase(row),
       outcome,
       code: outcome === 'failed' ? 'internal_error' : null,
       reason: 'worker_died',
@@ -334,9 +335,9 @@ export class JobRecovery {
   }
 }
 
-type DeadOutcome = Awaited<ReturnType<JobEnds['endDead']>>;
+type DeadOutcome = Awaited<ReturnType<JobEnds['endDeadAttempt']>>;
 
-function noneIfLost(error: unknown): null {
+function ignoreLostLease(error: unknown): null {
   if (error instanceof LeaseLost) return null;
   throw error;
 }

@@ -34,7 +34,7 @@ export type JobHooks = {
 };
 
 /** The hooks of all features as one; features are made after the jobs, so `hooks` is called when a job ends. */
-export function joinHooks(hooks: () => readonly JobHooks[]) {
+export function mergeHooks(hooks: () => readonly JobHooks[]) {
   return {
     /** Null for a job of its tenant. */
     ownerOf(row: JobRow): JobOwner | null {
@@ -53,4 +53,4 @@ export function joinHooks(hooks: () => readonly JobHooks[]) {
   };
 }
 
-export type JoinedHooks = ReturnType<typeof joinHooks>;
+export type MergedHooks = ReturnType<typeof mergeHooks>;

@@ -10,21 +10,21 @@ import type { Sealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { openActivity } from './activity.ts';
-import { claimNext, findWaitingTenants, type JobChoice } from './job-claim.ts';
+import { createActivity } from './activity.ts';
+import { type ClaimFacts, claimJobs, findWaitingTenants, type JobChoice } from './job-claim.ts';
 import { JobEnds, JobRecovery } from './job-ends.ts';
-import type { JobOwner, JoinedHooks } from './job-hooks.ts';
+import type { JobOwner, MergedHooks } from './job-hooks.ts';
 import type { Notifications } from './job-notifications.ts';
 import { type JobInput, type JobRow, openInput } from './job-record.ts';
 import {
   type Claimed,
   Closing,
-  fence,
+  assertLease,
   type Lease,
-  type Packing,
+  type PackedOutcome,
   type StepCounts,
   type Stopped,
-  untilStored,
+  retryUntilStored,
 } from './lease.ts';
 
 const IS_DUE: Readonly<Record<JobChoice, string>> = {
@@ -47,8 +47,8 @@ const NOTE = `update jobs set discovered = $3, completed = $4, failed = $5, tota
 /** A lease that is not renewed for this long is dead; dead ones are looked for every four seconds, so after 34 s at most. */
 const LEASE_MS = 30_000;
 
-const Flag = z.object({ cancel_requested: z.number() });
-const StoppedRow = Flag.extend({ lease_token: z.string() });
+const CancelRow = z.object({ cancel_requested: z.number() });
+const StoppedRow = CancelRow.extend({ lease_token: z.string() });
 
 export type LeaseParts = {
   readonly db: Db;
@@ -59,21 +59,21 @@ export type LeaseParts = {
   readonly results: Results;
   /** From 0 to 1. */
   readonly random: () => number;
-  readonly hooks: JoinedHooks;
+  readonly hooks: MergedHooks;
   readonly observe: Observe;
   readonly plans: Plans;
 };
 
 /** The jobs that a claim may take, and how many of each tenant this worker has room for. */
-export type ClaimFilter = { readonly choice: JobChoice; readonly roomOf: (tenant: string) => number };
+export type ClaimFilter = { readonly choice: JobChoice; readonly getCapacity: (tenant: string) => number };
 
-const ANY: ClaimFilter = { choice: 'all', roomOf: () => Infinity };
+const ANY_JOB: ClaimFilter = { choice: 'all', getCapacity: () => Infinity };
 
 /** Jobs as workers see them. Every statement that has an effect names the token of its lease. */
 export class Leases {
   readonly #parts: LeaseParts;
   readonly #ends: JobEnds;
-  readonly #packing: JobPacking;
+  readonly #packing: ResultPacker;
   readonly #recovery: JobRecovery;
   /** The tenant that was served last by this process; each process has turns of its own. */
   #lastTurn = '';
@@ -82,22 +82,32 @@ export class Leases {
     this.#parts = parts;
     const ends = new JobEnds(parts);
     this.#ends = ends;
-    this.#packing = new JobPacking({ ...parts, ends });
+    this.#packing = new ResultPacker({ ...parts, ends });
     this.#recovery = new JobRecovery({ ...parts, ends });
   }
 
   /** Due jobs, at most `most`, of tenants in turns; none when none is due. */
-  async claim(worker: string, most: number, filter: ClaimFilter = ANY): Promise<readonly Claimed[]> {
+  async claim(worker: string, most: number, filter: ClaimFilter = ANY_JOB): Promise<readonly Claimed[]> {
     const { db, inTurn, clock, notifications, plans } = this.#parts;
     const now = clock.now();
     // A read costs less than a transaction, and most claims find nothing.
     if ((await db.query(IS_DUE[filter.choice], [now])).length === 0) return [];
     const token = `${newId('lse', now)} `;
     const until = now + LEASE_MS;
-    const facts = { ...filter, kind: db.kind, now, token, until, worker, most, plans, after: this.#lastTurn };
+    const facts: ClaimFacts = {
+      ...filter,
+      kind: db.kind,
+      now,
+      token,
+      until,
+      worker,
+      limit: most,
+      plans,
+      after: this.#lastTurn,
+    };
     const { rows, after } = await inTurn(
       { name: 'jobs' },
-      async (tx) => claimNext(tx, facts),
+      async (tx) => claimJobs(tx, facts),
       // A claim that is lost leaves the job queued, and its lease is never used.
       { keep: 'redone' },
     );
@@ -119,15 +129,15 @@ export class Leases {
   }
 
   /** Keeps a lease alive; null when it is lost, else whether the job is to be cancelled. */
-  async beat({ row, token }: Claimed): Promise<'goes on' | 'is cancelled' | null> {
+  async renew({ row, token }: Claimed): Promise<'goes on' | 'is cancelled' | null> {
     const { db, clock } = this.#parts;
-    const flag = readRow(Flag, await db.query(BEAT, [row.id, token, clock.now() + LEASE_MS]));
+    const flag = readRow(CancelRow, await db.query(BEAT, [row.id, token, clock.now() + LEASE_MS]));
     if (flag === null) return null;
     return flag.cancel_requested === 1 ? 'is cancelled' : 'goes on';
   }
 
   /** The leases of a worker that are to stop, by their tokens: to be cancelled, or to rest while their tenant is suspended. */
-  async stopped(worker: string): Promise<ReadonlyMap<string, Stopped['why']>> {
+  async listStopped(worker: string): Promise<ReadonlyMap<string, Stopped['reason']>> {
     const rows = readRows(StoppedRow, await this.#parts.db.query(STOPPED_OF, [worker]));
     return new Map(rows.map((row) => [row.lease_token, row.cancel_requested === 1 ? 'cancelled' : 'suspended']));
   }
@@ -138,16 +148,16 @@ export class Leases {
     const { row, token } = claimed;
     let effects = row.effects;
     const store = async <T>(work: () => Promise<T>): Promise<T> =>
-      effects === 0 ? work() : untilStored(work, { clock, signal });
+      effects === 0 ? work() : retryUntilStored(work, { clock, signal });
     return {
       jobId: row.id,
       startedAt: (row.started_at ?? clock.now()) + row.paused_ms,
       maxCredits: row.max_credits,
       attempt: row.attempt,
-      activity: openActivity(clock),
+      activity: createActivity(clock),
       closing: Closing.safeParse(row.stop_reason).data ?? null,
-      fence: async (tx) => fence(tx, claimed),
-      note: async (elements, counts) => {
+      fence: async (tx) => assertLease(tx, claimed),
+      reportProgress: async (elements, counts) => {
         effects = 1;
         await store(async () => {
           const packed = elements.length === 0 ? [] : await results.pack(row.id, elements);
@@ -156,9 +166,9 @@ export class Leases {
       },
       store,
       pack: async (body, list) => this.#packing.pack(claimed, { plan, body, list }),
-      giveUp: async (tx, failed) => {
+      endAttempt: async (tx, failed) => {
         const reason: unknown = signal.reason;
-        return this.#ends.giveUp(tx, { row: { ...row, effects }, token }, { ...failed, plan, reason });
+        return this.#ends.endAttempt(tx, { row: { ...row, effects }, token }, { ...failed, plan, reason });
       },
     };
   }
@@ -171,7 +181,7 @@ export class Leases {
   async recover(
     worker: string | null,
     planOf: (tenant: string) => Promise<Plan>,
-    isRunning: (token: string) => boolean = runsNothing,
+    isRunning: (token: string) => boolean = isNeverRunning,
   ): Promise<void> {
     await this.#recovery.recover(worker, planOf, isRunning);
   }
@@ -181,7 +191,7 @@ export class Leases {
     try {
       await db.transaction(async (tx) => {
         const noted = await tx.query(NOTE, [row.id, token, counts.begun, counts.completed, counts.failed]);
-        if (noted.length === 0) return fence(tx, { row, token });
+        if (noted.length === 0) return assertLease(tx, { row, token });
         if (packed.length > 0) await results.append(tx, row.id, packed);
       });
     } catch (error) {
@@ -192,42 +202,42 @@ export class Leases {
   }
 }
 
-function runsNothing(): boolean {
+function isNeverRunning(): boolean {
   return false;
 }
 
 const STORED = 'select segments from jobs where id = $1';
 
 /** Characters of a stored list that an owner reads; of a longer one its beginning. */
-const MAX_READ = 4 * 1024 * 1024;
+const MAX_READ_CHARS = 4 * 1024 * 1024;
 
-const Stored = z.object({ segments: z.number() });
+const StoredRow = z.object({ segments: z.number() });
 
 type JobPackingParts = {
   readonly db: Db;
   readonly results: Results;
-  readonly hooks: JoinedHooks;
+  readonly hooks: MergedHooks;
   readonly ends: JobEnds;
 };
 
 /** The body of an answer; `list` names its long list, null when it has none. */
-type Answered = { readonly body: JobInput; readonly list: string | null };
-type Packed = Answered & { readonly plan: Plan };
+type AnswerBody = { readonly body: JobInput; readonly list: string | null };
+type PackRequest = AnswerBody & { readonly plan: Plan };
 
 /** Answers prepared for the transaction that completes their job: a result, or the outcome that the owner stores. */
-class JobPacking {
+class ResultPacker {
   readonly #parts: JobPackingParts;
 
   constructor(parts: JobPackingParts) {
     this.#parts = parts;
   }
 
-  async pack(claimed: Claimed, packed: Packed): Promise<Packing> {
+  async pack(claimed: Claimed, packed: PackRequest): Promise<PackedOutcome> {
     const owner = this.#parts.hooks.ownerOf(claimed.row);
     return owner === null ? this.#packResult(claimed, packed) : this.#packForOwner(owner, claimed, packed);
   }
 
-  async #packResult(claimed: Claimed, { plan, body, list }: Packed): Promise<Packing> {
+  async #packResult(claimed: Claimed, { plan, body, list }: PackRequest): Promise<PackedOutcome> {
     const { results, hooks, ends } = this.#parts;
     const { id } = claimed.row;
     const result = await results.packResult(id, body, list);
@@ -241,7 +251,7 @@ class JobPacking {
     };
   }
 
-  async #packForOwner(owner: JobOwner, claimed: Claimed, { plan, ...answered }: Packed): Promise<Packing> {
+  async #packForOwner(owner: JobOwner, claimed: Claimed, { plan, ...answered }: PackRequest): Promise<PackedOutcome> {
     const { ends } = this.#parts;
     const { row } = claimed;
     const record = await owner.prepare(row, await this.#wholeOf(row, answered));
@@ -249,18 +259,18 @@ class JobPacking {
       async complete(tx, usage) {
         await ends.complete(tx, claimed, { plan, usage, headBytes: 0 });
         await record(tx, usage);
-        await ends.leave(tx, row);
+        await ends.removeOwned(tx, row);
       },
       discard: async () => undefined,
     };
   }
 
   /** The answer with its long list, where that is stored already, as far as it can be held at once. */
-  async #wholeOf({ id, long_running }: JobRow, { body, list }: Answered): Promise<JobInput> {
+  async #wholeOf({ id, long_running }: JobRow, { body, list }: AnswerBody): Promise<JobInput> {
     const { db, results } = this.#parts;
-    const stored = long_running === 1 && list !== null ? readRow(Stored, await db.query(STORED, [id])) : null;
+    const stored = long_running === 1 && list !== null ? readRow(StoredRow, await db.query(STORED, [id])) : null;
     if (stored === null || list === null || stored.segments === 0) return body;
-    const bounds = { from: START, limit: Infinity, mostChars: MAX_READ, least: 1 } as const;
+    const bounds = { from: START, limit: Infinity, mostChars: MAX_READ_CHARS, least: 1 } as const;
     const { elements } = await results.page({ jobId: id, segments: stored.segments }, bounds);
     return { ...body, [list]: elements };
   }

@@ -143,7 +143,7 @@ export function openInput(sealer: Sealer, { input }: JobRow): JobInput | null {
 }
 
 /** The status with retention applied, which upkeep may write later. */
-export function statusAt({ status, expires_at }: JobRow, now: number): JobStatus {
+export function computeStatus({ status, expires_at }: JobRow, now: number): JobStatus {
   return expires_at !== null && expires_at <= now ? 'expired' : status;
 }
 
@@ -154,7 +154,7 @@ export function isTerminal(status: JobStatus): boolean {
 
 /** The record of a row; `input` is the opened one, null when it is gone. */
 export function toRecord(row: JobRow, input: JobInput | null, now: number): JobRecord {
-  const status = statusAt(row, now);
+  const status = computeStatus(row, now);
   const { discovered, completed, failed, total, pending } = row;
   return {
     id: row.id,

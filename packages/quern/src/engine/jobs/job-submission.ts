@@ -90,7 +90,7 @@ type SubmissionParts = {
 };
 
 /** Puts accepted work into the queue; throws `queue_full`. */
-export async function submitTo<T>(parts: SubmissionParts, submission: Submission<T>): Promise<T> {
+export async function submitJob<T>(parts: SubmissionParts, submission: Submission<T>): Promise<T> {
   const { db, inTurn, clock, sealer } = parts;
   const { caller, requestId, kind, isLongRunning, input, maxCredits, notify, record } = submission;
   const { tenant, plan } = caller;
@@ -105,16 +105,16 @@ export async function submitTo<T>(parts: SubmissionParts, submission: Submission
       const now = clock.now();
       const flags = [Number(isLongRunning), Number(notify)];
       const values = [id, tenant, requestId, kind, ...content, maxCredits, now, ...flags];
-      const row = readRow(JobRow, await add(tx, { kind: db.kind, values, bytes, now, plan }));
+      const row = readRow(JobRow, await addJob(tx, { kind: db.kind, values, bytes, now, plan }));
       return row === null ? null : { answer: await record(tx, toRecord(row, input, now)) };
     },
     { key: id },
   );
-  if (submitted === null) throw await refusalOf(db, tenant, plan);
+  if (submitted === null) throw await createQueueFullError(db, tenant, plan);
   return submitted.answer;
 }
 
-type Adding = {
+type AddRequest = {
   readonly kind: StoreKind;
   readonly values: readonly Value[];
   readonly bytes: number;
@@ -123,7 +123,7 @@ type Adding = {
 };
 
 /** Adds a job; no row where the limits of the plan leave no room for it. */
-async function add(tx: Statements, { kind, values, bytes, now, plan }: Adding): Promise<readonly Row[]> {
+async function addJob(tx: Statements, { kind, values, bytes, now, plan }: AddRequest): Promise<readonly Row[]> {
   const { queued_jobs: most, kept_jobs: mostKept, kept_input_bytes: mostBytes, results_kept_days: days } = plan;
   if (most === null && mostKept === null && mostBytes === null) return tx.query(ADD, values);
   const since = newId('job', now - days * DAY_MS);
@@ -131,7 +131,7 @@ async function add(tx: Statements, { kind, values, bytes, now, plan }: Adding): 
 }
 
 /** The limit of the plan that refused a submission. */
-async function refusalOf(db: Db, tenant: string, plan: Plan): Promise<ServiceError> {
+async function createQueueFullError(db: Db, tenant: string, plan: Plan): Promise<ServiceError> {
   const queued = readRow(Count, await db.query(COUNT_QUEUED, [tenant]))?.n ?? 0;
   if (plan.queued_jobs !== null && queued >= plan.queued_jobs)
     return new ServiceError(

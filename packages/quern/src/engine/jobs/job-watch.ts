@@ -7,12 +7,12 @@ import type { JobInput, JobRow } from './job-record.ts';
 import { type Claimed, type Lease, LeaseLost, Stopped } from './lease.ts';
 
 /** The members of an event that tell which attempt of which job it is. */
-export function eventOf({ id, tenant_id: tenant, kind: operation, owner_id: owner, attempt }: JobRow) {
+export function buildEventBase({ id, tenant_id: tenant, kind: operation, owner_id: owner, attempt }: JobRow) {
   return { type: 'job', id, tenant, operation, owner, attempt } as const;
 }
 
 /** One attempt of a job, watched for the event of its end. */
-export class JobWatch {
+export class AttemptObserver {
   readonly #clock: Clock;
   readonly #claimed: Claimed;
   readonly #begunAt: number;
@@ -29,18 +29,18 @@ export class JobWatch {
   }
 
   /** The lease, which tells how the attempt is given up. */
-  watch(lease: Lease): Lease {
+  wrapLease(lease: Lease): Lease {
     return {
       ...lease,
-      giveUp: async (tx, failed) => {
-        this.#hasEnded = await lease.giveUp(tx, failed);
+      endAttempt: async (tx, failed) => {
+        this.#hasEnded = await lease.endAttempt(tx, failed);
         return this.#hasEnded;
       },
     };
   }
 
   /** Takes the host from the input of the job. */
-  read(input: JobInput): void {
+  readHost(input: JobInput): void {
     const { url, urls } = input;
     this.#host = hostOf(url) ?? hostOf(Array.isArray(urls) ? urls[0] : null);
   }
@@ -48,9 +48,9 @@ export class JobWatch {
   /** The event of an attempt that ended with `error`, null for none; `reason` is that of its signal. */
   toEvent(error: unknown, reason: unknown): JobEvent {
     const { row } = this.#claimed;
-    const away = storeFailureIn(error);
+    const away = findStoreFailure(error);
     return {
-      ...eventOf(row),
+      ...buildEventBase(row),
       outcome: this.#outcomeOf(error, reason),
       code: away !== null ? 'backend_unavailable' : error instanceof ServiceError ? error.code : null,
       reason: away?.part ?? (error instanceof ServiceError ? (attemptFailureOf(error)?.facts.reason ?? null) : null),
@@ -65,12 +65,12 @@ export class JobWatch {
     if (error === null) return 'completed';
     if (error instanceof LeaseLost) return 'lost';
     if (this.#hasEnded !== true) return 'again';
-    return reason instanceof Stopped && reason.why === 'cancelled' ? 'cancelled' : 'failed';
+    return reason instanceof Stopped && reason.reason === 'cancelled' ? 'cancelled' : 'failed';
   }
 }
 
 /** The failure of the store that ended an attempt; null for any other end. */
-function storeFailureIn(error: unknown): StoreUnavailable | null {
+function findStoreFailure(error: unknown): StoreUnavailable | null {
   if (error instanceof StoreUnavailable) return error;
   return error instanceof ServiceError && error.cause instanceof StoreUnavailable ? error.cause : null;
 }

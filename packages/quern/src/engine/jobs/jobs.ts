@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '#engine/identity/caller.ts';
-import { keptUntil } from '#engine/identity/plans.ts';
+import { computeExpiry } from '#engine/identity/plans.ts';
 import type { Results } from '#engine/results/results.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -11,7 +11,7 @@ import { FIRST_PAGE, readInPieces } from '#store/list-pieces.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Notifications } from './job-notifications.ts';
 import { isTerminal, type JobRecord, JobRow, type JobStatus, openInput, toRecord } from './job-record.ts';
-import { type Submission, submitTo } from './job-submission.ts';
+import { type Submission, submitJob } from './job-submission.ts';
 
 const FIND = 'select * from jobs where tenant_id = $1 and id = $2 and owner_id is null';
 /** Locks the row, so that the job keeps its state between the statements for each state. */
@@ -34,7 +34,7 @@ const POLL_MS = 1000;
 export type ListedJob = { readonly record: JobRecord; readonly notify: boolean };
 
 /** A job, its version, which grows with each change, and the numbers of segments of its result and pieces of its archive. */
-export type Found = ListedJob & {
+export type FoundJob = ListedJob & {
   readonly version: number;
   /** Of its submission. */
   readonly requestId: string;
@@ -43,7 +43,9 @@ export type Found = ListedJob & {
 };
 
 /** The state in which a cancellation found a job: it will stop, it never started, or it had ended and is now deleted. */
-export type Cancelled = { readonly was: 'running' | 'queued'; readonly record: JobRecord } | { readonly was: 'ended' };
+export type Cancellation =
+  | { readonly was: 'running' | 'queued'; readonly record: JobRecord }
+  | { readonly was: 'ended' };
 
 export type JobParts = {
   readonly db: Db;
@@ -64,24 +66,24 @@ export class Jobs {
 
   /** Puts accepted work into the queue; throws `queue_full`. */
   async submit<T>(submission: Submission<T>): Promise<T> {
-    const answer = await submitTo(this.#parts, submission);
+    const answer = await submitJob(this.#parts, submission);
     this.#parts.notifications.notify('queue');
     return answer;
   }
 
-  async find(tenant: string, id: string): Promise<Found> {
+  async read(tenant: string, id: string): Promise<FoundJob> {
     const row = readRow(JobRow, await this.#parts.db.query(FIND, [tenant, id]));
-    if (row === null) throw unknownJob(id);
+    if (row === null) throw createNotFoundError(id);
     const { version, request_id: requestId, segments, archived, notify } = row;
     return { record: this.#open(row), notify: notify === 1, version, requestId, segments, archived };
   }
 
   /** The job as soon as it has ended, at the latest after `ms` or when the signal fires. */
-  async findEnded(tenant: string, id: string, wait: { readonly ms: number; readonly signal: AbortSignal }) {
+  async waitForEnd(tenant: string, id: string, wait: { readonly ms: number; readonly signal: AbortSignal }) {
     const { clock, notifications } = this.#parts;
     const until = clock.monotonic() + wait.ms;
     for (;;) {
-      const found = await this.find(tenant, id);
+      const found = await this.read(tenant, id);
       const left = until - clock.monotonic();
       if (isTerminal(found.record.status) || left <= 0 || wait.signal.aborted) return found;
       await notifications.next(id, Math.min(left, POLL_MS), wait.signal);
@@ -91,14 +93,14 @@ export class Jobs {
   /** Newest first. */
   async list(filter: JobFilter): Promise<readonly ListedJob[]> {
     const { db, clock } = this.#parts;
-    return (await listRows(db, filter, clock.now())).map((row) => this.#toListed(row));
+    return (await listJobRows(db, filter, clock.now())).map((row) => this.#toListed(row));
   }
 
   /** Ends a queued job, asks a running one to stop, deletes the result of an ended one. */
-  async cancel(caller: Caller, id: string): Promise<Cancelled> {
+  async cancel(caller: Caller, id: string): Promise<Cancellation> {
     const { db, results, notifications } = this.#parts;
     const cancelled = await db.transaction(async (tx) => this.#cancelIn(tx, caller, id));
-    if (cancelled === null) throw unknownJob(id);
+    if (cancelled === null) throw createNotFoundError(id);
     // The result is not served any more, and after a crash upkeep deletes the rest.
     if (cancelled.was === 'ended') await results.drop(id);
     notifications.notify(id);
@@ -106,10 +108,10 @@ export class Jobs {
     return cancelled;
   }
 
-  async #cancelIn(tx: Statements, { tenant, plan }: Caller, id: string): Promise<Cancelled | null> {
+  async #cancelIn(tx: Statements, { tenant, plan }: Caller, id: string): Promise<Cancellation | null> {
     const now = this.#parts.clock.now();
     if ((await tx.query(LOCK, [tenant, id])).length === 0) return null;
-    const queued = readRow(JobRow, await tx.query(CANCEL_QUEUED, [tenant, id, now, keptUntil(plan, now)]));
+    const queued = readRow(JobRow, await tx.query(CANCEL_QUEUED, [tenant, id, now, computeExpiry(plan, now)]));
     if (queued !== null) return { was: 'queued', record: this.#open(queued) };
     const running = readRow(JobRow, await tx.query(CANCEL_RUNNING, [tenant, id]));
     if (running !== null) return { was: 'running', record: this.#open(running) };
@@ -129,18 +131,18 @@ export class Jobs {
   }
 }
 
-function unknownJob(id: string): ServiceError {
+function createNotFoundError(id: string): ServiceError {
   return new ServiceError('not_found', `no job ${id}`);
 }
 
 /** The most characters of a sealed input without a summary. */
-const MAX_LISTED_LENGTH = 16_384;
+const MAX_LISTED_CHARS = 16_384;
 
 /** A long input is replaced by its summary, or left out where an earlier version stored it without one. */
 const LISTED = [
   ...Object.keys(JobRow.shape).filter((name) => name !== 'input'),
   'case when summary is null then 0 else 1 end as is_summary',
-  `case when summary is not null then summary when length(input) <= ${MAX_LISTED_LENGTH} then input end as input`,
+  `case when summary is not null then summary when length(input) <= ${MAX_LISTED_CHARS} then input end as input`,
 ].join(', ');
 const LIST = `select ${LISTED} from jobs
   where tenant_id = $1 and id < $2 and id >= $3 and owner_id is null and created_at >= $4 and created_at <= $5
@@ -177,7 +179,7 @@ type JobFilter = {
 };
 
 /** Rows of a tenant's jobs at the instant `now`, newest first. */
-async function listRows(db: Db, filter: JobFilter, now: number): Promise<readonly ListedRow[]> {
+async function listJobRows(db: Db, filter: JobFilter, now: number): Promise<readonly ListedRow[]> {
   const { tenant, after, from, to, kind, status, limit } = filter;
   const underWay = status === null ? undefined : LISTS_UNDER_WAY[status];
   if (underWay !== undefined) {

@@ -16,10 +16,10 @@ export class LeaseLost extends Error {}
 
 /** Running work was told to stop; the `reason` of its signal. `displaced` made room for a job of another tenant. */
 export class Stopped extends Error {
-  readonly why: 'cancelled' | 'drained' | 'suspended' | 'displaced';
-  constructor(why: Stopped['why']) {
+  readonly reason: 'cancelled' | 'drained' | 'suspended' | 'displaced';
+  constructor(why: Stopped['reason']) {
     super(`the job was ${why}`);
-    this.why = why;
+    this.reason = why;
   }
 }
 
@@ -40,7 +40,7 @@ export class ChargedFailure extends Error {
 export type StepCounts = { readonly begun: number; readonly completed: number; readonly failed: number };
 
 /** A result prepared for the transaction that ends its job. */
-export type Packing = {
+export type PackedOutcome = {
   /** Ends the job with it, in the transaction of the charge; throws `Stopped` when the job is to be cancelled. */
   readonly complete: (tx: Statements, usage: Usage) => Promise<void>;
   /** Deletes the objects of a transaction that ended with `error`. */
@@ -65,43 +65,43 @@ export type Lease = {
   readonly closing: Closing | null;
   readonly fence: (tx: Statements) => Promise<void>;
   /** Adds elements to the list of the result, and progress; once a step has started, the job is not tried again. */
-  readonly note: (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
+  readonly reportProgress: (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
   /**
    * Runs work that writes to the store. Once a step has started, the job cannot begin again, so the work is repeated until
    * a store that is away takes it.
    */
   readonly store: <T>(work: () => Promise<T>) => Promise<T>;
   /** Prepares a result; `list` names the long list of the body, null when it has none. */
-  readonly pack: (body: JobInput, list: string | null) => Promise<Packing>;
+  readonly pack: (body: JobInput, list: string | null) => Promise<PackedOutcome>;
   /** Queues the job again or ends it, in the transaction that frees its reservation; answers whether it has ended. */
-  readonly giveUp: (tx: Statements, failed: JobFailure) => Promise<boolean>;
+  readonly endAttempt: (tx: Statements, failed: JobFailure) => Promise<boolean>;
 };
 
 /** A job that a worker has taken, and the token that proves its lease. */
 export type Claimed = { readonly row: JobRow; readonly token: string };
 
 /** Checks a lease inside a transaction; throws `LeaseLost`. */
-export async function fence(tx: Statements, { row, token }: Claimed): Promise<void> {
-  await demandLease(tx, FENCE, [row.id, token]);
+export async function assertLease(tx: Statements, { row, token }: Claimed): Promise<void> {
+  await runUnderLease(tx, FENCE, [row.id, token]);
 }
 
 /** Runs a statement that returns a row only under a valid lease; throws `LeaseLost`. */
-export async function demandLease(tx: Statements, sql: string, values: readonly Value[]): Promise<void> {
+export async function runUnderLease(tx: Statements, sql: string, values: readonly Value[]): Promise<void> {
   if ((await tx.query(sql, values)).length === 0) throw new LeaseLost('the lease is not valid any more');
 }
 
 /** A store that cannot be used for this long is waited for no longer. */
 export const MAX_STORE_WAIT_MS = 3_600_000;
 
-const FIRST_WAIT_MS = 1000;
+const MIN_WAIT_MS = 1000;
 const MAX_WAIT_MS = 30_000;
 
-type Patience = { readonly clock: Clock; readonly signal: AbortSignal };
+type RetryParts = { readonly clock: Clock; readonly signal: AbortSignal };
 
 /** Runs work, again and again while the store cannot be used, for an hour or until the signal fires. */
-export async function untilStored<T>(work: () => Promise<T>, { clock, signal }: Patience): Promise<T> {
+export async function retryUntilStored<T>(work: () => Promise<T>, { clock, signal }: RetryParts): Promise<T> {
   const begun = clock.monotonic();
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
+  for (let waitMs = MIN_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
     try {
       return await work();
     } catch (error) {

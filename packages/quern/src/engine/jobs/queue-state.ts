@@ -4,7 +4,7 @@ import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 
 /** Each reads its rows by an index that has only queued, or only running jobs, however many others there are. */
-const COUNT = {
+const COUNTS = {
   queued: `select kind, tenant_id, count(*) as n
     from (select kind, tenant_id from jobs where status = 'queued' limit $1) as waiting group by kind, tenant_id`,
   running: `select kind, tenant_id, count(*) as n
@@ -25,7 +25,7 @@ const WAITING = `select part, count(*) as n, min(since) as since
 /** Jobs of one state that are counted: more of them would delay other calls of an embedded store. */
 const MAX_COUNTED = 50_000;
 /** How long a reading is good enough for the next one. */
-const FRESH_MS = 2000;
+const MAX_AGE_MS = 2000;
 
 const CountRow = z.object({ kind: z.string(), tenant_id: z.string(), n: z.number() });
 const OldestRow = z.object({ id: z.string(), tenant_id: z.string(), kind: z.string(), due_at: z.number() });
@@ -40,16 +40,16 @@ const RunningRow = z.object({
 });
 
 /** Queued and running jobs under one name, that of a kind or of a tenant. */
-export type Depth = { readonly queued: number; readonly running: number };
+export type QueueDepth = { readonly queued: number; readonly running: number };
 
 /** The queue at one moment. */
-export type QueueReading = {
+export type QueueSnapshot = {
   readonly queued: number;
   readonly running: number;
   /** Whether there were more jobs than are counted. */
   readonly isCut: boolean;
-  readonly byKind: ReadonlyMap<string, Depth>;
-  readonly byTenant: ReadonlyMap<string, Depth>;
+  readonly byKind: ReadonlyMap<string, QueueDepth>;
+  readonly byTenant: ReadonlyMap<string, QueueDepth>;
   /** The job that is due for the longest time, and that time; null where none is due. */
   readonly oldest: {
     readonly id: string;
@@ -70,16 +70,16 @@ type QueueStateParts = { readonly db: Db; readonly clock: Clock };
 /** The queue of all tenants, as its operator sees it. */
 export class QueueState {
   readonly #parts: QueueStateParts;
-  #last: { readonly at: number; readonly reading: Promise<QueueReading> } | null = null;
+  #last: { readonly at: number; readonly reading: Promise<QueueSnapshot> } | null = null;
 
   constructor(parts: QueueStateParts) {
     this.#parts = parts;
   }
 
   /** The queue now, or as it was two seconds ago at most. */
-  async read(): Promise<QueueReading> {
+  async read(): Promise<QueueSnapshot> {
     const now = this.#parts.clock.monotonic();
-    if (this.#last === null || now - this.#last.at >= FRESH_MS) {
+    if (this.#last === null || now - this.#last.at >= MAX_AGE_MS) {
       const reading = this.#read();
       this.#last = { at: now, reading };
       reading.catch(() => {
@@ -90,7 +90,7 @@ export class QueueState {
   }
 
   /** Running jobs, those that began first. */
-  async running(limit: number): Promise<readonly RunningJob[]> {
+  async listRunning(limit: number): Promise<readonly RunningJob[]> {
     return readRows(RunningRow, await this.#parts.db.query(RUNNING, [limit]));
   }
 
@@ -102,37 +102,37 @@ export class QueueState {
     return rows.map(({ part, n: jobs, since }) => ({ part, jobs, longestMs: Math.max(0, now - since) }));
   }
 
-  async #read(): Promise<QueueReading> {
+  async #read(): Promise<QueueSnapshot> {
     const { db, clock } = this.#parts;
-    const queued = readRows(CountRow, await db.query(COUNT.queued, [MAX_COUNTED]));
-    const running = readRows(CountRow, await db.query(COUNT.running, [MAX_COUNTED]));
+    const queued = readRows(CountRow, await db.query(COUNTS.queued, [MAX_COUNTED]));
+    const running = readRows(CountRow, await db.query(COUNTS.running, [MAX_COUNTED]));
     const first = readRow(OldestRow, await db.query(OLDEST));
     const lateMs = first === null ? -1 : clock.now() - first.due_at;
-    const [waiting, begun] = [sum(queued), sum(running)];
+    const [waiting, begun] = [sumCounts(queued), sumCounts(running)];
     return {
       queued: waiting,
       running: begun,
       isCut: waiting >= MAX_COUNTED || begun >= MAX_COUNTED,
-      byKind: join(queued, running, ({ kind }) => kind),
-      byTenant: join(queued, running, ({ tenant_id: tenant }) => tenant),
+      byKind: mergeCounts(queued, running, ({ kind }) => kind),
+      byTenant: mergeCounts(queued, running, ({ tenant_id: tenant }) => tenant),
       oldest: first === null || lateMs < 0 ? null : { id: first.id, tenant: first.tenant_id, kind: first.kind, lateMs },
     };
   }
 }
 
-type Counted = z.output<typeof CountRow>;
+type KindCount = z.output<typeof CountRow>;
 
-function sum(rows: readonly Counted[]): number {
+function sumCounts(rows: readonly KindCount[]): number {
   return rows.reduce((all, { n }) => all + n, 0);
 }
 
-function join(
-  queued: readonly Counted[],
-  running: readonly Counted[],
-  nameOf: (row: Counted) => string,
-): ReadonlyMap<string, Depth> {
-  const joined = new Map<string, Depth>();
-  const add = (row: Counted, more: Depth): void => {
+function mergeCounts(
+  queued: readonly KindCount[],
+  running: readonly KindCount[],
+  nameOf: (row: KindCount) => string,
+): ReadonlyMap<string, QueueDepth> {
+  const joined = new Map<string, QueueDepth>();
+  const add = (row: KindCount, more: QueueDepth): void => {
     const before = joined.get(nameOf(row)) ?? { queued: 0, running: 0 };
     joined.set(nameOf(row), { queued: before.queued + more.queued, running: before.running + more.running });
   };

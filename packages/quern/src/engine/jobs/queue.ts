@@ -6,7 +6,7 @@ import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
 import type { Db } from '#store/db.ts';
 import type { Hints } from '#store/hints.ts';
 import { readRows } from '#store/rows.ts';
-import { type JobHooks, joinHooks } from './job-hooks.ts';
+import { type JobHooks, mergeHooks } from './job-hooks.ts';
 import { type LeaseParts, Leases } from './job-leases.ts';
 import { buildNotifications } from './job-notifications.ts';
 import { type JobParts, Jobs } from './jobs.ts';
@@ -20,7 +20,7 @@ export type QueueParts = Omit<LeaseParts & JobParts, 'notifications' | 'hooks'> 
 /** The queue of jobs in its parts: for tenants, for workers and for upkeep. */
 export function buildQueue(parts: QueueParts) {
   const notifications = buildNotifications(parts.hints, parts.clock);
-  const hooks = joinHooks(parts.hooks);
+  const hooks = mergeHooks(parts.hooks);
   const all = { ...parts, notifications, hooks };
   return { notifications, hooks, jobs: new Jobs(all), leases: new Leases(all), retention: buildJobRetention(all) };
 }

@@ -4,21 +4,28 @@ import type { Observe } from '#kernel/events.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { toBackendUnavailable } from '#store/store-failure.ts';
 import { type Billing, chargeKeyOf } from '#engine/credits/billing.ts';
-import type { JoinedHooks } from './job-hooks.ts';
+import type { MergedHooks } from './job-hooks.ts';
 import type { Leases } from './job-leases.ts';
 import type { JobInput } from './job-record.ts';
 import type { Notifications } from './job-notifications.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import { JobWatch } from './job-watch.ts';
+import { AttemptObserver } from './job-watch.ts';
 import { type Claimed, type Lease, LeaseLost, Stopped } from './lease.ts';
-import { findDisplaced, holds, isFullOfLongRunning, partIn, roomIn, type Slot } from './activity.ts';
+import {
+  findDisplaced,
+  holdsSlot,
+  isFullOfLongRunning,
+  computeFairShare,
+  computeCapacity,
+  type Slot,
+} from './activity.ts';
 
-const BEAT_EVERY_MS = 10_000;
+const RENEW_EVERY_MS = 10_000;
 /** Poll intervals: of the queue, and of cancellations and suspensions while jobs run. */
 const POLL_QUEUE_MS = 2000;
 const POLL_STOPS_MS = 2000;
-const PARTS_EVERY_MS = 50;
+const FAIR_SHARE_EVERY_MS = 50;
 const DISPLACE_EVERY_MS = 250;
 const IDLE_MS = 60_000;
 const RECOVER_EVERY_MS = 4000;
@@ -27,7 +34,7 @@ const PAUSE_AFTER_FAILURE_MS = 1000;
 const RECOVER_AFTER_FAILURE_MS = 15_000;
 
 /** The work of a claimed job. */
-export type JobAsk = {
+export type JobCall = {
   readonly kind: string;
   readonly input: JobInput;
   readonly caller: Caller;
@@ -37,7 +44,7 @@ export type JobAsk = {
 };
 
 /** Runs the work of a job through the gate; null where this version has no such operation. */
-export type PerformJob = (ask: JobAsk) => Promise<unknown> | null;
+export type PerformJob = (ask: JobCall) => Promise<unknown> | null;
 
 export type WorkerParts = {
   /** Names this worker in its leases. */
@@ -45,7 +52,7 @@ export type WorkerParts = {
   /** Jobs at once, not counting those that only wait. */
   readonly slots: number;
   readonly perform: PerformJob;
-  readonly hooks: Pick<JoinedHooks, 'afterEnd'>;
+  readonly hooks: Pick<MergedHooks, 'afterEnd'>;
   readonly leases: Leases;
   readonly billing: Billing;
   readonly notifications: Notifications;
@@ -56,7 +63,7 @@ export type WorkerParts = {
   readonly report: (error: unknown) => void;
 };
 
-type Running = Slot & {
+type RunningJob = Slot & {
   readonly claimed: Claimed;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
@@ -65,7 +72,7 @@ type Running = Slot & {
 };
 
 /** An attempt that ended while the store was away, when (ms) and of what; its lease is held until that is written. */
-type Owed = Pick<Running, 'claimed' | 'stop' | 'lease'> & {
+type UnwrittenEnd = Pick<RunningJob, 'claimed' | 'stop' | 'lease'> & {
   readonly error: StoreUnavailable;
   readonly failedAt: number;
 };
@@ -90,12 +97,12 @@ export function startWorker(parts: WorkerParts): Worker {
 class WorkerLoop {
   readonly #parts: WorkerParts;
   /** By the token of the lease. */
-  readonly #running = new Map<string, Running>();
-  readonly #owed = new Map<string, Owed>();
+  readonly #running = new Map<string, RunningJob>();
+  readonly #owed = new Map<string, UnwrittenEnd>();
   readonly #closing = new AbortController();
   readonly #loops: Promise<unknown>;
-  readonly #beating: Repeated;
-  readonly #recovering: Repeated;
+  readonly #beating: Repetition;
+  readonly #recovering: Repetition;
   /** A pause between two looks for tenants without their part, and whether a look was wanted meanwhile. */
   #partsPause: { readonly timer: Timer; isAsked: boolean } | null = null;
   #displacedAt = Number.NEGATIVE_INFINITY;
@@ -107,8 +114,8 @@ class WorkerLoop {
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
-    this.#beating = every(parts, BEAT_EVERY_MS, async () => this.#beat().catch((error) => this.#report(error)));
-    this.#recovering = every(parts, RECOVER_EVERY_MS, async () =>
+    this.#beating = repeat(parts, RENEW_EVERY_MS, async () => this.#beat().catch((error) => this.#report(error)));
+    this.#recovering = repeat(parts, RECOVER_EVERY_MS, async () =>
       this.#recover().catch((error) => this.#report(error)),
     );
     this.#loops = Promise.all([this.#claimJobs(), this.#watchStops()]);
@@ -120,7 +127,7 @@ class WorkerLoop {
 
   counts(): WorkerCounts {
     const slots = [...this.#running.values()];
-    return { running: slots.length, busy: slots.filter(holds).length, owed: this.#owed.size };
+    return { running: slots.length, busy: slots.filter(holdsSlot).length, owed: this.#owed.size };
   }
 
   async drain(): Promise<void> {
@@ -161,17 +168,17 @@ class WorkerLoop {
   }
 
   async #claim(): Promise<readonly Claimed[]> {
-    const claimed = await this.#claimBy(roomIn);
-    return claimed.length > 0 || !this.#mayClaimParts() ? claimed : this.#claimBy(partIn);
+    const claimed = await this.#claimBy(computeCapacity);
+    return claimed.length > 0 || !this.#mayClaimParts() ? claimed : this.#claimBy(computeFairShare);
   }
 
   /** Claims any jobs first, then short ones for the slots that are kept from long-running jobs. */
-  async #claimBy(rule: typeof roomIn | typeof partIn): Promise<readonly Claimed[]> {
+  async #claimBy(rule: typeof computeCapacity | typeof computeFairShare): Promise<readonly Claimed[]> {
     const { id, slots, leases } = this.#parts;
     for (const choice of ['all', 'short'] as const) {
       const room = rule(slots, [...this.#running.values()], choice);
-      const hasRoom = room !== null && room.most > 0;
-      const claimed = hasRoom ? await leases.claim(id, room.most, { choice, roomOf: room.of }) : [];
+      const hasRoom = room !== null && room.max > 0;
+      const claimed = hasRoom ? await leases.claim(id, room.max, { choice, getCapacity: room.forTenant }) : [];
       if (claimed.length > 0) return claimed;
     }
     return [];
@@ -196,12 +203,12 @@ class WorkerLoop {
   /** Whether to look for tenants that have less than their part: after each job that ends it would mostly be in vain. */
   #mayClaimParts(): boolean {
     const { slots, clock, notifications } = this.#parts;
-    if (partIn(slots, [...this.#running.values()], 'short') === null) return false;
+    if (computeFairShare(slots, [...this.#running.values()], 'short') === null) return false;
     if (this.#partsPause !== null) {
       this.#partsPause.isAsked = true;
       return false;
     }
-    const timer = clock.after(PARTS_EVERY_MS, () => {
+    const timer = clock.after(FAIR_SHARE_EVERY_MS, () => {
       const isAsked = this.#partsPause?.isAsked === true;
       this.#partsPause = null;
       if (isAsked) notifications.notifyHere('queue');
@@ -213,7 +220,7 @@ class WorkerLoop {
   #start(claimed: Claimed): void {
     const { notifications, clock, observe, report } = this.#parts;
     const stop = new AbortController();
-    const watch = new JobWatch(claimed, clock);
+    const watch = new AttemptObserver(claimed, clock);
     const ended = this.#runJob(claimed, watch, stop.signal)
       .then((failure) => observe(watch.toEvent(failure, stop.signal.reason)))
       .catch((error: unknown) => {
@@ -237,11 +244,11 @@ class WorkerLoop {
   }
 
   /** Answers the failure of a job that cannot run at all; throws as the gate does. */
-  async #runJob(claimed: Claimed, watch: JobWatch, signal: AbortSignal): Promise<ServiceError | null> {
+  async #runJob(claimed: Claimed, watch: AttemptObserver, signal: AbortSignal): Promise<ServiceError | null> {
     const { id, perform, leases, billing, planOf } = this.#parts;
     const { row } = claimed;
     const plan = await planOf(row.tenant_id);
-    const lease = watch.watch(leases.leaseOf(claimed, plan, signal));
+    const lease = watch.wrapLease(leases.leaseOf(claimed, plan, signal));
     const slot = this.#running.get(claimed.token);
     if (slot !== undefined) {
       slot.activity = lease.activity;
@@ -249,7 +256,7 @@ class WorkerLoop {
     }
     const caller = { tenant: row.tenant_id, keyId: id, plan };
     const input = this.#open(claimed);
-    if (!(input instanceof ServiceError)) watch.read(input);
+    if (!(input instanceof ServiceError)) watch.readHost(input);
     const work =
       input instanceof ServiceError
         ? null
@@ -258,16 +265,16 @@ class WorkerLoop {
       await work;
       return null;
     }
-    const failure = input instanceof ServiceError ? input : unknownKind(row.kind);
+    const failure = input instanceof ServiceError ? input : createUnknownKindError(row.kind);
     const account = { key: chargeKeyOf(row.id), tenant: row.tenant_id, plan, fence: lease.fence };
-    await billing.release(account, async (tx) => void (await lease.giveUp(tx, { failure, attempts: 0 })));
+    await billing.release(account, async (tx) => void (await lease.endAttempt(tx, { failure, attempts: 0 })));
     return failure;
   }
 
   /** The input of a claimed job, or the reason why it can never run. */
   #open({ row }: Claimed): JobInput | ServiceError {
     try {
-      return this.#parts.leases.open(row) ?? unknownKind(row.kind);
+      return this.#parts.leases.open(row) ?? createUnknownKindError(row.kind);
     } catch (error) {
       const why = 'the input cannot be opened: QUERN_SECRET_KEY is not the one that sealed it';
       return new ServiceError('internal_error', why, { cause: error, retryable: false });
@@ -276,7 +283,7 @@ class WorkerLoop {
 
   async #beat(): Promise<void> {
     for (const { claimed, stop } of [...this.#running.values(), ...this.#owed.values()]) {
-      const state = await this.#parts.leases.beat(claimed);
+      const state = await this.#parts.leases.renew(claimed);
       if (state === null) {
         stop.abort(new LeaseLost('the lease ran out'));
         this.#owed.delete(claimed.token);
@@ -308,13 +315,16 @@ class WorkerLoop {
     }
   }
 
-  async #writeEnd({ claimed, stop, lease, error, failedAt }: Owed): Promise<void> {
+  async #writeEnd({ claimed, stop, lease, error, failedAt }: UnwrittenEnd): Promise<void> {
     const { leases, billing, planOf } = this.#parts;
     const { id, tenant_id: tenant } = claimed.row;
     const plan = await planOf(tenant);
-    const { fence, giveUp } = lease ?? leases.leaseOf(claimed, plan, stop.signal);
+    const { fence, endAttempt } = lease ?? leases.leaseOf(claimed, plan, stop.signal);
     const failed = { failure: toBackendUnavailable(error), attempts: 0, failedAt };
-    await billing.release({ key: chargeKeyOf(id), tenant, plan, fence }, async (tx) => void (await giveUp(tx, failed)));
+    await billing.release(
+      { key: chargeKeyOf(id), tenant, plan, fence },
+      async (tx) => void (await endAttempt(tx, failed)),
+    );
   }
 
   #announceEnd({ row }: Claimed): void {
@@ -344,18 +354,18 @@ class WorkerLoop {
   async #stopTold(): Promise<void> {
     const { id, leases } = this.#parts;
     if (this.#running.size === 0) return;
-    for (const [token, why] of await leases.stopped(id)) this.#running.get(token)?.stop.abort(new Stopped(why));
+    for (const [token, why] of await leases.listStopped(id)) this.#running.get(token)?.stop.abort(new Stopped(why));
   }
 }
 
-function unknownKind(kind: string): ServiceError {
+function createUnknownKindError(kind: string): ServiceError {
   return new ServiceError('internal_error', `this version has no operation ${kind}`, { retryable: false });
 }
 
-type Repeated = { readonly close: () => Promise<void> };
+type Repetition = { readonly close: () => Promise<void> };
 
 /** Repeats work on a timer, never two rounds at once. */
-function every({ clock, report }: WorkerParts, ms: number, work: () => Promise<void>): Repeated {
+function repeat({ clock, report }: WorkerParts, ms: number, work: () => Promise<void>): Repetition {
   let last: Promise<void> = Promise.resolve();
   const timer = clock.every(ms, () => {
     last = last.then(work).catch(report);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Artifact } from '#access/page.ts';
-import { DAY_MS, keptUntil, type Plan, RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
+import { DAY_MS, computeExpiry, type Plan, RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
 import { named } from '#extract/schema/names.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -174,7 +174,7 @@ export class CallArtifacts {
     const { tenant, plan, jobId } = this.#owner;
     const now = clock.now();
     const id = newSecretId('art');
-    const expiresAt = keptUntil(plan, now);
+    const expiresAt = computeExpiry(plan, now);
     const object = objects === null ? null : `${folderIn(this.#parts)}/${dayOf(now)}/${id}`;
     if (objects !== null && object !== null) await objects.put(object, bytes);
     const packed = object === null ? bytes : null;

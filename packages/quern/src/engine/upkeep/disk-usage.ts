@@ -75,7 +75,7 @@ const QuotaTenant = z.object({ id: z.string(), plan: z.string() });
 type TenantUsage = { readonly id: string; bytes: number; readonly share: number };
 
 type DiskUsageParts = KeptPiecesParts & {
-  readonly idempotentAnswers: Pick<IdempotentAnswers, 'giveUp'>;
+  readonly idempotentAnswers: Pick<IdempotentAnswers, 'dropAnswer'>;
   /** Whether objects are files of this machine. */
   readonly hasFiles: boolean;
   /** They limit the kept answers of a tenant, and give its part of the room. */
@@ -201,7 +201,7 @@ export class DiskUsage {
     return readRows(AnswerRow, rows).map(({ tenant_id: tenant, key, ...row }) => ({
       at: row.at,
       bytes: row.bytes,
-      drop: async () => idempotentAnswers.giveUp({ tenant, key, requestId: row.request_id }),
+      drop: async () => idempotentAnswers.dropAnswer({ tenant, key, requestId: row.request_id }),
     }));
   }
 

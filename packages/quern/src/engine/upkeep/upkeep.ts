@@ -21,7 +21,7 @@ const SWEEP_OBJECTS_EVERY_MS = 3_600_000;
 export type UpkeepParts = {
   readonly processes: Pick<Processes, 'sweep'>;
   readonly deferredReleases: DeferredReleases;
-  readonly requestLog: Pick<RequestLog, 'forget'>;
+  readonly requestLog: Pick<RequestLog, 'deleteExpired'>;
   readonly pageCache: Pick<PageCache, 'bytes' | 'evict' | 'sweep'>;
   readonly idempotentAnswers: IdempotentAnswers;
   readonly jobRetention: JobRetention;
@@ -74,8 +74,8 @@ async function tidy(parts: UpkeepParts, signal: AbortSignal): Promise<void> {
     { name: 'artifacts', run: async () => artifacts.tidy(signal) },
     { name: 'plan_limits', run: async () => trim(parts, signal) },
     { name: 'disk', run: async () => freeDisk(parts, signal) },
-    { name: 'requests', run: async () => requestLog.forget(signal) },
-    { name: 'idempotent_answers', run: async () => idempotentAnswers.forget(signal) },
+    { name: 'requests', run: async () => requestLog.deleteExpired(signal) },
+    { name: 'idempotent_answers', run: async () => idempotentAnswers.deleteExpired(signal) },
     { name: 'jobs', run: async () => jobRetention.tidy(signal) },
     ...parts.rounds,
   ];

@@ -24,12 +24,12 @@ const LATEST = '9999-12-31T23:59:59Z';
 
 export type AccountParts = {
   readonly accounts: Accounts;
-  readonly unpaid: Pick<UnpaidWork, 'level'>;
+  readonly unpaid: Pick<UnpaidWork, 'computeLevel'>;
   readonly keptRoom: Pick<KeptRoom, 'measure'>;
   readonly requestLog: RequestLog;
   readonly cursors: Cursors;
   readonly instance: Instance;
-  readonly keys: Pick<Keys, 'listOf'>;
+  readonly keys: Pick<Keys, 'listForTenant'>;
 };
 
 /** Shows what was used, what was asked, and what the instance can do. */
@@ -41,8 +41,8 @@ export function buildAccount(parts: AccountParts): Feature {
         const { tenant, plan } = caller;
         const kept = await keptRoom.measure(tenant);
         return {
-          ...(await accounts.balance(tenant, plan)),
-          unpaid_seconds: Math.round(unpaid.level(caller)),
+          ...(await accounts.readBalance(tenant, plan)),
+          unpaid_seconds: Math.round(unpaid.computeLevel(caller)),
           result_bytes: kept.results,
           kept_result_bytes: plan.kept_result_bytes,
           file_bytes: kept.files,
@@ -70,7 +70,7 @@ function bindHistory({ accounts, cursors }: AccountParts): RunnableControl {
     const range = { from: from ?? toDay(now - DAYS_BACK * DAY_MS), to: to ?? toDay(now), by };
     const scope = { tenant: caller.tenant, operation: 'usage.history', filters: { from, to, by } };
     const after = cursors.read(scope, cursor ?? null);
-    const rows = await accounts.history({ tenant: caller.tenant, ...range, after, limit: limit + 1 });
+    const rows = await accounts.listSpending({ tenant: caller.tenant, ...range, after, limit: limit + 1 });
     const page = toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.position) });
     return {
       ...page,
@@ -82,7 +82,7 @@ function bindHistory({ accounts, cursors }: AccountParts): RunnableControl {
 function bindOwnKeys({ keys, cursors }: AccountParts): RunnableControl {
   return ownKeys.runs(async ({ limit, cursor }, { caller: { tenant, keyId } }) => {
     const scope = { tenant, operation: 'account.keys', filters: {} };
-    const rows = await keys.listOf(tenant, { after: cursors.read(scope, cursor ?? null), limit: limit + 1 });
+    const rows = await keys.listForTenant(tenant, { after: cursors.read(scope, cursor ?? null), limit: limit + 1 });
     const page = toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
     return {
       ...page,

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { Feature } from '#engine/call/feature.ts';
 import { type RunnableControl, toReply } from '#engine/call/operation.ts';
 import type { Processes } from '#engine/credits/processes.ts';
-import { forgetConsoleSessions } from '#engine/identity/console-sessions.ts';
+import { deleteExpiredSessions } from '#engine/identity/console-sessions.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
-import type { Depth, QueueState } from '#engine/jobs/queue-state.ts';
+import type { QueueDepth, QueueState } from '#engine/jobs/queue-state.ts';
 import type { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
 import { toPage } from '#features/schema/lists.ts';
 import { type Clock, toDay, toTimestamp } from '#kernel/clock.ts';
@@ -54,7 +54,7 @@ export function buildAdmin(parts: AdminParts): Feature {
     ],
     rounds: [
       { name: 'keys', run: async (signal) => keys.tidy(signal) },
-      { name: 'console_sessions', run: async (signal) => forgetConsoleSessions(parts, signal) },
+      { name: 'console_sessions', run: async (signal) => deleteExpiredSessions(parts, signal) },
     ],
     close: async () => keys.tidy().catch(ignoreUnavailable),
   };
@@ -121,7 +121,7 @@ function refuseSecond(isRead: boolean): void {
 function bindQueue({ queueState }: AdminParts): RunnableControl {
   return showQueue.runs(async () => {
     const { queued, running, isCut, oldest, byKind, byTenant } = await queueState.read();
-    const jobs = await queueState.running(MAX_NAMED);
+    const jobs = await queueState.listRunning(MAX_NAMED);
     return {
       queued,
       running,
@@ -158,11 +158,11 @@ function bindUpkeep({ upkeepLog }: AdminParts): readonly RunnableControl[] {
   ];
 }
 
-function largest(depths: ReadonlyMap<string, Depth>): readonly (readonly [string, Depth])[] {
+function largest(depths: ReadonlyMap<string, QueueDepth>): readonly (readonly [string, QueueDepth])[] {
   return [...depths].toSorted((one, other) => sumOf(other) - sumOf(one) || (one[0] < other[0] ? -1 : 1));
 }
 
-function sumOf([, { queued, running }]: readonly [string, Depth]): number {
+function sumOf([, { queued, running }]: readonly [string, QueueDepth]): number {
   return queued + running;
 }
 
@@ -205,7 +205,7 @@ type InstanceParts = {
   readonly settings: readonly ShownSetting[];
   /** The folder of cached pages, which is in the data folder. */
   readonly cache: { readonly location: string };
-  readonly processes: Pick<Processes, 'seen'>;
+  readonly processes: Pick<Processes, 'listSeen'>;
   readonly upkeepLog: UpkeepLog;
 };
 
@@ -219,7 +219,7 @@ function bindInstance({ db, clock, version, cache, processes, upkeepLog }: Insta
   const startedAt = clock.now();
   return showInstance.runs(async () => {
     const { stored } = upkeepLog;
-    const living = await processes.seen();
+    const living = await processes.listSeen();
     return {
       version,
       node: process.version,

@@ -3,7 +3,7 @@ import { type RunnableControl, toReply } from '#engine/call/operation.ts';
 import { toBalance } from '#engine/credits/accounts.ts';
 import type { TenantRow, Tenants } from '#engine/credits/tenants.ts';
 import type { Keys, NewKey } from '#engine/identity/keys.ts';
-import { demandPlan, planNamed, type Plans } from '#engine/identity/plans.ts';
+import { getPlan, planNamed, type Plans } from '#engine/identity/plans.ts';
 import { toPage } from '#features/schema/lists.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -41,18 +41,18 @@ export function bindTenants(parts: TenantOperationParts): readonly RunnableContr
       return { ...page, data: page.data.map(show) };
     }),
     createTenantOperation.runs(async ({ name, plan }, { keep }) => {
-      const chosen = demandPlan(plans, plan).name;
-      const made = await tenants.createAnd({ name, plan: chosen }, async (tx, row) =>
+      const chosen = getPlan(plans, plan).name;
+      const made = await tenants.createRecorded({ name, plan: chosen }, async (tx, row) =>
         keep(tx, toReply(201, show(row))),
       );
       return toReply(201, show(made));
     }),
-    showTenant.runs(async ({ id }) => show(await tenants.show(id))),
+    showTenant.runs(async ({ id }) => show(await tenants.read(id))),
     updateTenant.runs(async ({ id, plan, name, suspended }) => {
       if (plan === undefined && name === undefined && suspended === undefined) {
         throw new ServiceError('invalid_request', 'plan: give it, or name, or suspended');
       }
-      const chosen = plan === undefined ? undefined : demandPlan(plans, plan).name;
+      const chosen = plan === undefined ? undefined : getPlan(plans, plan).name;
       return show(await tenants.change(id, { plan: chosen, name, isSuspended: suspended }));
     }),
     topUpTenant.runs(async ({ id, credits }, { keep }) => {
@@ -60,9 +60,9 @@ export function bindTenants(parts: TenantOperationParts): readonly RunnableContr
       return toReply(201, show(row));
     }),
     refundTenant.runs(async ({ id, charge }, { keep }) => {
-      await tenants.show(id);
+      await tenants.read(id);
       const toBody = (credits: number) => toReply(201, { tenant_id: id, charge, credits });
-      return toBody(await tenants.credit(id, charge, async (tx, credits) => keep(tx, toBody(credits))));
+      return toBody(await tenants.refund(id, charge, async (tx, credits) => keep(tx, toBody(credits))));
     }),
     listPlans.runs(async () => ({ data: Object.values(plans) })),
   ];
@@ -93,7 +93,7 @@ export function bindKeys({ keys, tenants, cursors }: KeyOperationParts): readonl
       const scope = { tenant: caller.tenant, operation: 'admin.keys.list', filters: { id } };
       const after = cursors.read(scope, cursor ?? null);
       await tenants.demand(id);
-      const rows = await keys.listOf(id, { after, limit: limit + 1 });
+      const rows = await keys.listForTenant(id, { after, limit: limit + 1 });
       return toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
     }),
     createKey.runs(async ({ id, name, expires_at: expiresAt = null }, { keep, now }) => {

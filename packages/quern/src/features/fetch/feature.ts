@@ -2,7 +2,7 @@ import { isErrorPage } from '#access/classify/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
-import { askModel, type ModelOutputs, passageFor, type Wishes } from '#engine/call/model-outputs.ts';
+import { askModel, type ModelOutputs, passageFor, type ModelRequest } from '#engine/call/model-outputs.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { ofErrorPage, PRICES, type ServedTier, toUsage, type Usage, withModel } from '#engine/credits/prices.ts';
 import { OUTPUTS, type ReadRequest } from '#extract/reading.ts';
@@ -28,7 +28,7 @@ export function buildFetch(parts: FetchParts): Feature {
 
 async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
   const url = parts.readTarget(input.url);
-  const { visit, read, readAnswered, keep, modelSession } = call;
+  const { visit, read, readForReply, keep, modelSession } = call;
   const { headers, cookies } = input;
   const wishes = { summary: input.output.includes('summary'), extract: input.extract ?? null };
   const passageChars = passageFor(modelSession, wishes);
@@ -53,7 +53,7 @@ async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
     early[0] ??
     (await readWithFrames(toReadRequest(input, page, passageChars), {
       ...toFrameParts(parts, input, { call, request, tier }),
-      read: readAnswered,
+      read: readForReply,
     }));
   // The status of an error page says as much.
   const ofReading = reading.warnings.filter(({ code }) => code !== 'refusal_page' || page.status < 400);
@@ -109,7 +109,7 @@ function toFrameParts({ readTarget, clock }: FetchParts, input: FetchInput, { ca
   };
 }
 
-type ReadPage = Wishes & {
+type ReadPage = ModelRequest & {
   readonly reading: PackedReading;
   readonly url: string;
   readonly tier: ServedTier;
@@ -139,7 +139,9 @@ async function makeOf(
       json: outputs.json ?? {},
       async afford() {
         if (isError) return 'and is not asked about an error page';
-        return (await modelSession.afford(credits)) ? null : `for ${credits} credits in all, and max_credits is below`;
+        return (await modelSession.tryReserve(credits))
+          ? null
+          : `for ${credits} credits in all, and max_credits is below`;
       },
     },
     modelSession.signal,

@@ -33,7 +33,7 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
   const pages = new PageList(db);
 
   async function demandCrawl(tenant: string, id: string): Promise<FoundView> {
-    const found = await views.find(tenant, id);
+    const found = await views.read(tenant, id);
     const { kind, status, evicted_for: why } = found.record;
     if (kind !== 'crawl') throw new ServiceError('invalid_request', `id: ${id} is a ${kind}; only crawls list pages`);
     if (status === 'expired') throw refuseExpired('result', id, why ?? null);

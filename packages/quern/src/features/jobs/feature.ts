@@ -63,7 +63,7 @@ export function buildJobsFeature(parts: JobsParts): Feature {
       bindResult(views, parts),
       ...bindCrawlPages(parts, views),
       jobPage.runs(async ({ id, place = null, url = null }, { caller, signal }) => {
-        const found = await views.find(caller.tenant, id);
+        const found = await views.read(caller.tenant, id);
         if (found.record.status === 'expired') throw refusalOf(found.record);
         return readElement(found, { ...parts, caller }, { place, url, signal });
       }),
@@ -78,7 +78,7 @@ export function buildJobsFeature(parts: JobsParts): Feature {
         return { status: 200, headers: {}, body: null, stream };
       }),
       jobDeliveries.runs(async (page, { caller }) => {
-        await jobs.find(caller.tenant, page.id);
+        await jobs.read(caller.tenant, page.id);
         return listDeliveries(page, { operation: 'jobs.deliveries', tenant: caller.tenant, cursors, deliveries });
       }),
       bindArtifact(parts),
@@ -122,7 +122,7 @@ function bindList(views: JobViews, cursors: Cursors): RunnableControl {
 
 function bindShow(views: JobViews, parts: JobsParts): RunnableControl {
   return showJob.runs(async ({ id, wait_ms: ms }, { caller, signal }) => {
-    const found = await views.findEnded(caller.tenant, id, { ms, signal });
+    const found = await views.waitForEnd(caller.tenant, id, { ms, signal });
     const { record } = found;
     if (record.status !== 'completed') return record;
     const result = await readShortResult(found, { ...parts, caller }).catch(ignoreExpired);
@@ -132,7 +132,7 @@ function bindShow(views: JobViews, parts: JobsParts): RunnableControl {
 
 function bindResult(views: JobViews, parts: JobsParts): RunnableControl {
   return jobResult.runs(async ({ id, partial, format, limit = null, cursor = null, outline }, { caller }) => {
-    const found = await views.find(caller.tenant, id);
+    const found = await views.read(caller.tenant, id);
     const context = { ...parts, caller };
     const { status } = found.record;
     if (format === 'warc') demandArchive(found);

@@ -1,6 +1,6 @@
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { isTerminal } from '#engine/jobs/job-record.ts';
-import type { Found, Jobs } from '#engine/jobs/jobs.ts';
+import type { FoundJob, Jobs } from '#engine/jobs/jobs.ts';
 import { type CrawlState, PageList } from '#features/crawl/frontier/page-list.ts';
 import { type Clock, pause } from '#kernel/clock.ts';
 import { type Db, StoreUnavailable } from '#store/db.ts';
@@ -46,7 +46,7 @@ export type Pace = {
 export const PACE: Pace = { look: 1000, lookAgain: 500, tell: 1000, silence: 15_000 };
 
 export type FollowingParts = {
-  readonly jobs: Pick<Jobs, 'find'>;
+  readonly jobs: Pick<Jobs, 'read'>;
   readonly notifications: Notifications;
   readonly pace: Pace;
   readonly clock: Clock;
@@ -61,7 +61,7 @@ export function buildFollowing(parts: FollowingParts) {
 
     /** The changes of a job, until it has ended or the signal fires; throws `not_found` before the first of them. */
     async follow(request: FollowRequest): Promise<AsyncGenerator<JobSnapshot | null, void>> {
-      const first = toSnapshot(await parts.jobs.find(request.tenant, request.id));
+      const first = toSnapshot(await parts.jobs.read(request.tenant, request.id));
       return tell(request, first, { ...parts, looks });
     },
   };
@@ -146,7 +146,7 @@ class SharedLooks {
     while (!look.latest.isOver && !signal.aborted) {
       // Listens from before the look, so that no change falls between the two.
       const changed = notifications.next(id, pace.look, signal);
-      const found = await jobs.find(tenant, id).catch(passOver);
+      const found = await jobs.read(tenant, id).catch(passOver);
       if (found !== null && found.version > look.latest.version) {
         look.latest = toSnapshot(found);
         notifications.notifyHere(topicOf(id));
@@ -163,7 +163,7 @@ function topicOf(id: string): string {
   return `seen ${id}`;
 }
 
-function toSnapshot({ record, version }: Found): JobSnapshot {
+function toSnapshot({ record, version }: FoundJob): JobSnapshot {
   return { version, isOver: isTerminal(record.status), text: JSON.stringify(record) };
 }
 
@@ -211,8 +211,8 @@ export function buildLiveCrawls({
   }
 
   return {
-    async find(tenant: string, id: string): Promise<FoundView> {
-      const found = await views.find(tenant, id);
+    async read(tenant: string, id: string): Promise<FoundView> {
+      const found = await views.read(tenant, id);
       const { record } = found;
       if (record.kind !== 'crawl' || record.status !== 'running') {
         readings.delete(id);

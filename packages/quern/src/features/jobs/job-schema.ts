@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { JobRecord } from '#engine/jobs/job-record.ts';
-import type { Found, Jobs, ListedJob } from '#engine/jobs/jobs.ts';
+import type { FoundJob, Jobs, ListedJob } from '#engine/jobs/jobs.ts';
 import { named } from '#extract/schema/names.ts';
 import { LatestPage } from '#features/crawl/frontier/counters.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
@@ -36,7 +36,7 @@ export const FollowedJob = JobView.extend({
 export type FollowedJob = z.output<typeof FollowedJob>;
 
 /** A job as its tenant sees it, with the particulars of a found one. */
-export type FoundView = Omit<Found, 'record'> & { readonly record: FollowedJob };
+export type FoundView = Omit<FoundJob, 'record'> & { readonly record: FollowedJob };
 
 export type JobViews = ReturnType<typeof buildJobViews>;
 
@@ -48,16 +48,16 @@ type JobViewsParts = {
 
 /** Jobs with their webhooks; another tenant's job is `not_found`. */
 export function buildJobViews({ db, jobs, webhooks }: JobViewsParts) {
-  async function toView(found: Found): Promise<FoundView> {
+  async function toView(found: FoundJob): Promise<FoundView> {
     const webhook = found.notify ? await webhooks.webhookOf(db, found.record.id) : null;
     return webhook === null ? found : { ...found, record: { ...found.record, webhook } };
   }
 
   return {
-    find: async (tenant: string, id: string): Promise<FoundView> => toView(await jobs.find(tenant, id)),
+    read: async (tenant: string, id: string): Promise<FoundView> => toView(await jobs.read(tenant, id)),
 
-    findEnded: async (...asked: Parameters<Jobs['findEnded']>): Promise<FoundView> =>
-      toView(await jobs.findEnded(...asked)),
+    waitForEnd: async (...asked: Parameters<Jobs['waitForEnd']>): Promise<FoundView> =>
+      toView(await jobs.waitForEnd(...asked)),
 
     async list(filter: Parameters<Jobs['list']>[0]): Promise<readonly JobView[]> {
       const listed = await jobs.list(filter);

@@ -3,7 +3,7 @@ import type { Cursors } from '#engine/call/cursor.ts';
 import type { Operation, Reply, Stream } from '#engine/call/operation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { isTerminal } from '#engine/jobs/job-record.ts';
-import type { Found } from '#engine/jobs/jobs.ts';
+import type { FoundJob } from '#engine/jobs/jobs.ts';
 import { type Position, type ResultReader, START } from '#engine/results/result-reader.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
@@ -34,7 +34,7 @@ export type Pages = {
   readonly outline: boolean;
 };
 /** The result of a completed job, or of its list the page that is asked for; throws `result_expired`. */
-export async function readResult(found: Found, context: ResultReading, pages: Pages): Promise<JsonObject> {
+export async function readResult(found: FoundJob, context: ResultReading, pages: Pages): Promise<JsonObject> {
   const { list } = findShape(found, context);
   if (list === null) refusePages(found, pages);
   const text = await context.results.head(found.record.id);
@@ -46,7 +46,7 @@ export async function readResult(found: Found, context: ResultReading, pages: Pa
 }
 
 /** The result in the record of a completed job: as much of it as fits, null if not even its head does. */
-export async function readShortResult(found: Found, context: ResultReading): Promise<JsonObject | null> {
+export async function readShortResult(found: FoundJob, context: ResultReading): Promise<JsonObject | null> {
   const { list } = findShape(found, context);
   const text = await context.results.shortHead(found.record.id, WHOLE_RESULT);
   if (text === null) return null;
@@ -59,7 +59,7 @@ export async function readShortResult(found: Found, context: ResultReading): Pro
 }
 
 /** The committed part of the result of an unfinished job. A list that may still grow has a cursor at its end. */
-export async function readPartialResult(found: Found, context: ResultReading, pages: Pages): Promise<JsonObject> {
+export async function readPartialResult(found: FoundJob, context: ResultReading, pages: Pages): Promise<JsonObject> {
   const { record, requestId } = found;
   const { list, isClosed, isLongRunning } = findShape(found, context);
   if (list === null) refusePages(found, pages);
@@ -74,7 +74,7 @@ export async function readPartialResult(found: Found, context: ResultReading, pa
 
 /** The element of a result at a place, or of an address; throws `not_found`. */
 export async function readElement(
-  found: Found,
+  found: FoundJob,
   context: ResultReading,
   { place, url, signal }: { readonly place: string | null; readonly url: string | null; readonly signal: AbortSignal },
 ): Promise<JsonObject> {
@@ -102,7 +102,7 @@ function isOf(element: unknown, url: string): boolean {
 }
 
 /** The list of a result as JSON Lines; what is gone before the first of them is an error and no broken stream. */
-export async function openLines(found: Found, context: ResultReading, pages: Pages): Promise<Stream> {
+export async function openLines(found: FoundJob, context: ResultReading, pages: Pages): Promise<Stream> {
   const { list } = findShape(found, context);
   if (list === null) {
     throw new ServiceError('invalid_request', `format: a result of ${found.record.kind} has no list; ask for json`);
@@ -126,20 +126,20 @@ export async function* goOn<T>(first: IteratorResult<T, void>, rest: AsyncGenera
   yield* rest;
 }
 
-function findShape({ record: { kind } }: Found, { operations }: ResultReading) {
+function findShape({ record: { kind } }: FoundJob, { operations }: ResultReading) {
   const found = operations.find(({ id }) => id === kind);
   // The operation of an older version may be gone.
   return found?.kind === 'work' ? found : { list: null, isClosed: false, isLongRunning: false };
 }
 
-function refusePages({ record: { kind } }: Found, { limit, cursor }: Pages): void {
+function refusePages({ record: { kind } }: FoundJob, { limit, cursor }: Pages): void {
   const name = limit === null ? 'cursor' : 'limit';
   if (limit === null && cursor === null) return;
   throw new ServiceError('invalid_request', `${name}: a result of ${kind} has no list to page`);
 }
 
 async function readPage(
-  found: Found,
+  found: FoundJob,
   context: ResultReading,
   { limit, cursor, outline, taken }: Pages & { readonly taken: number },
 ) {
@@ -149,15 +149,15 @@ async function readPage(
   return outline ? { ...page, elements: page.elements.map((one, at) => outlineElement(one, page.places[at])) } : page;
 }
 
-function toList({ record, segments }: Found) {
+function toList({ record, segments }: FoundJob) {
   return { jobId: record.id, segments };
 }
 
-function scopeOf({ record }: Found, { caller }: ResultReading) {
+function scopeOf({ record }: FoundJob, { caller }: ResultReading) {
   return { tenant: caller.tenant, operation: 'jobs.result', filters: { id: record.id } };
 }
 
-function writeCursor(found: Found, context: ResultReading, { seq, at }: Position): string {
+function writeCursor(found: FoundJob, context: ResultReading, { seq, at }: Position): string {
   return context.cursors.write(scopeOf(found, context), `${seq}.${at}`);
 }
 
@@ -192,7 +192,7 @@ function outlineElement(element: unknown, position: Position | undefined): JsonO
 const Archived = z.looseObject({ archive: z.literal(true), respect_robots: z.boolean().default(true) });
 
 /** Refuses the archive of a job that keeps none, in whatever state it is. */
-export function demandArchive({ record: { id, kind, input } }: Found): void {
+export function demandArchive({ record: { id, kind, input } }: FoundJob): void {
   // Of an expired job only that is known.
   if (input === null || (kind === 'crawl' && Archived.safeParse(input).success)) return;
   throw new ServiceError('archive_not_kept', `${id} keeps no archive: submit a crawl with archive: true`);
@@ -200,7 +200,7 @@ export function demandArchive({ record: { id, kind, input } }: Found): void {
 
 /** The archive of a crawl, as far as it was committed now. */
 export async function streamArchive(
-  { record, archived }: Found,
+  { record, archived }: FoundJob,
   { results, version }: { readonly results: ResultReader; readonly version: string },
   pages: Pages,
 ): Promise<Reply> {

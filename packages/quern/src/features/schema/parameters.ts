@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { aliasReader } from '#engine/call/validation.ts';
+import { buildAliasReader } from '#engine/call/validation.ts';
 import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
-import type { Reader } from '#engine/call/operation.ts';
+import type { InputReader } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
@@ -49,10 +49,10 @@ export type EndpointCall<O = CallOptions> = { readonly input: JsonObject; readon
 export function withOptions<O extends z.ZodObject>(
   { shape, aliases, anyOf }: OwnParameters,
   options: O,
-): { readonly schema: z.ZodObject; readonly read: Reader<EndpointCall<z.output<O>>> } {
+): { readonly schema: z.ZodObject; readonly read: InputReader<EndpointCall<z.output<O>>> } {
   const members = { ...shape, ...options.shape };
   const others = Object.fromEntries(Object.entries(aliases).filter(([name]) => Object.hasOwn(members, name)));
-  const { shown, read: readCall } = aliasReader(z.intersection(z.strictObject(shape), options), members, others);
+  const { shown, read: readCall } = buildAliasReader(z.intersection(z.strictObject(shape), options), members, others);
   return {
     schema: shown,
     read(sent, at = []) {

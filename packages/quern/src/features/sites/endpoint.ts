@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Reader, sealWork, type WorkOperation } from '#engine/call/operation.ts';
+import { type InputReader, sealWork, type WorkOperation } from '#engine/call/operation.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { callOptionsOf, type EndpointCall, withOptions } from '#features/schema/parameters.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
@@ -11,7 +11,7 @@ import { describeSite } from '#sites/framework/site.ts';
 export type ServedEndpoint = SiteEndpoint & {
   readonly operation: WorkOperation;
   /** Reads the parameters of a call, once; throws `invalid_request`. */
-  readonly read: Reader<EndpointCall>;
+  readonly read: InputReader<EndpointCall>;
 };
 
 /** Error codes of site endpoints beyond those of every call. */

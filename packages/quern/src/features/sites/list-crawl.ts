@@ -1,6 +1,6 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
-import { type Reader, sealWork, type WorkOperation } from '#engine/call/operation.ts';
+import { type InputReader, sealWork, type WorkOperation } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
@@ -38,7 +38,7 @@ export type ServedListCrawl = Pick<ListCrawl, 'by'> & {
   readonly operation: WorkOperation & { readonly list: string };
   readonly endpoint: ServedEndpoint;
   /** Reads the parameters of a call, once; throws `invalid_request`. */
-  readonly read: Reader<ListCrawlCall>;
+  readonly read: InputReader<ListCrawlCall>;
 };
 
 /** Pages of the site that are read where a crawl is bounded by its results. */

@@ -268,7 +268,7 @@ browserTest('as a job it tells of each step, and is not begun again after its fi
     const [claimed] = await gate.queue.leases.claim('w1', 1);
     assert.ok(claimed);
     assert.equal(await runClaimed(gate, claimed), 'ok');
-    const { record } = await gate.queue.jobs.find(gate.tenant, claimed.row.id);
+    const { record } = await gate.queue.jobs.read(gate.tenant, claimed.row.id);
     assert.deepEqual([record.status, record.progress], ['completed', { discovered: 3, completed: 3, failed: 0 }]);
     const result = await gate.ask(gate.operations.find(({ id }) => id === 'jobs.result') ?? interact, {
       id: claimed.row.id,
@@ -285,9 +285,9 @@ browserTest('as a job it tells of each step, and is not begun again after its fi
     const [second] = await gate.queue.leases.claim('w1', 1);
     assert.ok(second);
     const lease = gate.queue.leases.leaseOf(second, gate.plan, new AbortController().signal);
-    await lease.note([], { begun: 1, completed: 0, failed: 0 });
+    await lease.reportProgress([], { begun: 1, completed: 0, failed: 0 });
     await gate.queue.leases.recover('w1', async () => gate.plan);
-    const lost = await gate.queue.jobs.find(gate.tenant, second.row.id);
+    const lost = await gate.queue.jobs.read(gate.tenant, second.row.id);
     assert.deepEqual([lost.record.status, lost.record.attempt], ['failed', 1]);
   }),
 );
@@ -301,7 +301,7 @@ browserTest(
         const [claimed] = await leases.claim('w1', 1);
         assert.ok(claimed);
         const code = await runClaimed(gate, claimed, signal);
-        const { record } = await jobs.find(gate.tenant, claimed.row.id);
+        const { record } = await jobs.read(gate.tenant, claimed.row.id);
         return [code, record.status, record.attempt, record.error?.message ?? null] as const;
       };
       const stopped = new Stopped('drained');

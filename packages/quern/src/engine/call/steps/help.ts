@@ -1,15 +1,15 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
-import { openActivity } from '#engine/jobs/activity.ts';
+import { createActivity } from '#engine/jobs/activity.ts';
 import { chargeKeyOf } from '#engine/credits/billing.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { RunnableWork } from '#engine/call/operation.ts';
-import { type FactsFor, least } from './order.ts';
-import { type ModelPorts, modelSessionOf } from './run.ts';
+import { type FactsFor, minCeiling } from './order.ts';
+import { type ModelPorts, openCallModel } from './run.ts';
 
 /** A job of another process that this one helps with. */
-export type Assistance = {
+export type HelpRequest = {
   readonly kind: string;
   readonly input: JobInput;
   readonly caller: Caller;
@@ -19,7 +19,7 @@ export type Assistance = {
 };
 
 /** Takes part in a job that another process owns, until no work is left. */
-export type Help = (assistance: Assistance) => Promise<void>;
+export type Help = (assistance: HelpRequest) => Promise<void>;
 
 export type HelpParts = ModelPorts & {
   readonly factsFor: FactsFor;
@@ -36,7 +36,7 @@ export function buildHelp(parts: HelpParts): Help {
     if (operation === null || accepted === undefined || accepted.help === null) return;
     const asked = accepted.admit(factsFor(caller.plan));
     const account = { key: chargeKeyOf(jobId), tenant: caller.tenant, plan: caller.plan };
-    const admission = { ...asked, maxCredits: least(asked.maxCredits, maxCredits) };
+    const admission = { ...asked, maxCredits: minCeiling(asked.maxCredits, maxCredits) };
     await accepted.help({
       operation: operation.id,
       account,
@@ -46,8 +46,8 @@ export function buildHelp(parts: HelpParts): Help {
       // Rows hold what a job stores.
       share: memory.answers.enter(caller.tenant),
       // The tokens of a helper are counted only in the metrics of its process.
-      modelSession: modelSessionOf(parts, { account, admission, signal, count: () => undefined }),
-      activity: openActivity(clock),
+      modelSession: openCallModel(parts, { account, admission, signal, count: () => undefined }),
+      activity: createActivity(clock),
       signal,
     });
   };

@@ -6,7 +6,7 @@ import type { Ask } from '#engine/call/ask.ts';
 import type { AcceptedWork, Operation, RunnableWork } from '#engine/call/operation.ts';
 
 /** Time to answer the stored pages of a crawl: a few reads. */
-export const CLOSING_MS = 60_000;
+export const CLOSING_TIMEOUT_MS = 60_000;
 
 /** The facts that the option gate decides by, for a caller on a plan. */
 export type FactsFor = (plan: Plan) => AdmissionFacts;
@@ -15,26 +15,30 @@ export type FactsFor = (plan: Plan) => AdmissionFacts;
 export type WorkOrder = {
   readonly operation: RunnableWork;
   readonly raw: unknown;
-  readonly ask: Ask;
+  readonly call: Ask;
   /** Throws `plan_upgrade_required` and `invalid_request`. */
-  readonly accepted: () => AcceptedWork;
+  readonly getAccepted: () => AcceptedWork;
   /** Throws the same and what the option gate refuses with; bounded by the ceiling of a job. */
-  readonly admission: () => Admission;
+  readonly getAdmission: () => Admission;
 };
 
-export function openOrder(operation: RunnableWork, { raw, ask }: Pick<WorkOrder, 'raw' | 'ask'>, factsFor: FactsFor) {
-  const { caller, lease } = ask;
+export function createOrder(
+  operation: RunnableWork,
+  { raw, call }: Pick<WorkOrder, 'raw' | 'call'>,
+  factsFor: FactsFor,
+) {
+  const { caller, lease } = call;
   const isClosing = (lease?.closing ?? null) !== null;
-  const accepted = once(() => {
+  const accepted = memoize(() => {
     if (!isClosing) gatePlan(operation, caller);
     return operation.accept(raw);
   });
-  const admission = once(() => {
+  const admission = memoize(() => {
     const facts = factsFor(caller.plan);
-    const asked = isClosing ? admitToClose(accepted(), facts) : limitTime(accepted().admit(facts), caller.plan);
-    return lease === null ? asked : { ...asked, maxCredits: least(asked.maxCredits, lease.maxCredits) };
+    const asked = isClosing ? admitClosing(accepted(), facts) : limitTime(accepted().admit(facts), caller.plan);
+    return lease === null ? asked : { ...asked, maxCredits: minCeiling(asked.maxCredits, lease.maxCredits) };
   });
-  const order: WorkOrder = { operation, raw, ask, accepted, admission };
+  const order: WorkOrder = { operation, raw, call, getAccepted: accepted, getAdmission: admission };
   return order;
 }
 
@@ -63,23 +67,23 @@ export function limitTime(admission: Admission, { name, job_timeout_ms: ofPlan }
 }
 
 /** The lower of two ceilings, null for none. */
-export function least(one: number | null, other: number | null): number | null {
+export function minCeiling(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);
 }
 
 /** Admits a job that only answers what it has stored: where the gates refuse it now, it may spend nothing more. */
-function admitToClose(accepted: AcceptedWork, facts: AdmissionFacts): Admission {
+function admitClosing(accepted: AcceptedWork, facts: AdmissionFacts): Admission {
   try {
     return accepted.admit(facts);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { timeoutMs: CLOSING_MS, tiers: [], cheapest: 0, maxCredits: 0 };
+    return { timeoutMs: CLOSING_TIMEOUT_MS, tiers: [], cheapest: 0, maxCredits: 0 };
   }
 }
 
 /** Remembers the first value or failure of a function without arguments. */
-function once<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let get = (): T => {
     try {
       const value = make();

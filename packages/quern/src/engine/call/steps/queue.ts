@@ -15,7 +15,7 @@ export type Named = { readonly kind: string; readonly input: readonly string[] }
 
 export type Examined = { readonly operation: WorkOperation; readonly admission: Admission };
 
-type Examining = {
+type AdmitRequest = {
   readonly kind: string;
   readonly input: JobInput;
   readonly named: Named;
@@ -24,7 +24,7 @@ type Examining = {
 };
 
 /** The call that submits a job. */
-type Submitting = Pick<ControlCall, 'caller' | 'requestId' | 'keep'>;
+type SubmittingCall = Pick<ControlCall, 'caller' | 'requestId' | 'keep'>;
 
 export type JobOrder = {
   readonly kind: string;
@@ -36,9 +36,9 @@ export type JobOrder = {
   readonly add: (tx: Statements, job: JobRecord) => Promise<Readonly<Record<string, unknown>>>;
 };
 
-export type QueueingParts = {
+export type JobGateParts = {
   readonly jobs: Pick<Jobs, 'submit'>;
-  readonly unpaid: Pick<UnpaidWork, 'demand'>;
+  readonly unpaid: Pick<UnpaidWork, 'assertAllowance'>;
   readonly factsFor: FactsFor;
   /** The operation of an id, null for none. */
   readonly find: (id: string) => RunnableWork | null;
@@ -48,41 +48,41 @@ export type QueueingParts = {
 
 /** The ways into the queue: each passes the gates that the work would pass if it ran now. */
 export class Queueing {
-  readonly #parts: QueueingParts;
+  readonly #parts: JobGateParts;
 
-  constructor(parts: QueueingParts) {
+  constructor(parts: JobGateParts) {
     this.#parts = parts;
   }
 
   /** Finds an operation and admits its input, after the gates that it would pass if it ran now. */
-  examine({ kind, input, named, maxCredits = null }: Examining, caller: Caller): Examined {
+  examine({ kind, input, named, maxCredits = null }: AdmitRequest, caller: Caller): Examined {
     const operation = this.#demand(kind, named);
     gatePlan(operation, caller);
     const admission = limitTime(
       operation.accept(input, named.input).admit(this.#parts.factsFor(caller.plan)),
       caller.plan,
     );
-    checkCredits(admission, maxCredits);
+    assertCredits(admission, maxCredits);
     return { operation, admission };
   }
 
   /** Queues work of another operation for the caller. */
-  async submit(order: JobOrder, submitting: Submitting): Promise<Reply> {
-    const { operation, admission } = this.examine({ ...order, named: AS_JOB }, submitting.caller);
-    this.#parts.unpaid.demand(submitting.caller);
+  async submit(order: JobOrder, submitting: SubmittingCall): Promise<Reply> {
+    const { operation, admission } = this.examine({ ...order, named: JOB_MEMBERS }, submitting.caller);
+    this.#parts.unpaid.assertAllowance(submitting.caller);
     return this.#enter({ ...order, operation, admission }, submitting);
   }
 
   /** Queues an inline call that is too large for one. */
-  async divert({ operation, raw, ask, admission }: WorkOrder, keep: ControlCall['keep']): Promise<Reply> {
-    const { caller, requestId } = ask;
-    this.#parts.unpaid.demand(caller);
+  async queueInline({ operation, raw, call, getAdmission }: WorkOrder, keep: ControlCall['keep']): Promise<Reply> {
+    const { caller, requestId } = call;
+    this.#parts.unpaid.assertAllowance(caller);
     const own = { maxCredits: null, notify: false, add: async () => ({}) };
-    const entry = { ...own, operation, admission: admission(), input: RawInput.parse(raw) };
+    const entry = { ...own, operation, admission: getAdmission(), input: RawInput.parse(raw) };
     return this.#enter(entry, { caller, requestId, keep });
   }
 
-  async #enter(entry: Entry, { caller, requestId, keep }: Submitting): Promise<Reply> {
+  async #enter(entry: QueueEntry, { caller, requestId, keep }: SubmittingCall): Promise<Reply> {
     const { operation, admission, input, maxCredits, notify, add } = entry;
     const { timeLimit } = admission;
     const warnings = timeLimit === undefined ? {} : { warnings: [timeLimit] };
@@ -95,7 +95,7 @@ export class Queueing {
       maxCredits,
       notify,
       async record(tx, job) {
-        const reply = toAccepted({ ...job, ...(await add(tx, job)), ...warnings }, job.id);
+        const reply = toAcceptedReply({ ...job, ...(await add(tx, job)), ...warnings }, job.id);
         await keep(tx, reply);
         return reply;
       },
@@ -115,18 +115,18 @@ export class Queueing {
   }
 }
 
-type Entry = Omit<JobOrder, 'kind'> & { readonly operation: WorkOperation; readonly admission: Admission };
+type QueueEntry = Omit<JobOrder, 'kind'> & { readonly operation: WorkOperation; readonly admission: Admission };
 
 const RawInput = z.record(z.string(), z.unknown());
 
 /** The members of a job that name its work. */
-const AS_JOB: Named = { kind: 'kind', input: ['input'] };
+const JOB_MEMBERS: Named = { kind: 'kind', input: ['input'] };
 
-function toAccepted(body: Readonly<Record<string, unknown>>, id: string): Reply {
+function toAcceptedReply(body: Readonly<Record<string, unknown>>, id: string): Reply {
   return { status: 202, headers: { location: `/v1/jobs/${id}` }, body, stream: null };
 }
 
-function checkCredits({ cheapest }: Admission, maxCredits: number | null): void {
+function assertCredits({ cheapest }: Admission, maxCredits: number | null): void {
   if (maxCredits === null || maxCredits >= cheapest) return;
   throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this job costs ${cheapest}`);
 }

@@ -6,7 +6,7 @@ import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { SharedModel, Tokens } from '#llm/complete.ts';
 import type { Admission } from '#engine/credits/admission.ts';
 import { type Account, type Billing, chargeKeyOf, toParty } from '#engine/credits/billing.ts';
-import { openActivity } from '#engine/jobs/activity.ts';
+import { createActivity } from '#engine/jobs/activity.ts';
 import type { Lease } from '#engine/jobs/lease.ts';
 import type { CallArtifacts } from '#engine/results/artifacts.ts';
 import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
@@ -15,7 +15,7 @@ import type { Ask } from '#engine/call/ask.ts';
 import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import { type ModelSession, openModelSession } from '#engine/call/model-session.ts';
 import type { Served, WorkCall } from '#engine/call/operation.ts';
-import { CLOSING_MS, type WorkOrder } from './order.ts';
+import { CLOSING_TIMEOUT_MS, type WorkOrder } from './order.ts';
 import type { Trace } from './trace.ts';
 
 export type ModelPorts = {
@@ -37,23 +37,23 @@ export type RunParts = ModelPorts & {
 };
 
 /** The parts of a running call that outlive its work. */
-type Held = { readonly trace: Trace; readonly artifacts: CallArtifacts; readonly share: MemoryShare };
+type RunResources = { readonly trace: Trace; readonly artifacts: CallArtifacts; readonly share: MemoryShare };
 
 /** Reserves the cheapest outcome and runs accepted work under its deadline; the caller settles or releases. */
-export async function runReserved(
+export async function runWork(
   parts: RunParts,
   order: WorkOrder,
-  held: Held,
+  held: RunResources,
 ): Promise<Served<Readonly<Record<string, unknown>>>> {
   const { billing, unpaid, clock } = parts;
-  const { lease, signal } = order.ask;
-  const [accepted, admission, account] = [order.accepted(), order.admission(), accountOf(order.ask)];
+  const { lease, signal } = order.call;
+  const [accepted, admission, account] = [order.getAccepted(), order.getAdmission(), buildAccount(order.call)];
   const isClosing = (lease?.closing ?? null) !== null;
-  if (lease === null) unpaid.demand(account);
-  const delayMs = unpaid.delayMs(account);
+  if (lease === null) unpaid.assertAllowance(account);
+  const delayMs = unpaid.computeDelayMs(account);
   if (delayMs > 0 && !isClosing) await clock.sleep(delayMs, signal);
   if (!isClosing) await billing.reserve(account, admission.cheapest);
-  const timeoutMs = isClosing ? CLOSING_MS : timeOf(admission, lease, clock.now());
+  const timeoutMs = isClosing ? CLOSING_TIMEOUT_MS : computeTimeLeftMs(admission, lease, clock.now());
   const served = await withDeadline({ timeoutMs, signal, clock }, async (deadline) => {
     const visits = parts.visiting.begin({
       price: order.operation.price,
@@ -63,7 +63,7 @@ export async function runReserved(
       deadline,
     });
     try {
-      return await accepted.run(toCall(parts, order, { ...held, account, deadline, visit: visits.visit }));
+      return await accepted.run(buildWorkCall(parts, order, { ...held, account, deadline, visit: visits.visit }));
     } finally {
       // Also after a failure, so that nothing writes after the store is closed.
       await visits.kept();
@@ -74,17 +74,17 @@ export async function runReserved(
   return served;
 }
 
-type Begun = Held & Pick<WorkCall, 'account' | 'visit'> & { readonly deadline: Deadline };
+type StartedRun = RunResources & Pick<WorkCall, 'account' | 'visit'> & { readonly deadline: Deadline };
 
-function toCall(
+function buildWorkCall(
   parts: RunParts,
   order: WorkOrder,
-  { trace, artifacts, share, account, deadline, visit }: Begun,
+  { trace, artifacts, share, account, deadline, visit }: StartedRun,
 ): WorkCall {
-  const { lease, takesJsonBytes = false } = order.ask;
-  const admission = order.admission();
-  const reader = { party: toParty(account), signal: deadline.signal, onCost: trace.countRead };
-  const activity = lease?.activity ?? openActivity(parts.clock);
+  const { lease, takesJsonBytes = false } = order.call;
+  const admission = order.getAdmission();
+  const reader = { party: toParty(account), signal: deadline.signal, onCost: trace.countReadMs };
+  const activity = lease?.activity ?? createActivity(parts.clock);
   const { signal } = deadline;
   return {
     operation: order.operation.id,
@@ -93,19 +93,19 @@ function toCall(
     jobId: lease?.jobId ?? null,
     closing: lease?.closing ?? null,
     share,
-    modelSession: modelSessionOf(parts, { account, admission, signal, count: trace.count }),
+    modelSession: openCallModel(parts, { account, admission, signal, count: trace.countTokens }),
     activity,
     signal,
     deadline,
     attempts: trace.attempts,
     visit,
     read: async (request) => activity.reading(parts.read(request, reader)),
-    readAnswered: async (request) =>
+    readForReply: async (request) =>
       activity.reading(takesJsonBytes ? parts.readPacked(request, reader) : parts.read(request, reader)),
     keep: async (artifact) =>
       lease === null ? artifacts.keep(artifact) : lease.store(async () => artifacts.keep(artifact)),
-    owe: trace.owe,
-    note: lease?.note ?? null,
+    owe: trace.commitCharge,
+    note: lease?.reportProgress ?? null,
   };
 }
 
@@ -117,22 +117,28 @@ type ModelSessionCall = {
 };
 
 /** Opens the model to one call; null where there is none. */
-export function modelSessionOf(
+export function openCallModel(
   { model, billing, newMark }: ModelPorts,
   { account, admission: { maxCredits }, signal, count }: ModelSessionCall,
 ): ModelSession | null {
-  return model === null ? null : openModelSession({ model, billing, account, maxCredits, signal, newMark, count });
+  return model === null
+    ? null
+    : openModelSession({ model, billing, account, maxCredits, signal, createNonce: newMark, countTokens: count });
 }
 
 /** The tenant, plan and key that pay for a call. */
-export function accountOf({ caller, requestId, lease }: Ask): Account {
+export function buildAccount({ caller, requestId, lease }: Ask): Account {
   const { tenant, plan } = caller;
   // Workers bound the jobs that run at once, so a tenant's jobs take no places of its requests.
-  if (lease === null) return { key: requestId, tenant, plan, places: plan.concurrent_requests };
+  if (lease === null) return { key: requestId, tenant, plan, maxConcurrent: plan.concurrent_requests };
   return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence, isRepeated: lease.attempt > 1 };
 }
 
 /** The time left of a job, which runs from its first claim, or the time of a call, ms. */
-function timeOf({ timeoutMs, jobTimeoutMs = timeoutMs }: Admission, lease: Lease | null, now: number): number {
+function computeTimeLeftMs(
+  { timeoutMs, jobTimeoutMs = timeoutMs }: Admission,
+  lease: Lease | null,
+  now: number,
+): number {
   return lease === null ? timeoutMs : Math.max(1, jobTimeoutMs - (now - lease.startedAt));
 }

@@ -9,12 +9,12 @@ import { ChargedFailure } from '#engine/jobs/lease.ts';
 import type { CallArtifacts } from '#engine/results/artifacts.ts';
 import type { Answer } from '#engine/call/ask.ts';
 import type { DeferredReleases } from '#engine/call/deferred-releases.ts';
-import type { Keyed, IdempotentAnswers } from '#engine/call/idempotency.ts';
+import type { KeyedCall, IdempotentAnswers } from '#engine/call/idempotency.ts';
 import type { Served } from '#engine/call/operation.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
 import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import type { WorkOrder } from './order.ts';
-import { accountOf } from './run.ts';
+import { buildAccount } from './run.ts';
 import type { Trace } from './trace.ts';
 
 export type SettleParts = {
@@ -26,53 +26,53 @@ export type SettleParts = {
   readonly observe: Observe;
 };
 
-type Settling = { readonly trace: Trace; readonly artifacts: CallArtifacts; readonly keyed: Keyed | null };
+type Settlement = { readonly trace: Trace; readonly artifacts: CallArtifacts; readonly keyed: KeyedCall | null };
 
 type WorkAnswer = Omit<Answer, 'remaining' | 'usage'> & { readonly usage: Usage };
 
 /** The complete answer of served work. */
 export function toWorkAnswer(
-  { operation, ask, accepted, admission }: WorkOrder,
+  { operation, call, getAccepted, getAdmission }: WorkOrder,
   served: Served<Answer['body']>,
 ): WorkAnswer {
-  const { deprecated } = accepted();
-  const { timeLimit } = admission();
+  const { deprecated } = getAccepted();
+  const { timeLimit } = getAdmission();
   const usage = served.charge?.usage ?? toUsage(operation.price, served.tier);
   const added = operation.isClosed ? {} : { usage };
   const more: readonly Warning[] = [
-    ...(ask.lease === null || timeLimit === undefined ? [] : [timeLimit]),
+    ...(call.lease === null || timeLimit === undefined ? [] : [timeLimit]),
     ...deprecated.map((name) => ({ code: 'deprecated' as const, message: `${name} is deprecated: see the docs page` })),
   ];
-  const body = { request_id: ask.requestId, ...withWarnings(served.body, more), ...added };
+  const body = { request_id: call.requestId, ...addWarnings(served.body, more), ...added };
   return { status: 200, headers: {}, body, stream: null, usage, deprecated };
 }
 
 /** Charges an answer, with the log, the files and the kept answer in the same transaction; answers what is left. */
-export async function settle(
+export async function settleWork(
   { billing, requestLog, idempotentAnswers, unpaid, observe }: SettleParts,
   order: WorkOrder,
-  { answer, paid, trace, artifacts, keyed }: Settling & { readonly answer: WorkAnswer; readonly paid: number },
+  { answer, paid, trace, artifacts, keyed }: Settlement & { readonly answer: WorkAnswer; readonly paid: number },
 ): Promise<number | null> {
   const { usage } = answer;
   const credits = usage.credits - paid;
-  const { lease } = order.ask;
+  const { lease } = order.call;
   const store = lease?.store ?? (async <T>(work: () => Promise<T>): Promise<T> => work());
   const charge = async (): Promise<number | null> =>
-    withResult(order, answer.body, async (complete) =>
-      billing.settle(accountOf(order.ask), {
+    settleWithResult(order, answer.body, async (complete) =>
+      billing.settle(buildAccount(order.call), {
         operation: order.operation.id,
         credits,
         async record(tx) {
           await requestLog.write(tx, trace.toEntry({ error: null, usage }));
           await artifacts.add(tx);
           if (keyed !== null)
-            await idempotentAnswers.demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
+            await idempotentAnswers.storeOrThrow(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
         },
         finish: async (tx) => complete(tx, usage),
       }),
     );
   const left = await store(charge);
-  if (usage.credits === 0) unpaid.add(accountOf(order.ask), trace.taken());
+  if (usage.credits === 0) unpaid.add(buildAccount(order.call), trace.getUnpaidCall());
   observe({ type: 'charge', operation: order.operation.id, credits });
   return left;
 }
@@ -81,34 +81,34 @@ export async function settle(
  * Frees the reservation of failed work, or charges what its failure costs, and logs it. While the store is unavailable that
  * of a call is deferred; for a job it throws `StoreUnavailable`, and its worker holds the lease until the end can be written.
  */
-export async function undo(
+export async function settleFailure(
   { billing, deferredReleases, requestLog, idempotentAnswers, unpaid, observe }: SettleParts,
-  { operation, ask }: WorkOrder,
-  { failure, trace, keyed }: Omit<Settling, 'artifacts'> & { readonly failure: ServiceError },
+  { operation, call }: WorkOrder,
+  { failure, trace, keyed }: Omit<Settlement, 'artifacts'> & { readonly failure: ServiceError },
 ): Promise<void> {
-  const usage = failure.cause instanceof ChargedFailure ? failure.cause.usage : trace.owed();
+  const usage = failure.cause instanceof ChargedFailure ? failure.cause.usage : trace.getCommittedCharge();
   const entry = trace.toEntry({ error: failure, usage });
-  if (usage === null) unpaid.add(accountOf(ask), trace.taken());
+  if (usage === null) unpaid.add(buildAccount(call), trace.getUnpaidCall());
   const attempts = entry.attempts.length;
   const failed = { failure, attempts, ...(usage === null ? {} : { usage }) };
   const record = async (tx: Statements): Promise<void> => {
-    const isOver = ask.lease === null || (await ask.lease.giveUp(tx, failed));
+    const isOver = call.lease === null || (await call.lease.endAttempt(tx, failed));
     if (isOver) await requestLog.write(tx, entry);
-    if (keyed !== null) await idempotentAnswers.keepFailure(tx, keyed, failure);
+    if (keyed !== null) await idempotentAnswers.storeFailure(tx, keyed, failure);
   };
   const end = async (): Promise<void> => {
-    if (usage === null) return billing.release(accountOf(ask), record);
+    if (usage === null) return billing.release(buildAccount(call), record);
     const { credits } = usage;
-    await billing.settle(accountOf(ask), { operation: operation.id, credits, record });
+    await billing.settle(buildAccount(call), { operation: operation.id, credits, record });
     observe({ type: 'charge', operation: operation.id, credits });
     return undefined;
   };
-  await (ask.lease === null ? deferredReleases.run(end) : end());
+  await (call.lease === null ? deferredReleases.run(end) : end());
 }
 
 /** Settles with the function that ends the job, if it is one; its result is packed before and discarded on failure. */
-async function withResult<T>(
-  { operation, ask: { lease } }: WorkOrder,
+async function settleWithResult<T>(
+  { operation, call: { lease } }: WorkOrder,
   body: JobInput,
   charge: (complete: (tx: Statements, usage: Usage) => Promise<void>) => Promise<T>,
 ): Promise<T> {
@@ -123,7 +123,7 @@ async function withResult<T>(
 }
 
 /** Adds warnings about the call itself to the body of work that has warnings. */
-function withWarnings(body: Answer['body'], more: readonly Warning[]) {
+function addWarnings(body: Answer['body'], more: readonly Warning[]) {
   const { warnings } = body;
   if (more.length === 0 || !Array.isArray(warnings)) return body;
   return { ...body, warnings: [...warnings, ...more] };

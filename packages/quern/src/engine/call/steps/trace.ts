@@ -8,24 +8,27 @@ import type { ServiceError } from '#kernel/errors.ts';
 import { addTokens, type Tokens } from '#llm/complete.ts';
 import type { WorkOrder } from './order.ts';
 
-type End = { readonly error: ServiceError | null; readonly usage: Usage | null };
+type CallEnd = { readonly error: ServiceError | null; readonly usage: Usage | null };
 
 /** The record of a call for the log; filled while it runs. */
 export type Trace = {
   readonly attempts: Attempt[];
-  readonly count: (tokens: Tokens) => void;
+  readonly countTokens: (tokens: Tokens) => void;
   /** Counts time of parser threads, ms. */
-  readonly countRead: (ms: number) => void;
+  readonly countReadMs: (ms: number) => void;
   /** What the call took so far. */
-  readonly taken: () => UnpaidCall;
+  readonly getUnpaidCall: () => UnpaidCall;
   /** What the call costs however it ends, null for nothing so far. */
-  readonly owed: () => Usage | null;
-  readonly owe: (usage: Usage) => void;
+  readonly getCommittedCharge: () => Usage | null;
+  readonly commitCharge: (usage: Usage) => void;
   /** The entry of the call when it has ended. */
-  readonly toEntry: (end: End) => RequestEntry;
+  readonly toEntry: (end: CallEnd) => RequestEntry;
 };
 
-export function openTrace({ operation, raw, ask }: Pick<WorkOrder, 'operation' | 'raw' | 'ask'>, clock: Clock): Trace {
+export function createTrace(
+  { operation, raw, call }: Pick<WorkOrder, 'operation' | 'raw' | 'call'>,
+  clock: Clock,
+): Trace {
   const startedAt = toTimestamp(clock.now());
   const started = clock.monotonic();
   const attempts: Attempt[] = [];
@@ -34,14 +37,14 @@ export function openTrace({ operation, raw, ask }: Pick<WorkOrder, 'operation' |
   let owed: Usage | null = null;
   return {
     attempts,
-    count: (more) => void (tokens = addTokens(tokens, more)),
-    countRead: (ms) => void (readMs += ms),
-    taken: () => ({ attempts, readMs, tokens }),
-    owed: () => owed,
-    owe: (usage) => void (owed = usage),
+    countTokens: (more) => void (tokens = addTokens(tokens, more)),
+    countReadMs: (ms) => void (readMs += ms),
+    getUnpaidCall: () => ({ attempts, readMs, tokens }),
+    getCommittedCharge: () => owed,
+    commitCharge: (usage) => void (owed = usage),
     toEntry: ({ error, usage }) => ({
-      tenant: ask.caller.tenant,
-      id: ask.requestId,
+      tenant: call.caller.tenant,
+      id: call.requestId,
       at: startedAt,
       operation: operation.id,
       status: error?.status ?? 200,
@@ -62,45 +65,45 @@ const MAX_MESSAGE_CHARS = 1000;
 /** Characters that are read of a text; more cannot be part of what is stored. */
 const MAX_READ_CHARS = 4000;
 /** Control characters, of which no store takes all, and no reader wants any. */
-const CONTROLS = /[\p{Cc}\p{Cs}]+/gu;
-const URLS = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>`]+/gi;
+const CONTROL_CHARS = /[\p{Cc}\p{Cs}]+/gu;
+const URL_PATTERN = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>`]+/gi;
 
 /** A failed call for the log of requests: the URL that was asked for, null for none, and the message, without secrets. */
 type FailedCall = { readonly url: string | null; readonly message: string };
 
 /** Describes a failed call by its input, which may be invalid, and its error. */
 export function describeFailedCall(raw: unknown, { message }: ServiceError): FailedCall {
-  const given = isJsonObject(raw) && typeof raw['url'] === 'string' ? toUrl(raw['url']) : '';
+  const given = isJsonObject(raw) && typeof raw['url'] === 'string' ? truncateUrl(raw['url']) : '';
   const url = given === '' ? null : maskSecrets(given);
   // A message may quote a URL as it was given, also one without a scheme.
-  const quoted = url === null || url === given ? toLine(message) : toLine(message).replaceAll(given, url);
+  const quoted = url === null || url === given ? toSingleLine(message) : toSingleLine(message).replaceAll(given, url);
   return {
-    url: url === null ? null : cut(url, MAX_URL_CHARS),
-    message: cut(quoted.replaceAll(URLS, maskSecrets), MAX_MESSAGE_CHARS),
+    url: url === null ? null : truncate(url, MAX_URL_CHARS),
+    message: truncate(quoted.replaceAll(URL_PATTERN, maskSecrets), MAX_MESSAGE_CHARS),
   };
 }
 
 /** The beginning of a URL; where it is cut, without the value that was cut. */
-function toUrl(text: string): string {
-  const url = toLine(text);
+function truncateUrl(text: string): string {
+  const url = toSingleLine(text);
   return text.length > MAX_READ_CHARS ? url.replace(/([?&#;][^?&#;=]*)(?:=[^?&#;]*)?$/, '$1=…') : url;
 }
 
 /** The beginning of a text as one line. */
-function toLine(text: string): string {
-  return text.slice(0, MAX_READ_CHARS).toWellFormed().replaceAll(CONTROLS, ' ').trim();
+function toSingleLine(text: string): string {
+  return text.slice(0, MAX_READ_CHARS).toWellFormed().replaceAll(CONTROL_CHARS, ' ').trim();
 }
 
-function cut(text: string, max: number): string {
+function truncate(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 }
 
 const MASK = '***';
 /** Times that a value is decoded and read again as a URL. */
-const MAX_DEPTH = 3;
+const MAX_URL_DEPTH = 3;
 
 /** A user with a password before a host, with the slashes that browsers allow. */
-const USER = /^([a-z][a-z\d+.-]*:)?([/\\]*)[^/\\?#]*@/i;
+const USER_INFO = /^([a-z][a-z\d+.-]*:)?([/\\]*)[^/\\?#]*@/i;
 /** A parameter of a path, a query or a fragment: its mark, its name, and its value if it has one; in a path `?` ends it. */
 const PARAMETER = /([?&#;])([^=&#;?/]*)(?:=((?<=;[^=&#;?/]*=)[^&#;?]*|[^&#;]*))?/g;
 
@@ -120,16 +123,18 @@ const MIN_TOKEN_CHARS = 16;
 
 /** Masks what may be secret in a URL: a user with a password, and values of parameters by their name or their look. */
 function maskSecrets(url: string): string {
-  return maskTo(url, MAX_DEPTH);
+  return maskToDepth(url, MAX_URL_DEPTH);
 }
 
-function maskTo(url: string, depth: number): string {
+function maskToDepth(url: string, depth: number): string {
   return url
-    .replace(USER, (_, scheme: string | undefined, slashes: string) => `${scheme ?? ''}${slashes}${MASK}@`)
+    .replace(USER_INFO, (_, scheme: string | undefined, slashes: string) => `${scheme ?? ''}${slashes}${MASK}@`)
     .replaceAll(PARAMETER, (whole, mark: string, name: string, value: string | undefined) => {
-      if (value === undefined) return isSecretValue(decode(name), depth) ? mark + MASK : whole;
+      if (value === undefined) return isSecretValue(decodeComponent(name), depth) ? mark + MASK : whole;
       if (value === '') return whole;
-      return isSecretName(decode(name)) || isSecretValue(decode(value), depth) ? `${mark}${name}=${MASK}` : whole;
+      return isSecretName(decodeComponent(name)) || isSecretValue(decodeComponent(value), depth)
+        ? `${mark}${name}=${MASK}`
+        : whole;
     });
 }
 
@@ -139,17 +144,17 @@ function isSecretName(name: string): boolean {
 
 /** Whether a value looks like a token, or is a URL or a query that holds a secret. */
 function isSecretValue(value: string, depth: number): boolean {
-  if (looksRandom(value)) return true;
+  if (isRandomLooking(value)) return true;
   if (!/[=@]/.test(value)) return false;
-  return depth === 0 || maskTo(`?${value}`, depth - 1) !== `?${value}` || maskTo(value, depth - 1) !== value;
+  return depth === 0 || maskToDepth(`?${value}`, depth - 1) !== `?${value}` || maskToDepth(value, depth - 1) !== value;
 }
 
-function looksRandom(value: string): boolean {
+function isRandomLooking(value: string): boolean {
   const runs = value.split(/[^a-z\d]+/i);
   return UUID.test(value) || runs.some((run) => run.length >= MIN_TOKEN_CHARS && /\d/.test(run) && /[a-z]/i.test(run));
 }
 
-function decode(text: string): string {
+function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -1,7 +1,7 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import { TIERS } from '#access/page.ts';
 import { bindWork, type RunnableWork, type Served, type WorkCall } from '#engine/call/operation.ts';
-import { buildReader, namedFrom } from '#engine/call/validation.ts';
+import { buildReader, prefixErrors } from '#engine/call/validation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { SERVED_TIERS, type ServedTier } from '#engine/credits/prices.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
@@ -62,7 +62,7 @@ function readChannels(raw: unknown, at: readonly string[], { endpoints }: Endpoi
 /** The sum of all channels. */
 function admitAll(channels: readonly Channel[], facts: AdmissionFacts, { admit }: EndpointRunning): Admission {
   const each = channels.map(({ endpoint, asked }, index) =>
-    namedFrom(['channels', String(index)], () => admit(endpoint, asked, facts)),
+    prefixErrors(['channels', String(index)], () => admit(endpoint, asked, facts)),
   );
   return {
     timeoutMs: Math.max(...each.map(({ timeoutMs }) => timeoutMs)),
