@@ -105,7 +105,7 @@ test('a call that fails after its files were kept leaves none, and charges nothi
   await withGate({ tierVisits: RUNGS, limits: { concurrent_requests: 1 } }, async (gate) => {
     const gone = new AbortController();
     const keeping = gate.artifacts.begin({ tenant: gate.tenant, plan: gate.plan, jobId: null });
-    await keeping.keep(SHOT);
+    await keeping.store(SHOT);
     assert.equal((await objectsOf(gate)).length, 1);
     await keeping.discard(new StoreUnavailable());
     assert.equal((await objectsOf(gate)).length, 1);
@@ -121,14 +121,14 @@ test('a call that fails after its files were kept leaves none, and charges nothi
 test('an object that no row names is swept when no call can be about to name it', async () => {
   await withGate({ tierVisits: RUNGS }, async (gate) => {
     await gate.fetch(FILES);
-    await gate.artifacts.begin({ tenant: gate.tenant, plan: gate.plan, jobId: null }).keep(PDF);
+    await gate.artifacts.begin({ tenant: gate.tenant, plan: gate.plan, jobId: null }).store(PDF);
     await gate.results.sweep(GOES_ON);
     await gate.artifacts.sweep(GOES_ON);
     assert.equal((await objectsOf(gate)).length, 3);
     gate.clock.pass(2 * DAY_MS);
     await gate.artifacts.sweep(GOES_ON);
     assert.equal((await objectsOf(gate)).length, 2);
-    assert.equal(await gate.diskUsage.bytes(), 12);
+    assert.equal(await gate.diskUsage.measureBytes(), 12);
   });
 });
 

@@ -15,28 +15,28 @@ function openPace() {
 test('large pages of the only tenant that has work keep to no pace', () => {
   const { active, pace } = openPace();
   active.meet('mill');
-  assert.equal(pace.holdFor('mill', 9 * MIB), 0);
+  assert.equal(pace.computeHoldMs('mill', 9 * MIB), 0);
 });
 
 test('beside other tenants the places of large pages are held one after the other', () => {
   const { active, pace, pass } = openPace();
   active.meet('mill');
   active.meet('farm');
-  const one = pace.holdFor('mill', 4 * MIB);
+  const one = pace.computeHoldMs('mill', 4 * MIB);
   assert.ok(one > 0);
-  assert.equal(pace.holdFor('mill', 4 * MIB), 2 * one);
-  assert.equal(pace.holdFor('farm', 4 * MIB), one);
+  assert.equal(pace.computeHoldMs('mill', 4 * MIB), 2 * one);
+  assert.equal(pace.computeHoldMs('farm', 4 * MIB), one);
   pass(3 * one);
   active.meet('farm');
-  assert.equal(pace.holdFor('mill', 4 * MIB), one);
+  assert.equal(pace.computeHoldMs('mill', 4 * MIB), one);
 });
 
 test('a tenant is alone again when no other had work for a while', () => {
   const { active, pace, pass } = openPace();
   active.meet('farm');
   active.meet('mill');
-  assert.ok(pace.holdFor('mill', MIB) > 0);
+  assert.ok(pace.computeHoldMs('mill', MIB) > 0);
   pass(60_000);
   active.meet('mill');
-  assert.equal(pace.holdFor('mill', MIB), 0);
+  assert.equal(pace.computeHoldMs('mill', MIB), 0);
 });

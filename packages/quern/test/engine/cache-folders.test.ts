@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { Page, PageRequest } from '#access/page.ts';
-import { CACHE_KEPT_MS, PageCache } from '#engine/visits/page-cache.ts';
+import { MAX_CACHE_AGE_MS, PageCache } from '#engine/visits/page-cache.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { Db, StoreKind } from '#store/db.ts';
@@ -114,7 +114,7 @@ onEveryStore(
   async (store) => {
     await withMachines(store, async ({ one, two, clock, db }) => {
       await keep(two, '/a', 'of two');
-      clock.pass(CACHE_KEPT_MS);
+      clock.pass(MAX_CACHE_AGE_MS);
       await one.cache.evict(Number.MAX_SAFE_INTEGER);
       assert.equal((await db.query('select file from cached_pages')).length, 1);
       clock.pass(1);

@@ -89,7 +89,7 @@ test('what a host asks for holds for all tenants', () => {
   const host = openHost();
   const refused = host.crawl('refused');
   host.pass(STEP_MS);
-  refused.pace.learn({ status: 429, latencyMs: 10, retryAfter: '60' });
+  refused.pace.recordRefusal({ status: 429, latencyMs: 10, retryAfter: '60' });
   const other = host.crawl('other');
   host.pass(30_000);
   assert.equal(other.starts, 0);

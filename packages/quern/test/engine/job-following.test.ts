@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { buildFollowing, type JobSnapshot, PACE, type Pace } from '#features/jobs/follow-job.ts';
+import { createFollower, type JobSnapshot, DEFAULT_PACE, type FollowPace } from '#features/jobs/follow-job.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { type Gate, withGate } from './gate.ts';
@@ -10,7 +10,7 @@ import { jobsOf, runClaimed } from '../support/engine/queue.ts';
 type Snapshots = AsyncGenerator<JobSnapshot | null, void>;
 
 /** Following as the service has it, with a count of the looks at the store and a way to take the store away. */
-function openFollowing(gate: Gate, pace: Partial<Pace> = {}) {
+function openFollowing(gate: Gate, pace: Partial<FollowPace> = {}) {
   const { jobs, notifications } = gate.queue;
   let found = 0;
   let isAway = false;
@@ -19,10 +19,10 @@ function openFollowing(gate: Gate, pace: Partial<Pace> = {}) {
     if (isAway) throw new StoreUnavailable('away');
     return jobs.read(...named);
   };
-  const following = buildFollowing({
+  const following = createFollower({
     jobs: { read: find },
     notifications,
-    pace: { ...PACE, ...pace },
+    pace: { ...DEFAULT_PACE, ...pace },
     clock: SYSTEM_CLOCK,
   });
   return {
@@ -79,7 +79,7 @@ test('1,000 followers of one job are told of its end and share their looks at th
 test('progress is told at most once in its time, with rising ids, and the last state is never left out', async () => {
   await withGate({}, async (gate) => {
     const id = await jobsOf(gate).queued();
-    const { follow } = openFollowing(gate, { look: 50, lookAgain: 10, tell: 200 });
+    const { follow } = openFollowing(gate, { readMs: 50, rereadMs: 10, snapshotMs: 200 });
     const begun = performance.now();
     const told = all(await follow(id));
     await gate.queue.leases.claim('w1', 1);
@@ -125,7 +125,7 @@ test('who has seen a version is not told of it again, and a version that is stil
 test('a follower without news hears a word in time, and one that leaves frees what waited for it at once', async () => {
   await withGate({}, async (gate) => {
     const id = await jobsOf(gate).queued();
-    const { follow, looks } = openFollowing(gate, { silence: 30 });
+    const { follow, looks } = openFollowing(gate, { maxSilenceMs: 30 });
     const leave = new AbortController();
     const snapshots = await follow(id, { signal: leave.signal });
     await nextOf(snapshots);
@@ -143,7 +143,7 @@ test('a follower without news hears a word in time, and one that leaves frees wh
 test('followers outlast a store that is away for a while', async () => {
   await withGate({}, async (gate) => {
     const id = await jobsOf(gate).queued();
-    const { follow, away, found } = openFollowing(gate, { look: 10, lookAgain: 10 });
+    const { follow, away, found } = openFollowing(gate, { readMs: 10, rereadMs: 10 });
     const snapshots = await follow(id);
     await nextOf(snapshots);
     away(true);
@@ -162,7 +162,7 @@ test('an unknown job is refused before the first word, as is one of another tena
     const request = { tenant: await gate.tenants.create('other', 'free'), id, seen: null };
     const signal = new AbortController().signal;
     const { jobs, notifications } = gate.queue;
-    const following = buildFollowing({ jobs, notifications, pace: PACE, clock: SYSTEM_CLOCK });
+    const following = createFollower({ jobs, notifications, pace: DEFAULT_PACE, clock: SYSTEM_CLOCK });
     await assert.rejects(following.follow({ ...request, signal }), { code: 'not_found' });
     assert.equal(looks(), 0);
   });

@@ -24,7 +24,7 @@ onEveryStore(
         ids.push(await complete(gate, { pages: 3, chars: LARGE }));
       }
       const [first = '', second = '', third = ''] = ids;
-      const all = await gate.diskUsage.bytes();
+      const all = await gate.diskUsage.measureBytes();
       assert.ok(all > 12 * LARGE * 0.7, String(all));
       await gate.diskUsage.evict(all);
       assert.equal((await readLines(gate, first)).length, 3);
@@ -46,7 +46,7 @@ onEveryStore('room is made of the tenant that has the most for its plan, and of 
     const other = await new Tenants(gate).create('other', 'pro');
     const theirs = await complete(gate, { pages: 3, chars: LARGE });
     await gate.db.query('update jobs set tenant_id = $2 where id = $1', [theirs, other]);
-    const theirBytes = await gate.diskUsage.bytes();
+    const theirBytes = await gate.diskUsage.measureBytes();
     const own: string[] = [];
     for (let at = 0; at < 4; at += 1) {
       gate.clock.pass(1000);
@@ -68,12 +68,12 @@ onEveryStore('what is kept stays within a quota of bytes, the cache first', asyn
       gate.clock.pass(1000);
       ids.push(await complete(gate, { pages: 3, chars: LARGE }));
     }
-    const quota = { bytes: Math.ceil((await gate.diskUsage.bytes()) * 0.6) };
+    const quota = { bytes: Math.ceil((await gate.diskUsage.measureBytes()) * 0.6) };
     await inTemporaryFolder(async (dataDir) => {
       assert.deepEqual(await oneMinute({ mock }, gate, { dataDir, quota }), []);
     });
     assert.equal(await gate.pageCache.bytes(), 0);
-    assert.ok((await gate.diskUsage.bytes()) <= quota.bytes);
+    assert.ok((await gate.diskUsage.measureBytes()) <= quota.bytes);
     const codes = await Promise.all(ids.map(async (id) => (await jobsOf(gate).result(id)).code));
     assert.deepEqual(codes, ['result_expired', 'result_expired', 'ok', 'ok']);
   });
@@ -212,7 +212,7 @@ onEveryStore('a full disk takes from the tenant that is furthest above the bytes
     await gate.db.query('update jobs set tenant_id = $2 where id = $1', [theirs, other]);
     gate.clock.pass(1000);
     const own = await complete(gate, { pages: 5, chars: LARGE });
-    await gate.diskUsage.evict((await gate.diskUsage.bytes()) - 1);
+    await gate.diskUsage.evict((await gate.diskUsage.measureBytes()) - 1);
     const [code, reason] = await codeAndReason(gate, own);
     assert.equal(code, 'result_expired');
     assert.match(reason, /QUERN_MAX_DISK/);
@@ -223,7 +223,7 @@ onEveryStore('a full disk takes from the tenant that is furthest above the bytes
 
 async function keepFile(gate: Gate, size: number, tenant = gate.tenant): Promise<string> {
   const files = gate.artifacts.begin({ tenant, plan: gate.plan, jobId: null });
-  const { id } = await files.keep({
+  const { id } = await files.store({
     kind: 'screenshot',
     contentType: 'image/png',
     bytes: new Uint8Array(size),

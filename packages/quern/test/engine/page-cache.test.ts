@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
+import { MAX_CACHE_AGE_MS } from '#engine/visits/page-cache.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, type Gate, isLate, pageOf, SITE, withGate } from './gate.ts';
 
@@ -170,7 +170,7 @@ test('too old pages are dropped, then the oldest until the rest fits', async () 
     assert.equal((await readdir(gate.folder)).length, 4);
     await gate.pageCache.evict(2 * one);
     assert.deepEqual(await kept(gate), ['c', 'd']);
-    gate.clock.pass(CACHE_KEPT_MS - 2 * HOUR + 1);
+    gate.clock.pass(MAX_CACHE_AGE_MS - 2 * HOUR + 1);
     await gate.pageCache.evict(10 * one);
     assert.deepEqual(await kept(gate), ['d']);
     await gate.pageCache.evict(0);
@@ -185,7 +185,7 @@ test('files without a row are swept away, the others stay', async () => {
     for (const name of await readdir(gate.folder)) await utimes(join(gate.folder, name), LONG_AGO, LONG_AGO);
     await gate.pageCache.sweep(new AbortController().signal);
     assert.equal((await readdir(gate.folder)).length, 1);
-    assert.equal(await isHit(gate, { max_age_ms: CACHE_KEPT_MS }), true);
+    assert.equal(await isHit(gate, { max_age_ms: MAX_CACHE_AGE_MS }), true);
   });
 });
 
@@ -196,7 +196,7 @@ function requestOf(url = SITE) {
 /** The paths whose pages are in the cache. */
 async function kept({ pageCache, tenant }: Gate): Promise<readonly string[]> {
   const found = await Promise.all(
-    ['a', 'b', 'c', 'd'].map(async (path) => pageCache.find(tenant, requestOf(SITE + path), CACHE_KEPT_MS)),
+    ['a', 'b', 'c', 'd'].map(async (path) => pageCache.find(tenant, requestOf(SITE + path), MAX_CACHE_AGE_MS)),
   );
   return ['a', 'b', 'c', 'd'].filter((_, at) => found[at] !== null);
 }
@@ -223,7 +223,7 @@ onEveryStore('room in the cache is made of the tenant that has the most of it, a
     }
     await pageCache.evict(((await pageCache.bytes()) * 3) / 5);
     assert.deepEqual(await kept(gate), ['c', 'd']);
-    assert.notEqual(await pageCache.find('another', requestOf(`${SITE}theirs`), CACHE_KEPT_MS), null);
+    assert.notEqual(await pageCache.find('another', requestOf(`${SITE}theirs`), MAX_CACHE_AGE_MS), null);
     await pageCache.evict((await pageCache.bytes()) / 3);
     assert.deepEqual((await kept(gate)).length, 0);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { PageCosts, IN_FLIGHT, ParserQueue } from '#engine/reading/parser-queue.ts';
+import { PageCosts, MAX_IN_FLIGHT, ParserQueue } from '#engine/reading/parser-queue.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ignore } from '../support/store.ts';
 import type { CostlyTask, Peak } from './costly.worker.ts';
@@ -15,7 +15,7 @@ async function countAtOnce(first: CostlyTask, isAlone: boolean): Promise<number>
     costs: new PageCosts(SYSTEM_CLOCK),
     isAlone: () => isAlone,
     heapMb: 64,
-    atOnce: IN_FLIGHT,
+    maxInFlight: MAX_IN_FLIGHT,
     onRest: ignore,
     clock: SYSTEM_CLOCK,
   });
@@ -26,7 +26,7 @@ async function countAtOnce(first: CostlyTask, isAlone: boolean): Promise<number>
   };
   try {
     await read(first);
-    const peaks = await Promise.all(Array.from({ length: IN_FLIGHT }, async () => read({ costMs: 1 })));
+    const peaks = await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, async () => read({ costMs: 1 })));
     return peaks[0] ?? 0;
   } finally {
     await queue.close();
@@ -39,6 +39,6 @@ suite('pages of one tenant in a parser thread', { concurrency: true }, () => {
   });
 
   test('of a tenant that is alone there are as many as fit', async () => {
-    assert.equal(await countAtOnce({ costMs: 300 }, true), IN_FLIGHT - 1);
+    assert.equal(await countAtOnce({ costMs: 300 }, true), MAX_IN_FLIGHT - 1);
   });
 });

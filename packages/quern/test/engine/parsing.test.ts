@@ -4,7 +4,7 @@ import { platform } from 'node:process';
 import { suite, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { openParsing, PARSING_LIMITS, type ParsingLimits } from '#engine/reading/parsing.ts';
+import { openParsing, PARSER_LIMITS, type ParserLimits } from '#engine/reading/parsing.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SOURCE_WORKER } from '#features/sites/site-work.ts';
@@ -22,8 +22,8 @@ function requestFor(html: string | Uint8Array<ArrayBuffer>): ReadRequest {
   return toMarkdownRequest(typeof html === 'string' ? new TextEncoder().encode(html) : html);
 }
 
-function openWith(limits: Partial<ParsingLimits>) {
-  const parsing = openParsing(SOURCE_WORKER, SYSTEM_CLOCK, { limits: { ...PARSING_LIMITS, ...limits } });
+function openWith(limits: Partial<ParserLimits>) {
+  const parsing = openParsing(SOURCE_WORKER, SYSTEM_CLOCK, { limits: { ...PARSER_LIMITS, ...limits } });
   return {
     readOfSite: async (html: string | Uint8Array<ArrayBuffer>) => {
       const site = {

@@ -45,7 +45,7 @@ places.onEvery(
     assert.equal((await objectsOf(gate)).length, 2);
     assert.equal((await readLines(gate, id)).length, 3);
     assert.equal(String((await resultOf(gate, id))['url']).length, LARGE);
-    assert.ok((await gate.results.bytes()) > 3 * LARGE * 0.7);
+    assert.ok((await gate.results.measureBytes()) > 3 * LARGE * 0.7);
   },
   places.beside,
 );
@@ -181,7 +181,7 @@ places.onEvery('results and what they left go at their time, a deletion cut shor
   // As a crash leaves it: the job is expired, and its rows are still there.
   await gate.db.query("update jobs set status = 'expired' where id = $1", [id]);
   await gate.queue.retention.tidy();
-  assert.deepEqual([await rowsOf(gate), await objectsOf(gate), await gate.results.bytes()], [0, [], 0]);
+  assert.deepEqual([await rowsOf(gate), await objectsOf(gate), await gate.results.measureBytes()], [0, [], 0]);
   gate.clock.pass(90 * DAY_MS);
   await gate.queue.retention.tidy();
   assert.deepEqual(await gate.db.query('select id from jobs'), []);

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { shareOf, startUpkeep } from '#engine/upkeep/upkeep.ts';
+import { computeShareBytes, startUpkeep } from '#engine/upkeep/upkeep.ts';
 import { oneMinute } from '../support/minute.ts';
 import { SITE, withGate } from './gate.ts';
 
 test('a share of the volume is what others leave of it, and never less than nothing', () => {
   const volume = { blocks: 1000, bfree: 600, bsize: 10 };
-  assert.equal(shareOf(80, volume, 0), 4000);
-  assert.equal(shareOf(80, volume, 1000), 5000);
-  assert.equal(shareOf(30, volume, 0), 0);
-  assert.equal(shareOf(100, { ...volume, bfree: 0 }, 500), 500);
+  assert.equal(computeShareBytes(80, volume, 0), 4000);
+  assert.equal(computeShareBytes(80, volume, 1000), 5000);
+  assert.equal(computeShareBytes(30, volume, 0), 0);
+  assert.equal(computeShareBytes(100, { ...volume, bfree: 0 }, 500), 500);
 });
 
 test('each minute the cache is cut to its size, and old requests are forgotten', async (t) => {

@@ -57,8 +57,8 @@ const redirects: PageVisit = async (request, { signal }) => {
 };
 
 /** Makes two attempts. */
-const triesTwice: PageVisit = async (request, { aroundAttempt, signal }) => {
-  for (let count = 0; count < 2; count += 1) await aroundAttempt?.(answersWell)(request, signal);
+const triesTwice: PageVisit = async (request, { wrapAttempt, signal }) => {
+  for (let count = 0; count < 2; count += 1) await wrapAttempt?.(answersWell)(request, signal);
   return visitedBy('http');
 };
 
@@ -99,7 +99,7 @@ test('a young page of the cache needs no visit, and a fetched one is written to 
   const written: Page[] = [];
   const writing: Promise<void>[] = [];
   const pageCache = {
-    allows: ({ cookies }: PageRequest) => cookies.length === 0,
+    isCacheable: ({ cookies }: PageRequest) => cookies.length === 0,
     find: async (_tenant: string, _request: PageRequest, maxAgeMs: number) =>
       maxAgeMs > 1_000 ? { page: pageOf(), ageMs: 1_000 } : null,
     keep: async (_tenant: string, _request: PageRequest, page: Page) => void written.push(page),
@@ -116,7 +116,7 @@ test('a young page of the cache needs no visit, and a fetched one is written to 
 
 test('a cached page that the endpoint of a site does not accept is fetched', async () => {
   const pageCache = {
-    allows: () => true,
+    isCacheable: () => true,
     find: async () => ({ page: pageOf(), ageMs: 1 }),
     keep: async () => undefined,
   };
@@ -132,7 +132,7 @@ test('a cached page that the endpoint of a site does not accept is fetched', asy
       tiers: ['http'] as const,
       withinMs: null,
       classify: async () => ({ outcome, visible: 0, mayGrow: false }),
-      keeps: () => false,
+      isCacheable: () => false,
     };
     assert.equal((await cached(REQUEST, { ...callOf(), maxAgeMs: 5_000, site })).tier, tier);
   }
@@ -161,13 +161,13 @@ test('a visit that was held up waits for another turn, and so does each second a
       turns.push(now);
       now += 100;
     },
-    learn: (timing: NonNullable<VisitTiming>) => void learnt.push(timing),
+    recordRefusal: (timing: NonNullable<VisitTiming>) => void learnt.push(timing),
   };
   const starts: number[] = [];
-  const tries: PageVisit = async (request, { aroundAttempt, signal, startedAt }) => {
+  const tries: PageVisit = async (request, { wrapAttempt, signal, startedAt }) => {
     starts.push(startedAt);
-    await aroundAttempt?.(refuses)(request, signal);
-    return visitedBy('browser', (await aroundAttempt?.(refuses)(request, signal))?.page);
+    await wrapAttempt?.(refuses)(request, signal);
+    return visitedBy('browser', (await wrapAttempt?.(refuses)(request, signal))?.page);
   };
   const paced = withPace({ paceOf: () => ({ pace, place: null }), clock: clockAt(() => now) })(tries);
   await paced(REQUEST, callOf());
@@ -185,7 +185,7 @@ test('a visit that was held up waits for another turn, and so does each second a
 
 test('each attempt counts as activity of its job once it is its turn', async () => {
   const order: string[] = [];
-  const pace = { again: async () => void order.push('turn'), learn: () => undefined };
+  const pace = { again: async () => void order.push('turn'), recordRefusal: () => undefined };
   const activity = {
     async visiting<T>(work: Promise<T>): Promise<T> {
       order.push('active');

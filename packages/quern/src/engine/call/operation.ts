@@ -57,7 +57,7 @@ export type WorkCall = CallContext & {
   /** The same for a body that is answered as it is: large outputs may come serialized. */
   readonly readForReply: (request: ReadRequest) => Promise<PackedReading>;
   /** Stores a file made of a page; the caller can read it when the call has succeeded. */
-  readonly keep: CallArtifacts['keep'];
+  readonly keep: CallArtifacts['store'];
   /** From here on the work costs this, however it ends. */
   readonly owe: (usage: Usage) => void;
   /** Stores progress and elements of a job; null for an inline call, which answers all of it at its end. */

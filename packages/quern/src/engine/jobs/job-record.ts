@@ -5,7 +5,7 @@ import { isErrorCode } from '#kernel/errors.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import { named } from '#extract/schema/names.ts';
-import { EvictedFor } from '#engine/results/artifacts.ts';
+import { EvictionCause } from '#engine/results/artifacts.ts';
 import { STORE_PARTS } from '#store/db.ts';
 
 /** `completed`, `failed` and `cancelled` are terminal: they never change, except to `expired`. */
@@ -48,7 +48,7 @@ export const JobRow = z.object({
   stop_reason: z.string().nullable(),
   error_code: z.string().nullable(),
   error_message: z.string().nullable(),
-  evicted_for: EvictedFor.nullable().catch(null),
+  evicted_for: EvictionCause.nullable().catch(null),
   usage: z.string().nullable(),
   segments: z.number(),
   archived: z.number(),
@@ -109,7 +109,7 @@ export const JobRecord = z.object({
   waiting: JobWait.optional().describe(
     "Of a queued job that the service's own store put back: it goes on by itself, and the attempt does not count",
   ),
-  evicted_for: EvictedFor.optional().describe(
+  evicted_for: EvictionCause.optional().describe(
     'Why the result went before its time: the plan keeps no more bytes of results, or the disk of the service was full',
   ),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),

@@ -4,7 +4,7 @@ import type { Db, Value } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 
-const Numbers = z.object({
+const PaceNumbers = z.object({
   limit: z.number(),
   gapMs: z.number(),
   good: z.number(),
@@ -17,15 +17,15 @@ const Numbers = z.object({
   /** Missing in rows that an earlier version wrote. */
   refusedMs: z.number().default(0),
 });
-const Found = z.object({
+const LeaseRow = z.object({
   host: z.string(),
   process_id: z.string(),
-  pace: z.string().transform((text): PaceState | null => Numbers.nullable().parse(JSON.parse(text))),
+  pace: z.string().transform((text): PaceState | null => PaceNumbers.nullable().parse(JSON.parse(text))),
 });
-const Kept = z.object({ host: z.string(), wanted: z.number() });
+const RenewedRow = z.object({ host: z.string(), wanted: z.number() });
 
 /** A host and its last pace. */
-export type PacedHost = readonly [host: string, pace: PaceState];
+export type HostPaceEntry = readonly [host: string, pace: PaceState];
 
 export type HostLeaseRows = ReturnType<typeof buildHostLeaseRows>;
 
@@ -51,35 +51,35 @@ export function buildHostLeaseRows({ db, processId }: { readonly db: Db; readonl
     return db.transaction(async (tx) => tx.query(sql, values), 'redone');
   }
 
-  async function write(hosts: readonly PacedHost[], { now, until }: Span) {
-    const cells = hosts.map(([host, pace]) => [host, JSON.stringify(pace)]).toSorted(byHost);
-    return readRows(Kept, await run(keep, [processId, until, now, JSON.stringify(cells)]));
+  async function write(hosts: readonly HostPaceEntry[], { now, until }: LeaseTime) {
+    const cells = hosts.map(([host, pace]) => [host, JSON.stringify(pace)]).toSorted(compareHosts);
+    return readRows(RenewedRow, await run(keep, [processId, until, now, JSON.stringify(cells)]));
   }
 
   return {
     /** Takes the free leases among those of `hosts`, and marks the others as wanted; answers the paces of those taken. */
-    async take(hosts: readonly string[], { now, until }: Span): Promise<ReadonlyMap<string, PaceState | null>> {
+    async take(hosts: readonly string[], { now, until }: LeaseTime): Promise<ReadonlyMap<string, PaceState | null>> {
       const cells = JSON.stringify(hosts.map((host) => [host]));
-      const found = readRows(Found, await run(take, [processId, until, now, cells]));
+      const found = readRows(LeaseRow, await run(take, [processId, until, now, cells]));
       return new Map(found.filter((row) => row.process_id === processId).map(({ host, pace }) => [host, pace]));
     },
 
     /** Renews leases; answers which of them are still held, and whether another process wants them. */
-    async keep(hosts: readonly PacedHost[], span: Span): Promise<ReadonlyMap<string, 'wanted' | 'quiet'>> {
+    async keep(hosts: readonly HostPaceEntry[], span: LeaseTime): Promise<ReadonlyMap<string, 'wanted' | 'quiet'>> {
       const kept = await write(hosts, span);
       return new Map(kept.map(({ host, wanted }) => [host, wanted === 1 ? 'wanted' : 'quiet']));
     },
 
     /** Passes leases on. */
-    async give(hosts: readonly PacedHost[], now: number): Promise<void> {
+    async give(hosts: readonly HostPaceEntry[], now: number): Promise<void> {
       await write(hosts, { now, until: 0 });
     },
   };
 }
 
 /** Instants in ms. */
-type Span = { readonly now: number; readonly until: number };
+type LeaseTime = { readonly now: number; readonly until: number };
 
-function byHost([a = '']: readonly string[], [b = '']: readonly string[]): number {
+function compareHosts([a = '']: readonly string[], [b = '']: readonly string[]): number {
   return a < b ? -1 : 1;
 }

@@ -1,6 +1,6 @@
 import type { PaceState } from './host-pacing.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
-import type { HostLeaseRows, PacedHost } from './host-lease-rows.ts';
+import type { HostLeaseRows, HostPaceEntry } from './host-lease-rows.ts';
 
 /*
  * Processes that share a store visit a host one after the other: the holder of its lease paces the visits as if it were
@@ -10,13 +10,13 @@ import type { HostLeaseRows, PacedHost } from './host-lease-rows.ts';
 
 /** A lease that is not renewed ends after this time; in the last part of it its holder starts no visit. */
 const LEASE_MS = 15_000;
-const MARGIN_MS = 5_000;
+const SAFETY_MARGIN_MS = 5_000;
 /** Interval of renewals; a lease that another process wants is passed on then, as soon as no visit is under way. */
-const KEEP_MS = 1000;
+const RENEW_EVERY_MS = 1000;
 /** Requests for leases within this time go into one statement. */
-const GATHER_MS = 5;
+const BATCH_MS = 5;
 /** Wait after a lease was refused, or passed on. */
-const ASK_AGAIN_MS = 250;
+const RETRY_MS = 250;
 
 /** The lease of one host, as this process holds it or not. */
 export type HostLease = {
@@ -29,9 +29,9 @@ export type HostLease = {
 };
 
 /** The pace of a host as this process keeps it. */
-type PacedPlace = { readonly pace: () => PaceState; readonly learn: (pace: PaceState) => void };
+type PaceHolder = { readonly pace: () => PaceState; readonly learn: (pace: PaceState) => void };
 
-type Entry = PacedPlace & {
+type Entry = PaceHolder & {
   readonly host: string;
   state: 'none' | 'asked' | 'held' | 'leaving';
   until: number;
@@ -61,7 +61,7 @@ export class HostLeases {
     this.#parts = parts;
   }
 
-  of(host: string, place: PacedPlace): HostLease {
+  open(host: string, place: PaceHolder): HostLease {
     const { clock } = this.#parts;
     const entry: Entry = { ...place, host, state: 'none', until: 0, visits: 0, isWanted: false, askAgainAt: 0 };
     return {
@@ -69,7 +69,7 @@ export class HostLeases {
         const now = clock.now();
         entry.isWanted = true;
         if (entry.state === 'none' && now >= entry.askAgainAt) this.#ask(entry);
-        return entry.state === 'held' && now < entry.until - MARGIN_MS;
+        return entry.state === 'held' && now < entry.until - SAFETY_MARGIN_MS;
       },
       begin: () => {
         entry.visits += 1;
@@ -99,7 +99,7 @@ export class HostLeases {
   #ask(entry: Entry): void {
     entry.state = 'asked';
     this.#asking.push(entry);
-    this.#gathering ??= this.#parts.clock.after(GATHER_MS, () => this.#round(async () => this.#takeAsked()));
+    this.#gathering ??= this.#parts.clock.after(BATCH_MS, () => this.#round(async () => this.#takeAsked()));
   }
 
   async #takeAsked(): Promise<void> {
@@ -123,7 +123,7 @@ export class HostLeases {
   }
 
   #renewLater(): Timer {
-    return this.#parts.clock.after(KEEP_MS, () => this.#round(async () => this.#renew()));
+    return this.#parts.clock.after(RENEW_EVERY_MS, () => this.#round(async () => this.#renew()));
   }
 
   async #renew(): Promise<void> {
@@ -140,7 +140,7 @@ export class HostLeases {
 
   async #keepHeld(now: number): Promise<void> {
     const until = now + LEASE_MS;
-    const kept = await this.#parts.rows.keep([...this.#held].map(toPaced), { now, until });
+    const kept = await this.#parts.rows.keep([...this.#held].map(toPaceEntry), { now, until });
     for (const entry of this.#held) {
       const found = kept.get(entry.host);
       if (found === undefined) this.#lose(entry, now);
@@ -153,16 +153,16 @@ export class HostLeases {
     if (entries.length === 0) return;
     const now = this.#parts.clock.now();
     for (const entry of entries) this.#lose(entry, now);
-    await this.#parts.rows.give(entries.map(toPaced), now);
+    await this.#parts.rows.give(entries.map(toPaceEntry), now);
   }
 
   #lose(entry: Entry, now: number): void {
     this.#held.delete(entry);
     entry.state = 'none';
-    entry.askAgainAt = now + ASK_AGAIN_MS;
+    entry.askAgainAt = now + RETRY_MS;
   }
 }
 
-function toPaced({ host, pace }: Entry): PacedHost {
+function toPaceEntry({ host, pace }: Entry): HostPaceEntry {
   return [host, pace()];
 }

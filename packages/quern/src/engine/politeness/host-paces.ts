@@ -10,26 +10,26 @@ import {
   isUnpaced,
   type PaceRules,
   type PaceState,
-  placeLimit,
-  relieved,
+  computePlaceLimit,
+  relaxPace,
   waitOf,
 } from './host-pacing.ts';
 import type { LoadPace } from './load-pace.ts';
 
 const MAX_HOSTS = 10_000;
 /** Poll interval of a visit that waits for its turn. */
-const TURN_MS = 25;
+const TURN_POLL_MS = 25;
 /** Poll interval of a visit that waits for the lease of its host, and how long before the visit the lease is requested. */
-const LEASE_LOOK_MS = 100;
+const LEASE_POLL_MS = 100;
 const LEASE_AHEAD_MS = 500;
 /** Poll interval of a visit that waits for a place that another crawl has, ms. */
-const PLACE_MS = 100;
+const PLACE_POLL_MS = 100;
 /** The same for a place of its own, at whose end it asks again, ms. */
-const OWN_PLACE_MS = 1000;
+const OWN_PLACE_POLL_MS = 1000;
 /** A crawl that has not asked again for this long after it meant to wants no visit any more, ms. */
-const WANT_MS = 250;
+const WANT_GRACE_MS = 250;
 /** Waiting pages for each visit that may be under way. */
-const AHEAD = 2;
+const QUEUED_PER_VISIT = 2;
 
 /** Status and latency of a visit, for the pace of its host; null where nothing was sent. */
 export type VisitTiming = {
@@ -85,7 +85,7 @@ export class HostPaces {
       state.numbers = numbers;
       state.foreignStart = numbers.startedAt;
     };
-    const lease = this.#parts.leases?.of(host, { pace: () => state.numbers, learn }) ?? null;
+    const lease = this.#parts.leases?.open(host, { pace: () => state.numbers, learn }) ?? null;
     const numbers = firstPace({ delayMs, crawlDelayMs: 0 });
     const state: HostState = { numbers, foreignStart: 0, turns: new HostTurns(), lease };
     this.#hosts.set(host, state);
@@ -129,7 +129,7 @@ export class HostPace {
   /** Ms until the next visit may start, 0 for now; null when one that is under way has to end first. */
   waitMs(): number | null {
     const waitMs = this.#wait();
-    return waitMs === 0 && this.#visitorAt(this.#stateOf()).ahead > 0 ? TURN_MS : waitMs;
+    return waitMs === 0 && this.#visitorAt(this.#stateOf()).waitingFiles > 0 ? TURN_POLL_MS : waitMs;
   }
 
   /** Visits that could start within `withinMs` if those under way ended, at most two for each that may be under way. */
@@ -140,27 +140,27 @@ export class HostPace {
     const leftMs = withinMs - this.#gapAt(state, now);
     if (leftMs < 0) return 0;
     const gapMs = waitOf(afterStart(numbers, now), this.#rules(), { now, inFlight: 0 }) ?? 0;
-    return Math.min(numbers.limit * AHEAD, 1 + Math.floor(leftMs / Math.max(1, gapMs)));
+    return Math.min(numbers.limit * QUEUED_PER_VISIT, 1 + Math.floor(leftMs / Math.max(1, gapMs)));
   }
 
-  /** Waits for the next turn before all visits that ask `waitMs`, and counts it as `begin` does. */
-  async turn(signal: AbortSignal): Promise<(heard: VisitTiming) => void> {
+  /** Waits for the next turn before all visits that ask `computeWaitMs`, and counts it as `begin` does. */
+  async waitForTurn(signal: AbortSignal): Promise<(heard: VisitTiming) => void> {
     const visitor = this.#visitorAt(this.#stateOf());
-    visitor.ahead += 1;
+    visitor.waitingFiles += 1;
     try {
       for (let waitMs = this.#wait(); waitMs !== 0; waitMs = this.#wait()) {
-        await this.#clock.sleep(waitMs ?? TURN_MS, signal);
+        await this.#clock.sleep(waitMs ?? TURN_POLL_MS, signal);
       }
       signal.throwIfAborted();
       return this.begin().end;
     } finally {
-      visitor.ahead -= 1;
+      visitor.waitingFiles -= 1;
     }
   }
 
   /** Gets a file that is no page of a crawl, in its turn and before the waiting pages; its timing counts for the pace. */
   async visit(signal: AbortSignal, visit: () => Promise<Page>): Promise<Page> {
-    const ended = await this.turn(signal);
+    const ended = await this.waitForTurn(signal);
     const started = this.#clock.monotonic();
     let page: Page | null = null;
     try {
@@ -180,7 +180,7 @@ export class HostPace {
     state.numbers = afterStart(state.numbers, startedAt);
     this.#startedAt = startedAt;
     state.turns.begin(visitor);
-    this.#load.begin(this.#party.tenant);
+    this.#load.recordStart(this.#party.tenant);
     this.#inFlight += 1;
     const leased = this.#leaseOf(state)?.begin();
     let hasPlace = true;
@@ -204,7 +204,7 @@ export class HostPace {
   }
 
   /** Takes a refusal into account before its visit has ended. */
-  learn(heard: NonNullable<VisitTiming>): void {
+  recordRefusal(heard: NonNullable<VisitTiming>): void {
     const state = this.#stateOf();
     const now = this.#clock.now();
     state.numbers = afterAnswer(state.numbers, this.#rules(), { ...heard, now, startedAt: now - heard.latencyMs });
@@ -217,7 +217,7 @@ export class HostPace {
     const left = (): number => {
       const now = this.#clock.now();
       const waitMs = this.#gapAt(state, now);
-      state.turns.want(visitor, { now, dueAt: now, withinMs: waitMs + WANT_MS });
+      state.turns.want(visitor, { now, dueAt: now, withinMs: waitMs + WANT_GRACE_MS });
       return waitMs;
     };
     for (let waitMs = left(); waitMs > 0; waitMs = left()) {
@@ -246,7 +246,7 @@ export class HostPace {
   /** The tenant of the crawl among those at the host. */
   #visitorAt(state: HostState): Visitor {
     const { visitor, isNew } = state.turns.join(this.#party, this.#clock.now());
-    if (isNew) state.numbers = relieved(state.numbers);
+    if (isNew) state.numbers = relaxPace(state.numbers);
     return visitor;
   }
 
@@ -265,30 +265,30 @@ export class HostPace {
     const { turns, numbers } = state;
     const visitor = this.#visitorAt(state);
     const now = this.#clock.now();
-    const limit = placeLimit(numbers, this.#rules());
+    const limit = computePlaceLimit(numbers, this.#rules());
     if (!turns.hasPlace(visitor, limit, now)) {
       const isOwn = turns.inFlight() === this.#inFlight;
-      turns.want(visitor, { now, dueAt: now, withinMs: isOwn ? OWN_PLACE_MS : PLACE_MS + WANT_MS });
-      return isOwn ? null : PLACE_MS;
+      turns.want(visitor, { now, dueAt: now, withinMs: isOwn ? OWN_PLACE_POLL_MS : PLACE_POLL_MS + WANT_GRACE_MS });
+      return isOwn ? null : PLACE_POLL_MS;
     }
     const waitMs = this.#gapAt(state, now);
     const dueAt = this.#lastStart(state) + (this.#delayMs ?? 0);
-    turns.want(visitor, { now, dueAt, withinMs: waitMs + WANT_MS });
-    return waitMs === 0 && turns.givesWay(visitor, limit, now) ? TURN_MS : waitMs;
+    turns.want(visitor, { now, dueAt, withinMs: waitMs + WANT_GRACE_MS });
+    return waitMs === 0 && turns.mustYield(visitor, limit, now) ? TURN_POLL_MS : waitMs;
   }
 
   #wait(): number | null {
     const state = this.#stateOf();
     const turnMs = this.#turnAt(state);
     if (turnMs === null) return null;
-    const waitMs = Math.max(turnMs, this.#load.waitMs(this.#party.tenant));
+    const waitMs = Math.max(turnMs, this.#load.computeWaitMs(this.#party.tenant));
     if (waitMs > LEASE_AHEAD_MS) return waitMs;
-    return this.#leaseOf(state)?.isHeld() === false ? Math.max(waitMs, LEASE_LOOK_MS) : waitMs;
+    return this.#leaseOf(state)?.isHeld() === false ? Math.max(waitMs, LEASE_POLL_MS) : waitMs;
   }
 }
 
 /** A tenant that has asked for nothing for this time is forgotten, ms. */
-const KEPT_MS = 60_000;
+const MAX_IDLE_MS = 60_000;
 
 /** A tenant that visits a host, or waits for it. */
 type Visitor = {
@@ -296,7 +296,7 @@ type Visitor = {
   weight: number;
   inFlight: number;
   /** Files that wait before its pages. */
-  ahead: number;
+  waitingFiles: number;
   /** Its starts, divided by its weight; no fewer than those of the others when it joined them. */
   starts: number;
   /** It wants to start a visit from `dueAt` on, as far as its own pauses decide, and until `wantsUntil`. */
@@ -304,7 +304,7 @@ type Visitor = {
   wantsUntil: number;
 };
 
-type Want = { readonly now: number; readonly dueAt: number; readonly withinMs: number };
+type WantedStart = { readonly now: number; readonly dueAt: number; readonly withinMs: number };
 
 /** The tenants at one host. Places and starts go round by tenant; all of them are for one that is alone. */
 class HostTurns {
@@ -317,8 +317,8 @@ class HostTurns {
       known.weight = weight;
       return { visitor: known, isNew: false };
     }
-    for (const [name, one] of this.#visitors) if (isIdle(one, now - KEPT_MS)) this.#visitors.delete(name);
-    const visitor = { tenant, weight, inFlight: 0, ahead: 0, starts: 0, dueAt: 0, wantsUntil: 0 };
+    for (const [name, one] of this.#visitors) if (isIdle(one, now - MAX_IDLE_MS)) this.#visitors.delete(name);
+    const visitor = { tenant, weight, inFlight: 0, waitingFiles: 0, starts: 0, dueAt: 0, wantsUntil: 0 };
     const isNew = this.#visitors.size > 0;
     this.#visitors.set(tenant, visitor);
     return { visitor, isNew };
@@ -326,7 +326,7 @@ class HostTurns {
 
   /** Whether no tenant has a visit under way, or waits. */
   isFree(): boolean {
-    return this.#visitors.values().every(({ inFlight, ahead }) => inFlight + ahead === 0);
+    return this.#visitors.values().every(({ inFlight, waitingFiles }) => inFlight + waitingFiles === 0);
   }
 
   isShared(): boolean {
@@ -338,7 +338,7 @@ class HostTurns {
   }
 
   /** Notes that a tenant wants to start a visit; one that has paused begins where the others are. */
-  want(visitor: Visitor, { now, dueAt, withinMs }: Want): void {
+  want(visitor: Visitor, { now, dueAt, withinMs }: WantedStart): void {
     if (isIdle(visitor, now)) {
       const others = this.#wanting(visitor, now).map(({ starts }) => starts);
       if (others.length > 0) visitor.starts = Math.max(visitor.starts, Math.min(...others));
@@ -359,7 +359,7 @@ class HostTurns {
   }
 
   /** Whether another tenant that could start a visit now has had fewer starts. */
-  givesWay(visitor: Visitor, limit: number, now: number): boolean {
+  mustYield(visitor: Visitor, limit: number, now: number): boolean {
     return this.#wanting(visitor, now).some(
       (other) => other.starts < visitor.starts && other.inFlight < this.#partOf(other, limit, now),
     );
@@ -382,6 +382,6 @@ class HostTurns {
   }
 }
 
-function isIdle({ inFlight, ahead, wantsUntil }: Visitor, now: number): boolean {
-  return inFlight + ahead === 0 && wantsUntil < now;
+function isIdle({ inFlight, waitingFiles, wantsUntil }: Visitor, now: number): boolean {
+  return inFlight + waitingFiles === 0 && wantsUntil < now;
 }

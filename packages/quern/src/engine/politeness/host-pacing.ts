@@ -41,32 +41,32 @@ export type PacedAnswer = {
   readonly retryAfter: string | null;
 };
 
-const FIRST = { limit: 2, gapMs: 250 };
-const FASTEST = { limit: 8, gapMs: 50 };
+const INITIAL_PACE = { limit: 2, gapMs: 250 };
+const FASTEST_PACE = { limit: 8, gapMs: 50 };
 /** For hosts that the operator opened and a caller asks to visit without a pause. */
-const UNPACED = { first: 8, limit: 64 };
-const SLOWEST_GAP_MS = 10_000;
+const UNPACED_LIMITS = { first: 8, limit: 64 };
+const MAX_GAP_MS = 10_000;
 /** Refusals lengthen the usual gap to this at most; what goes beyond is worn off by good answers. */
 const MAX_REFUSED_GAP_MS = 2000;
 /** The gap after a first refusal, and what a good answer leaves of it. */
 const FIRST_REFUSED_MS = 500;
-const LEFT_OF_REFUSED = 0.6;
-const ANSWERS_TO_GROW = 20;
+const REFUSED_DECAY = 0.6;
+const MIN_GOOD_ANSWERS = 20;
 /** As many steps lead from the first gap to the shortest one as from the first limit to the highest. */
-const GAP_STEP = (FASTEST.gapMs / FIRST.gapMs) ** (1 / (FASTEST.limit - FIRST.limit));
+const GAP_STEP = (FASTEST_PACE.gapMs / INITIAL_PACE.gapMs) ** (1 / (FASTEST_PACE.limit - INITIAL_PACE.limit));
 const MAX_HOLD_MS = 300_000;
 /** A jump of the latency: three times the usual and 250 ms more, in three answers in a row. */
-const JUMP = 3;
+const JUMP_FACTOR = 3;
 const JUMP_MS = 250;
-const JUMPS = 3;
-const ANSWERS_TO_KNOW = 10;
+const MIN_JUMPS = 3;
+const MIN_KNOWN_ANSWERS = 10;
 const LATENCY_SHARE = 0.1;
 
 /** The pace of an unknown host. */
 export function firstPace(rules: PaceRules): PaceState {
   const known = { good: 0, slow: 0, latencyMs: 0, known: 0 };
-  const limit = isUnpaced(rules) ? UNPACED.first : FIRST.limit;
-  return { limit, gapMs: FIRST.gapMs, ...known, startedAt: 0, heldUntil: 0, slowedAt: 0, refusedMs: 0 };
+  const limit = isUnpaced(rules) ? UNPACED_LIMITS.first : INITIAL_PACE.limit;
+  return { limit, gapMs: INITIAL_PACE.gapMs, ...known, startedAt: 0, heldUntil: 0, slowedAt: 0, refusedMs: 0 };
 }
 
 type PaceMoment = {
@@ -85,7 +85,7 @@ export function waitOf(
   rules: PaceRules,
   { now, inFlight, ownStartedAt = pace.startedAt }: PaceMoment,
 ): number | null {
-  if (inFlight >= placeLimit(pace, rules)) return null;
+  if (inFlight >= computePlaceLimit(pace, rules)) return null;
   const own = rules.delayMs ?? 0;
   const gapMs = Math.max(Math.min(pace.gapMs, rules.delayMs ?? Infinity), rules.crawlDelayMs, pace.refusedMs);
   // A clock that was set back must not hold a host for longer than any rule would.
@@ -96,16 +96,21 @@ export function waitOf(
 }
 
 /** Visits that may be under way at once. */
-export function placeLimit(pace: PaceState, rules: PaceRules): number {
-  return Math.min(pace.limit, highestLimit(rules));
+export function computePlaceLimit(pace: PaceState, rules: PaceRules): number {
+  return Math.min(pace.limit, getMaxLimit(rules));
 }
 
 /**
  * The pace for a tenant that comes to a host where others are: that their visits took long may be their own doing. What the
  * host itself asked for stays.
  */
-export function relieved(pace: PaceState): PaceState {
-  return { ...pace, slow: 0, limit: Math.max(pace.limit, FIRST.limit), gapMs: Math.min(pace.gapMs, FIRST.gapMs) };
+export function relaxPace(pace: PaceState): PaceState {
+  return {
+    ...pace,
+    slow: 0,
+    limit: Math.max(pace.limit, INITIAL_PACE.limit),
+    gapMs: Math.min(pace.gapMs, INITIAL_PACE.gapMs),
+  };
 }
 
 /** The pace after a visit started. */
@@ -125,12 +130,12 @@ export function afterAnswer(pace: PaceState, rules: PaceRules, answer: PacedAnsw
   const seen = {
     ...pace,
     slow,
-    ...(refused ? {} : { ...usualAfter(pace, answer), refusedMs: lessened(pace, answer) }),
+    ...(refused ? {} : { ...updateLatency(pace, answer), refusedMs: reduceRefusedMs(pace, answer) }),
   };
-  if (refused || slow >= JUMPS) return slowed(seen, answer, refused);
+  if (refused || slow >= MIN_JUMPS) return slowDown(seen, answer, refused);
   const good = slow === 0 && answer.status !== null && answer.status < 500;
   if (!good) return { ...seen, good: 0 };
-  return seen.good + 1 < ANSWERS_TO_GROW ? { ...seen, good: seen.good + 1 } : grown(seen, rules);
+  return seen.good + 1 < MIN_GOOD_ANSWERS ? { ...seen, good: seen.good + 1 } : speedUp(seen, rules);
 }
 
 /** Whether a status means that the host gets too many requests. */
@@ -144,47 +149,50 @@ export function holdMs(header: string | null, now: number): number {
 }
 
 /** The gap of refusals after any other answer. */
-function lessened({ refusedMs }: PaceState, { status }: PacedAnswer): number {
+function reduceRefusedMs({ refusedMs }: PaceState, { status }: PacedAnswer): number {
   if (status === null || status >= 500) return refusedMs;
-  const left = Math.round(refusedMs * LEFT_OF_REFUSED);
-  return left < FASTEST.gapMs ? 0 : left;
+  const left = Math.round(refusedMs * REFUSED_DECAY);
+  return left < FASTEST_PACE.gapMs ? 0 : left;
 }
 
 /** Whether a host that the operator opened is visited without a pause. */
 export function isUnpaced({ delayMs }: Pick<PaceRules, 'delayMs'>): boolean {
-  return delayMs !== null && delayMs < FASTEST.gapMs;
+  return delayMs !== null && delayMs < FASTEST_PACE.gapMs;
 }
 
-function highestLimit(rules: PaceRules): number {
-  return isUnpaced(rules) ? UNPACED.limit : FASTEST.limit;
+function getMaxLimit(rules: PaceRules): number {
+  return isUnpaced(rules) ? UNPACED_LIMITS.limit : FASTEST_PACE.limit;
 }
 
 function isSlow(pace: PaceState, { status, latencyMs }: PacedAnswer): boolean {
   if (status === null) return true;
-  return pace.known >= ANSWERS_TO_KNOW && latencyMs > pace.latencyMs * JUMP && latencyMs > pace.latencyMs + JUMP_MS;
+  return (
+    pace.known >= MIN_KNOWN_ANSWERS && latencyMs > pace.latencyMs * JUMP_FACTOR && latencyMs > pace.latencyMs + JUMP_MS
+  );
 }
 
 /** The usual latency is a moving average, on which an outlier counts no more than a jump. */
-function usualAfter(pace: PaceState, { status, latencyMs }: PacedAnswer): Pick<PaceState, 'latencyMs' | 'known'> {
+function updateLatency(pace: PaceState, { status, latencyMs }: PacedAnswer): Pick<PaceState, 'latencyMs' | 'known'> {
   if (status === null) return { latencyMs: pace.latencyMs, known: pace.known };
   const share = Math.max(LATENCY_SHARE, 1 / (pace.known + 1));
-  const counted = pace.known < ANSWERS_TO_KNOW ? latencyMs : Math.min(latencyMs, pace.latencyMs * JUMP + JUMP_MS);
+  const counted =
+    pace.known < MIN_KNOWN_ANSWERS ? latencyMs : Math.min(latencyMs, pace.latencyMs * JUMP_FACTOR + JUMP_MS);
   const usual = pace.latencyMs + share * (counted - pace.latencyMs);
-  return { latencyMs: Math.round(usual), known: Math.min(pace.known + 1, ANSWERS_TO_KNOW) };
+  return { latencyMs: Math.round(usual), known: Math.min(pace.known + 1, MIN_KNOWN_ANSWERS) };
 }
 
-function slowed(pace: PaceState, { now, startedAt, retryAfter }: PacedAnswer, refused: boolean): PaceState {
+function slowDown(pace: PaceState, { now, startedAt, retryAfter }: PacedAnswer, refused: boolean): PaceState {
   const asked = refused ? now + holdMs(retryAfter, now) : 0;
   const held = { ...pace, good: 0, slow: 0, heldUntil: Math.max(pace.heldUntil, asked) };
   if (startedAt < pace.slowedAt) return held;
   const limit = Math.max(1, Math.floor(pace.limit / 2));
-  const twice = { limit, slowedAt: now, gapMs: Math.min(pace.gapMs * 2, SLOWEST_GAP_MS) };
+  const twice = { limit, slowedAt: now, gapMs: Math.min(pace.gapMs * 2, MAX_GAP_MS) };
   if (!refused) return { ...held, ...twice };
-  const refusedMs = Math.min(Math.max(pace.refusedMs * 2, FIRST_REFUSED_MS), SLOWEST_GAP_MS);
+  const refusedMs = Math.min(Math.max(pace.refusedMs * 2, FIRST_REFUSED_MS), MAX_GAP_MS);
   return { ...held, ...twice, gapMs: Math.max(pace.gapMs, Math.min(twice.gapMs, MAX_REFUSED_GAP_MS)), refusedMs };
 }
 
-function grown(pace: PaceState, rules: PaceRules): PaceState {
-  const limit = Math.min(isUnpaced(rules) ? pace.limit * 2 : pace.limit + 1, Math.max(highestLimit(rules), pace.limit));
-  return { ...pace, limit, gapMs: Math.max(FASTEST.gapMs, Math.round(pace.gapMs * GAP_STEP)), good: 0 };
+function speedUp(pace: PaceState, rules: PaceRules): PaceState {
+  const limit = Math.min(isUnpaced(rules) ? pace.limit * 2 : pace.limit + 1, Math.max(getMaxLimit(rules), pace.limit));
+  return { ...pace, limit, gapMs: Math.max(FASTEST_PACE.gapMs, Math.round(pace.gapMs * GAP_STEP)), good: 0 };
 }

@@ -32,12 +32,12 @@ export class LoadPace {
   }
 
   /** Ms until a crawl of the tenant may start its next visit; 0 for now. */
-  waitMs(tenant: string): number {
+  computeWaitMs(tenant: string): number {
     return Math.max(0, (this.#nextAt.get(tenant) ?? 0) - this.#parts.clock.monotonic());
   }
 
   /** Counts a visit that starts. */
-  begin(tenant: string): void {
+  recordStart(tenant: string): void {
     const { active, clock } = this.#parts;
     const now = clock.monotonic();
     this.#sample(now);

@@ -9,16 +9,16 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
 /** How long a robots.txt is valid (RFC 9309, 2.4: at most a day), and a failure to read it. */
-const READ_MS = 3600 * 1000;
-const SILENT_MS = 30_000;
+const LIFETIME_MS = 3600 * 1000;
+const FAILURE_LIFETIME_MS = 30_000;
 const MAX_ORIGINS = 10_000;
-const VISIT_MS = 15_000;
+const FETCH_TIMEOUT_MS = 15_000;
 /** The wait before a robots.txt that failed is asked for once more. */
 const RETRY_MS = 1000;
 
-type Known = { readonly at: number; readonly lastsMs: number; readonly robots: Promise<Robots> };
+type CachedRobots = { readonly at: number; readonly lastsMs: number; readonly robots: Promise<Robots> };
 
-type RobotsGateParts = {
+type RobotsCacheParts = {
   /** Gets the file through the guard; throws `ServiceError`. */
   readonly visit: (url: URL, signal: AbortSignal) => Promise<Page>;
   readonly clock: Clock;
@@ -26,10 +26,10 @@ type RobotsGateParts = {
 
 /** The robots.txt of each origin, cached in this process. */
 export class RobotsGate {
-  readonly #parts: RobotsGateParts;
-  readonly #known = new Map<string, Known>();
+  readonly #parts: RobotsCacheParts;
+  readonly #known = new Map<string, CachedRobots>();
 
-  constructor(parts: RobotsGateParts) {
+  constructor(parts: RobotsCacheParts) {
     this.#parts = parts;
   }
 
@@ -45,7 +45,7 @@ export class RobotsGate {
   }
 
   /** Throws `target_blocked` for an address that Quern may not visit, and the errors of `of`. */
-  async demand(url: URL, signal: AbortSignal): Promise<void> {
+  async assertAllowed(url: URL, signal: AbortSignal): Promise<void> {
     const rules = await this.of(url.origin, signal);
     if (allows(rules, url.href)) return;
     throw new ServiceError('target_blocked', `the robots.txt of ${url.host} forbids ${ROBOTS_AGENT} this address`);
@@ -56,11 +56,11 @@ export class RobotsGate {
     const found = this.#known.get(origin);
     if (found !== undefined && now >= found.at && now - found.at < found.lastsMs) return found.robots;
     const robots = this.#ask(origin);
-    this.#remember(origin, { at: now, lastsMs: READ_MS, robots });
+    this.#remember(origin, { at: now, lastsMs: LIFETIME_MS, robots });
     try {
       return await robots;
     } catch (error) {
-      this.#known.set(origin, { at: this.#parts.clock.now(), lastsMs: SILENT_MS, robots });
+      this.#known.set(origin, { at: this.#parts.clock.now(), lastsMs: FAILURE_LIFETIME_MS, robots });
       throw error;
     }
   }
@@ -79,14 +79,16 @@ export class RobotsGate {
   async #askOnce(origin: string): Promise<Robots> {
     const { visit, clock } = this.#parts;
     const url = new URL('/robots.txt', origin);
-    const page = await visit(url, clock.deadline(VISIT_MS)).catch((error: unknown) => orAbsent(error, url));
+    const page = await visit(url, clock.deadline(FETCH_TIMEOUT_MS)).catch((error: unknown) =>
+      ignoreRedirectLoop(error, url),
+    );
     if (page === null) return ALLOW_ALL;
     const meaning = robotsOfAnswer(page.status, 0);
-    if (meaning === 'forbid_all') throw refusalOf(url, page);
+    if (meaning === 'forbid_all') throw createUnreadableError(url, page);
     return meaning === 'read' ? parseRobots(page.body, ROBOTS_AGENT) : ALLOW_ALL;
   }
 
-  #remember(origin: string, known: Known): void {
+  #remember(origin: string, known: CachedRobots): void {
     this.#known.delete(origin);
     this.#known.set(origin, known);
     for (const oldest of this.#known.keys()) {
@@ -116,17 +118,17 @@ export function allows(rules: Robots, url: string): boolean {
   return address !== null && isAllowed(rules, pathAndQuery(address));
 }
 
-function refusalOf({ href }: URL, { status }: Page): ServiceError {
+function createUnreadableError({ href }: URL, { status }: Page): ServiceError {
   const says = `${href} answered ${status}, and nothing of the site may be visited until its robots.txt can be read`;
   return failed('unreachable', says, { reason: 'robots', status });
 }
 
 /** Null for redirects without an end, which are an absent file (RFC 9309, 2.3.1.2); throws any other error. */
-function orAbsent(error: unknown, { href }: URL): null {
-  if (LOST.has(attemptFailureOf(error)?.facts.reason ?? '')) return null;
+function ignoreRedirectLoop(error: unknown, { href }: URL): null {
+  if (REDIRECT_REASONS.has(attemptFailureOf(error)?.facts.reason ?? '')) return null;
   if (!(error instanceof ServiceError)) throw error;
   const { code, message, cause, retryable } = error;
   throw new ServiceError(code, `${href} could not be read: ${message}`, { cause, retryable });
 }
 
-const LOST: ReadonlySet<string> = new Set(['redirect', 'redirects']);
+const REDIRECT_REASONS: ReadonlySet<string> = new Set(['redirect', 'redirects']);

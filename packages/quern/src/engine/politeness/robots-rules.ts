@@ -15,9 +15,9 @@ const MAX_STEPS = 20_000_000;
 /** The rule of a pattern of RFC 9309 (`*` any characters, `$` at the end); none for an empty pattern. */
 export function compileRule(pattern: string, kind: 'allow' | 'disallow'): readonly RobotsRule[] {
   if (pattern === '') return [];
-  const written = toWritten(pattern, UNSAFE);
+  const written = normalizeEscapes(pattern, UNSAFE);
   // What is forbidden is so in every spelling. What is allowed is so as it is written, as Google's parser has it.
-  const encoded = kind === 'allow' ? written : toPlain(written);
+  const encoded = kind === 'allow' ? written : decodeUnreserved(written);
   const anchored = encoded.endsWith('$');
   const body = (anchored ? encoded.slice(0, -1) : encoded).replaceAll('$', '%24');
   const [first = '', ...later] = body.split('*');
@@ -33,12 +33,13 @@ export function compileRule(pattern: string, kind: 'allow' | 'disallow'): readon
  * strongest first (`parseRobots`), so the first that matches decides; robots.txt itself is always allowed.
  */
 export function isAllowed({ rules }: { readonly rules: readonly RobotsRule[] }, path: string): boolean {
-  const written = path === '' ? '/' : withoutWildcards(toWritten(path, UNSAFE_ASCII));
-  const asked = toPlain(written);
+  const written = path === '' ? '/' : escapeWildcards(normalizeEscapes(path, UNSAFE_ASCII));
+  const asked = decodeUnreserved(written);
   if (asked === '/robots.txt') return true;
   let steps = 0;
   for (const rule of rules) {
-    if (matches(rule, asked) || (rule.allows && written !== asked && matches(rule, written))) return rule.allows;
+    if (matchesRule(rule, asked) || (rule.allows && written !== asked && matchesRule(rule, written)))
+      return rule.allows;
     if (rule.pieces.length > 1) steps += asked.length + rule.strength;
     if (steps > MAX_STEPS) return false;
   }
@@ -46,7 +47,7 @@ export function isAllowed({ rules }: { readonly rules: readonly RobotsRule[] }, 
 }
 
 /** The leftmost place for each piece leaves the most room for those after it, so nothing has to be tried twice. */
-function matches({ pieces, anchored }: RobotsRule, path: string): boolean {
+function matchesRule({ pieces, anchored }: RobotsRule, path: string): boolean {
   const first = pieces[0] ?? '';
   if (!path.startsWith(first)) return false;
   const last = pieces.length - 1;
@@ -67,7 +68,7 @@ const UNSAFE = /[^!#-;=?-[\]_a-z~]+/gi;
 const UNSAFE_ASCII = /["<>\\^`{|}]/g;
 
 /** A text in which all is an escape that has to be one, escapes in upper case. */
-function toWritten(text: string, unsafe: RegExp): string {
+function normalizeEscapes(text: string, unsafe: RegExp): string {
   return text
     .toWellFormed()
     .replace(unsafe, (characters) => encodeURIComponent(characters))
@@ -75,7 +76,7 @@ function toWritten(text: string, unsafe: RegExp): string {
 }
 
 /** The same without escapes of unreserved characters (RFC 9309, 2.2.2). */
-function toPlain(written: string): string {
+function decodeUnreserved(written: string): string {
   if (!written.includes('%')) return written;
   return written.replace(/%[0-9A-F]{2}/g, (escape) => {
     const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
@@ -84,6 +85,6 @@ function toPlain(written: string): string {
 }
 
 /** The path with the characters that a pattern gives another meaning as escapes, by which a pattern names them. */
-function withoutWildcards(path: string): string {
+function escapeWildcards(path: string): string {
   return /[*$]/.test(path) ? path.replaceAll('*', '%2A').replaceAll('$', '%24') : path;
 }

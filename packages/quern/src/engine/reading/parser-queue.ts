@@ -10,7 +10,7 @@ import { MAX_ID, openWatchdogCell, type ParserReply, type ParserTask, type Watch
 type WorkKind = 'page' | 'site';
 
 /** A page to read, by whatever request. */
-export type QueuedWork = { readonly kind: WorkKind; readonly request: { readonly body: Uint8Array<ArrayBuffer> } };
+export type ParserRequest = { readonly kind: WorkKind; readonly request: { readonly body: Uint8Array<ArrayBuffer> } };
 
 /** Whose page it is, and what ends its reading. */
 export type ReadingCaller = {
@@ -29,23 +29,23 @@ export type QueueOptions = {
   /** Time that one page may take, ms. */
   readonly budgetMs: number;
   /** Time after which a page leaves the thread to pages of other tenants that wait, ms; never unless given. */
-  readonly giveWayMs?: number;
+  readonly yieldMs?: number;
   /** Whether pages of a tenant belong here, asked again when one has its turn; all do unless given. */
-  readonly admits?: (tenant: string) => boolean;
+  readonly accepts?: (tenant: string) => boolean;
   /** How long the place of a page of so many bytes is held beyond its reading, ms; not at all unless given. */
-  readonly holdFor?: (tenant: string, bytes: number) => number;
+  readonly computeHoldMs?: (tenant: string, bytes: number) => number;
   /** What pages of the tenants cost lately. */
   readonly costs: PageCosts;
   /** Whether no other tenant has work: pages of such a one hold up nobody. */
   readonly isAlone: (tenant: string) => boolean;
   readonly heapMb: number;
   /** Tasks that are handed to the thread before it has answered. */
-  readonly atOnce: number;
+  readonly maxInFlight: number;
   /** Limit on memory outside the heap, MiB; unlimited unless given. */
   readonly outsideMb?: number;
   /** How far the thread gives way where processors are short, as nice(1) counts it; 0 unless given, and on Linux alone. */
   readonly niceness?: number;
-  /** Pages after which an idle thread frees its memory; `LOAD_PAGES` unless given. */
+  /** Pages after which an idle thread frees its memory; `PAGES_BEFORE_REST` unless given. */
   readonly restAfter?: number;
   /** Called when the thread has freed the memory of a load. */
   readonly onRest: () => void;
@@ -53,31 +53,31 @@ export type QueueOptions = {
 };
 
 /** Pages handed to a thread: the next are there while one is read, so that it does not wait while the main thread is busy. */
-export const IN_FLIGHT = 16;
+export const MAX_IN_FLIGHT = 16;
 
 /** The time that the pages of one tenant in the thread may take together, ms: pages of others come behind them. */
-const AHEAD_MS = 200;
+const MAX_AHEAD_MS = 200;
 /** Pages in the thread of a tenant whose costs are not known. */
-const UNKNOWN_AHEAD = 2;
+const MAX_AHEAD_IF_UNKNOWN = 2;
 
 /** From here on a copy that moves to the thread takes less of the event loop than one that is cloned. */
-const MOVED_BYTES = 64 * 1024;
+const MIN_MOVED_BYTES = 64 * 1024;
 
 /** A thread frees its memory after this many pages, large ones one by one, and this many ms without another. */
-const LOAD_PAGES = 200;
-const REST_MS = 2_000;
+const PAGES_BEFORE_REST = 200;
+const IDLE_BEFORE_REST_MS = 2_000;
 
 /** The task that frees the memory of an idle thread. */
-const SETTLE = { filename: import.meta.resolve('#kernel/memory.ts'), name: collectGarbage.name };
+const FREE_MEMORY_TASK = { filename: import.meta.resolve('#kernel/memory.ts'), name: collectGarbage.name };
 
 /** Poll interval of the memory of a thread, ms. */
-const POLL_MS = 100;
+const MEMORY_POLL_MS = 100;
 
 /** The end of a thread that we asked for: the page that it was for, and the last one that it had been given. */
-type ThreadEnd = { readonly id: number; readonly lastId: number; readonly why: 'time' | 'memory' | 'others wait' };
+type ThreadEnd = { readonly id: number; readonly lastId: number; readonly reason: 'time' | 'memory' | 'others wait' };
 
 /** A queue of pages and the one thread that reads them by turns of tenants, started on first need and ended after 60 s idle. */
-export class ParserQueue<W extends QueuedWork, R extends object> {
+export class ParserQueue<W extends ParserRequest, R extends object> {
   readonly #options: QueueOptions;
   readonly #cell: WatchdogCell;
   readonly #pool: Piscina<unknown, ParserReply<R | ParserRefusal>>;
@@ -93,7 +93,7 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
   #resting: Timer | undefined;
 
   constructor(options: QueueOptions) {
-    const { atOnce, costs, isAlone, clock } = options;
+    const { maxInFlight, costs, isAlone, clock } = options;
     this.#options = options;
     this.#cell = openWatchdogCell(clock);
     this.#pool = new Piscina({
@@ -103,13 +103,13 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
       maxThreads: 1,
       idleTimeout: 60_000,
       recordTiming: false,
-      concurrentTasksPerWorker: atOnce,
+      concurrentTasksPerWorker: maxInFlight,
       workerData: this.#cell.shared,
       resourceLimits: { maxOldGenerationSizeMb: options.heapMb },
       niceIncrement: options.niceness ?? 0,
     });
-    const places = Math.max(1, atOnce - 1);
-    const placeLimit = (tenant: string): number => (isAlone(tenant) ? places : toAhead(costs.of(tenant)));
+    const places = Math.max(1, maxInFlight - 1);
+    const placeLimit = (tenant: string): number => (isAlone(tenant) ? places : computeMaxInThread(costs.get(tenant)));
     const open = (): Turns => openTurns({ places, spare: 0, placeLimit, clock });
     this.#turns = { page: open(), site: open() };
   }
@@ -127,7 +127,7 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
     this.#load += 1;
     try {
       const free = await this.#turns[work.kind].take(party, signal);
-      if (this.#options.admits?.(party.tenant) === false) {
+      if (this.#options.accepts?.(party.tenant) === false) {
         free();
         return null;
       }
@@ -148,13 +148,13 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
 
   /** Null when the thread ended for another page, or for this one because others wait. */
   async #readOnce(work: W, tenant: string, onCost: ReadingCaller['onCost']): Promise<R | ParserRefusal | null> {
-    const { costs, budgetMs, giveWayMs = 0 } = this.#options;
+    const { costs, budgetMs, yieldMs = 0 } = this.#options;
     this.#lastId = (this.#lastId % MAX_ID) + 1;
     const id = this.#lastId;
     this.#begin(id, tenant);
     try {
       const { reply, costMs } = await this.#post({ id, ...work });
-      costs.note(tenant, costMs);
+      costs.record(tenant, costMs);
       onCost?.(costMs);
       return reply;
     } catch (error) {
@@ -165,10 +165,10 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
       // A thread that we end may have gone on to its next page, which is not to blame.
       const end = this.#ended !== null && id <= this.#ended.lastId ? this.#ended : null;
       if (id !== (end?.id ?? current)) return null;
-      costs.note(tenant, Math.max(spentMs, giveWayMs));
+      costs.record(tenant, Math.max(spentMs, yieldMs));
       onCost?.(spentMs);
-      if (end?.why === 'others wait') return null;
-      const bound = end?.why === 'time' ? `more than ${budgetMs / 1000} s` : 'more memory than is allowed';
+      if (end?.reason === 'others wait') return null;
+      const bound = end?.reason === 'time' ? `more than ${budgetMs / 1000} s` : 'more memory than is allowed';
       throw new ServiceError('content_too_large', `reading this page takes ${bound}`, { cause: error });
     } finally {
       this.#end(id);
@@ -176,7 +176,7 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
   }
 
   #giveBack(free: () => void, tenant: string, bytes: number): void {
-    const ms = this.#options.holdFor?.(tenant, bytes) ?? 0;
+    const ms = this.#options.computeHoldMs?.(tenant, bytes) ?? 0;
     if (ms > 0) this.#options.clock.after(ms, free).unref();
     else free();
   }
@@ -184,7 +184,7 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
   /** Hands a page to the thread. Of a large one the thread gets a copy of its own, which is made faster than a cloned one. */
   async #post(task: ParserTask<W>): Promise<ParserReply<R | ParserRefusal>> {
     const { request } = task;
-    if (request.body.byteLength < MOVED_BYTES) return this.#pool.run(task);
+    if (request.body.byteLength < MIN_MOVED_BYTES) return this.#pool.run(task);
     const body = request.body.slice();
     const moving = { ...task, request: { ...request, body } };
     return this.#pool.run(move({ [transferableSymbol]: [body.buffer], [valueSymbol]: moving }));
@@ -195,10 +195,10 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
     this.#readSinceRest += 1;
     this.#resting?.close();
     if (this.#inThread.size > 1) return;
-    const { budgetMs, giveWayMs = budgetMs, outsideMb, clock } = this.#options;
-    this.#watching = clock.after(Math.min(budgetMs, giveWayMs), () => this.#watch());
+    const { budgetMs, yieldMs = budgetMs, outsideMb, clock } = this.#options;
+    this.#watching = clock.after(Math.min(budgetMs, yieldMs), () => this.#watch());
     if (outsideMb === undefined) return;
-    this.#weighing = clock.every(POLL_MS, () => void this.#weigh(outsideMb * 2 ** 20));
+    this.#weighing = clock.every(MEMORY_POLL_MS, () => void this.#weigh(outsideMb * 2 ** 20));
   }
 
   #end(id: number): void {
@@ -206,23 +206,23 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
     if (this.#inThread.size > 0) return;
     this.#watching?.close();
     this.#weighing?.close();
-    if (this.#readSinceRest < (this.#options.restAfter ?? LOAD_PAGES)) return;
-    this.#resting = this.#options.clock.after(REST_MS, () => void this.#rest()).unref();
+    if (this.#readSinceRest < (this.#options.restAfter ?? PAGES_BEFORE_REST)) return;
+    this.#resting = this.#options.clock.after(IDLE_BEFORE_REST_MS, () => void this.#rest()).unref();
   }
 
   /** Ends the thread when its current page has used up its time, or the time after which it gives way. */
   #watch(): void {
-    const { budgetMs, giveWayMs = budgetMs, clock } = this.#options;
+    const { budgetMs, yieldMs = budgetMs, clock } = this.#options;
     const { id, spentMs } = this.#cell.current();
-    const bounds = [budgetMs, giveWayMs].filter((ms) => ms > spentMs);
-    this.#watching = clock.after(Math.min(giveWayMs, ...bounds.map((ms) => ms - spentMs)), () => this.#watch());
+    const bounds = [budgetMs, yieldMs].filter((ms) => ms > spentMs);
+    this.#watching = clock.after(Math.min(yieldMs, ...bounds.map((ms) => ms - spentMs)), () => this.#watch());
     if (id === 0) return;
     if (spentMs >= budgetMs) this.#endThread(id, 'time');
-    else if (spentMs >= giveWayMs && this.#othersWait(id)) this.#endThread(id, 'others wait');
+    else if (spentMs >= yieldMs && this.#othersWait(id)) this.#endThread(id, 'others wait');
   }
 
-  #endThread(id: number, why: ThreadEnd['why']): void {
-    this.#ended = { id, lastId: this.#lastId, why };
+  #endThread(id: number, why: ThreadEnd['reason']): void {
+    this.#ended = { id, lastId: this.#lastId, reason: why };
     for (const thread of this.#pool.threads) void thread.terminate();
   }
 
@@ -251,7 +251,7 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
   async #rest(): Promise<void> {
     this.#readSinceRest = 0;
     // A thread that has ended meanwhile has given back everything.
-    if (this.#pool.threads.length > 0) await this.#pool.run(null, SETTLE).catch(() => undefined);
+    if (this.#pool.threads.length > 0) await this.#pool.run(null, FREE_MEMORY_TASK).catch(() => undefined);
     this.#options.onRest();
   }
 }
@@ -269,8 +269,8 @@ function isThreadDeath(error: unknown): boolean {
 }
 
 /** Pages that a tenant may have in the thread, by what its pages cost. */
-function toAhead(costMs: number | null): number {
-  return costMs === null ? UNKNOWN_AHEAD : Math.max(1, Math.floor(AHEAD_MS / Math.max(1, costMs)));
+function computeMaxInThread(costMs: number | null): number {
+  return costMs === null ? MAX_AHEAD_IF_UNKNOWN : Math.max(1, Math.floor(MAX_AHEAD_MS / Math.max(1, costMs)));
 }
 
 /** Tenants whose costs are known; the one that read least lately is forgotten first. */
@@ -289,13 +289,13 @@ export class PageCosts {
   }
 
   /** Null for a tenant of which nothing is known. */
-  of(tenant: string): number | null {
+  get(tenant: string): number | null {
     const known = this.#known.get(tenant);
     return known === undefined ? null : known.ms * 0.5 ** ((this.#clock.monotonic() - known.at) / HALF_LIFE_MS);
   }
 
-  note(tenant: string, ms: number): void {
-    const before = this.of(tenant) ?? 0;
+  record(tenant: string, ms: number): void {
+    const before = this.get(tenant) ?? 0;
     this.#known.delete(tenant);
     this.#known.set(tenant, { ms: Math.max(ms, before), at: this.#clock.monotonic() });
     const [oldest] = this.#known.keys();

@@ -9,18 +9,18 @@ import { readSitePage, type SitePage } from '#extract/urls/site-page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import { openWatchdogCell, type ParserTask, buildTimedTask } from './parser-thread.ts';
-import { type CrossingReading, packOutputs } from './packed-outputs.ts';
+import { type TransferredReading, packOutputs } from './packed-outputs.ts';
 import type { ParserRefusal } from './parser-queue.ts';
 import type { ParserWork } from './parsing.ts';
 
 const cell = openWatchdogCell(SYSTEM_CLOCK, workerData instanceof SharedArrayBuffer ? workerData : undefined);
-const judgeBy = recallJudges();
+const judgeBy = createJudgeCache();
 
 /** Time in which pages of a document are read, ms; the budget of its queue is longer, to leave time for rendering them. */
-const PAGES_MS = 8000;
+const MAX_PAGES_MS = 8000;
 
 /** Reads a page or a document; the queue of documents hands out one at a time, since reading one is asynchronous. */
-export const runTask = buildTimedTask(({ id, ...task }: ParserTask<ParserWork>): Read | Promise<Read> => {
+export const runTask = buildTimedTask(({ id, ...task }: ParserTask<ParserWork>): ReadResult | Promise<ReadResult> => {
   cell.mark(id);
   const { body } = task.request;
   if (isDocument(body)) return readAsDocument(task);
@@ -29,31 +29,31 @@ export const runTask = buildTimedTask(({ id, ...task }: ParserTask<ParserWork>):
   } catch (error) {
     return toRefusal(error);
   } finally {
-    clear(body);
+    releaseBody(body);
   }
-}, findPacked);
+}, listBuffers);
 
-type Read = CrossingReading | SitePage | ParserRefusal;
+type ReadResult = TransferredReading | SitePage | ParserRefusal;
 
-async function readAsDocument(task: ParserWork): Promise<Read> {
+async function readAsDocument(task: ParserWork): Promise<ReadResult> {
   const { body } = task.request;
-  const until = SYSTEM_CLOCK.monotonic() + PAGES_MS;
+  const until = SYSTEM_CLOCK.monotonic() + MAX_PAGES_MS;
   try {
     return read(task, await readDocument(body, () => SYSTEM_CLOCK.monotonic() < until));
   } catch (error) {
     return toRefusal(error);
   } finally {
-    clear(body);
+    releaseBody(body);
   }
 }
 
-function read(task: ParserWork, from?: PageSource): CrossingReading | SitePage {
+function read(task: ParserWork, from?: PageSource): TransferredReading | SitePage {
   if (task.kind === 'site') return readSitePage(task.request, { judgeBy, from });
   const reading = readPage(task.request, from);
   return task.packs ? packOutputs(reading) : { reading, packed: {} };
 }
 
-function findPacked(reply: Read): readonly ArrayBuffer[] {
+function listBuffers(reply: ReadResult): readonly ArrayBuffer[] {
   return 'packed' in reply ? Object.values(reply.packed).map(({ buffer }) => buffer) : [];
 }
 
@@ -62,7 +62,7 @@ function toRefusal(error: unknown): ParserRefusal {
   throw error;
 }
 
-function clear(body: Uint8Array<ArrayBuffer>): void {
+function releaseBody(body: Uint8Array<ArrayBuffer>): void {
   cell.mark(0);
   freeBuffer(body);
 }
@@ -70,7 +70,7 @@ function clear(body: Uint8Array<ArrayBuffer>): void {
 /** Crawls whose link judges are cached. */
 const MAX_JUDGES = 8;
 
-function recallJudges(): (rules: CrawlRules) => LinkJudge {
+function createJudgeCache(): (rules: CrawlRules) => LinkJudge {
   const judges = new Map<string, LinkJudge>();
   return (rules) => {
     const name = JSON.stringify(rules);

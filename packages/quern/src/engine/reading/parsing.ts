@@ -7,12 +7,12 @@ import type { Clock } from '#kernel/clock.ts';
 import { partOfMemory } from '#kernel/memory-budget.ts';
 import { collectGarbage } from '#kernel/memory.ts';
 import { SERVICE_PARTY } from '#kernel/turns.ts';
-import { type CrossingReading, type PackedReading, unpackOutputs } from './packed-outputs.ts';
-import { PageCosts, IN_FLIGHT, ParserQueue, type QueueOptions, type ReadingCaller } from './parser-queue.ts';
+import { type TransferredReading, type PackedReading, unpackOutputs } from './packed-outputs.ts';
+import { PageCosts, MAX_IN_FLIGHT, ParserQueue, type QueueOptions, type ReadingCaller } from './parser-queue.ts';
 
 const MIB = 1024 * 1024;
 
-export type ParsingLimits = {
+export type ParserLimits = {
   /** Heap of a thread, MiB. */
   readonly heapMb: number;
   /** Pages above this are read by a second thread, so that they do not hold up the small ones. */
@@ -27,7 +27,7 @@ export type ParsingLimits = {
   readonly outsideMb: number;
 };
 
-export const PARSING_LIMITS: ParsingLimits = {
+export const PARSER_LIMITS: ParserLimits = {
   heapMb: partOfMemory(2, { least: 256 * MIB, most: 1024 * MIB }) / MIB,
   largeBytes: 1024 * 1024,
   smallBudgetMs: 5_000,
@@ -37,14 +37,14 @@ export const PARSING_LIMITS: ParsingLimits = {
   outsideMb: partOfMemory(2, { least: 256 * MIB, most: 512 * MIB }) / MIB,
 };
 
-export type ParsingOptions = {
+export type ParserOptions = {
   /** Who has work in this process; only the pages that are read here tell unless given. */
   readonly active?: ActiveTenants;
-  readonly limits?: ParsingLimits;
+  readonly limits?: ParserLimits;
 };
 
 /** A page that holds up other tenants this many times longer than a slow one leaves the thread. */
-const GIVE_WAY = 5;
+const YIELD_FACTOR = 5;
 
 /**
  * Parser threads: started on first need, stopped after 60 s idle, ended when a page exceeds its time or memory. Each takes
@@ -53,7 +53,7 @@ const GIVE_WAY = 5;
 export function openParsing<SourceVerdict extends object>(
   sources: URL,
   clock: Clock,
-  { active = new ActiveTenants(clock), limits = PARSING_LIMITS }: ParsingOptions = {},
+  { active = new ActiveTenants(clock), limits = PARSER_LIMITS }: ParserOptions = {},
 ) {
   const { heapMb, smallBudgetMs, largeBudgetMs, smallSlowMs, largeSlowMs, outsideMb } = limits;
   /** Frees memory of this thread once no queue has work. */
@@ -65,21 +65,38 @@ export function openParsing<SourceVerdict extends object>(
     active,
     heapMb,
     module: new URL('./parser.worker.ts', import.meta.url),
-    atOnce: IN_FLIGHT,
+    maxInFlight: MAX_IN_FLIGHT,
     onRest,
     clock,
   };
   const slowKind = { budgetMs: largeBudgetMs, slowMs: largeSlowMs, niceness: YIELDING_NICENESS };
   /** Two threads, the second for pages of crawls and for calls that would wait: parsing is most of the cost of both. */
-  const small = openLanes<ParserWork, Read>({ ...pages, budgetMs: smallBudgetMs, slowMs: smallSlowMs, threads: 2 });
-  const holdFor = pace.holdFor.bind(pace);
-  const large = openLanes<ParserWork, Read>({ ...pages, ...slowKind, threads: 1, restAfter: 1, holdFor });
+  const small = createPool<ParserWork, ReadResult>({
+    ...pages,
+    budgetMs: smallBudgetMs,
+    slowMs: smallSlowMs,
+    threads: 2,
+  });
+  const holdFor = pace.computeHoldMs.bind(pace);
+  const large = createPool<ParserWork, ReadResult>({
+    ...pages,
+    ...slowKind,
+    threads: 1,
+    restAfter: 1,
+    computeHoldMs: holdFor,
+  });
   /** PDF and Office: their readers are asynchronous, so one at a time, and their memory is freed with the thread. */
-  const documents = openLanes<ParserWork, Read>({ ...pages, ...slowKind, threads: 1, atOnce: 1, outsideMb });
+  const documents = createPool<ParserWork, ReadResult>({
+    ...pages,
+    ...slowKind,
+    threads: 1,
+    maxInFlight: 1,
+    outsideMb,
+  });
   /** Pages of site endpoints, whose parsers are on a higher floor. */
-  const ofSites = openLanes<SourceWork, SourceVerdict>({ ...pages, ...slowKind, threads: 1, module: sources });
+  const ofSites = createPool<SourceWork, SourceVerdict>({ ...pages, ...slowKind, threads: 1, module: sources });
 
-  async function read(work: ParserWork, reader: ReadingCaller): Promise<Read> {
+  async function read(work: ParserWork, reader: ReadingCaller): Promise<ReadResult> {
     const { body } = work.request;
     if (isDocument(body)) return documents.read(work, reader);
     return (body.byteLength > limits.largeBytes ? large : small).read(work, reader);
@@ -88,7 +105,7 @@ export function openParsing<SourceVerdict extends object>(
   async function readPage(
     request: ReadRequest,
     { packs, reader }: { readonly packs: boolean; readonly reader: ReadingCaller },
-  ): Promise<CrossingReading> {
+  ): Promise<TransferredReading> {
     const reply = await read({ kind: 'page', packs, request: { fetchedAt: clock.now(), ...request } }, reader);
     if ('print' in reply) throw new InvariantError('a page was read as one of a site');
     return reply;
@@ -126,7 +143,7 @@ export function openParsing<SourceVerdict extends object>(
 const YIELDING_NICENESS = 10;
 
 /** Threads for one kind of page. */
-type Lanes<W, R> = {
+type ParserPool<W, R> = {
   /** Reads a page, again where its thread ended for another; throws as `ParserQueue.read` does. */
   readonly read: (work: W, reader: ReadingCaller) => Promise<R>;
   /** Pages that are read or wait. */
@@ -134,7 +151,7 @@ type Lanes<W, R> = {
   readonly close: () => Promise<void>;
 };
 
-type LaneOptions = Omit<QueueOptions, 'costs' | 'isAlone' | 'giveWayMs' | 'admits'> & {
+type PoolOptions = Omit<QueueOptions, 'costs' | 'isAlone' | 'yieldMs' | 'accepts'> & {
   readonly active: ActiveTenants;
   readonly slowMs: number;
   /** One for calls, and with two another for crawls and for calls that would wait. */
@@ -145,18 +162,18 @@ type LaneOptions = Omit<QueueOptions, 'costs' | 'isAlone' | 'giveWayMs' | 'admit
  * Threads for one kind of page, and one more for tenants whose pages lately took longer than `slowMs`: what they send holds
  * up nobody else. A page that is slow unexpectedly moves there once others wait for it.
  */
-function openLanes<W extends ParserWork | SourceWork, R extends object>({
+function createPool<W extends ParserWork | SourceWork, R extends object>({
   active,
   slowMs,
   threads,
   ...options
-}: LaneOptions): Lanes<W, R> {
+}: PoolOptions): ParserPool<W, R> {
   const costs = new PageCosts(options.clock);
   const isAlone = active.isAlone.bind(active);
-  const isSlow = (tenant: string): boolean => (costs.of(tenant) ?? 0) > slowMs && !isAlone(tenant);
+  const isSlow = (tenant: string): boolean => (costs.get(tenant) ?? 0) > slowMs && !isAlone(tenant);
   // Of a tenant whose first page turns out to be slow many more may wait already.
   const shared = { ...options, costs, isAlone };
-  const quick = { ...shared, giveWayMs: slowMs * GIVE_WAY, admits: (tenant: string) => !isSlow(tenant) };
+  const quick = { ...shared, giveWayMs: slowMs * YIELD_FACTOR, admits: (tenant: string) => !isSlow(tenant) };
   const first = new ParserQueue<W, R>(quick);
   const second = threads === 2 ? new ParserQueue<W, R>(quick) : null;
   const slow = new ParserQueue<W, R>({ ...shared, niceness: YIELDING_NICENESS });
@@ -166,7 +183,7 @@ function openLanes<W extends ParserWork | SourceWork, R extends object>({
     if (isSlow(party.tenant)) return slow;
     if (second === null) return first;
     // A crawl has many pages at once, a call one: a second thread is worth its memory only once calls wait.
-    const most = kind === 'site' ? 0 : IN_FLIGHT;
+    const most = kind === 'site' ? 0 : MAX_IN_FLIGHT;
     return first.load >= most && second.load <= first.load ? second : first;
   }
 
@@ -193,7 +210,7 @@ export type ParserWork =
   | { readonly kind: 'page'; readonly packs: boolean; readonly request: ReadRequest }
   | { readonly kind: 'site'; readonly request: SitePageRequest };
 
-type Read = CrossingReading | SitePage;
+type ReadResult = TransferredReading | SitePage;
 type SourceWork = { readonly kind: 'page'; readonly request: PageBytes };
 /** The bytes of a page; further members of a request are defined by the sites. */
 type PageBytes = Pick<ReadRequest, 'body'>;
@@ -217,7 +234,7 @@ export class BytePace {
   }
 
   /** Ms until a page of so many bytes gives back its place; 0 for the only tenant that has work. */
-  holdFor(tenant: string, bytes: number): number {
+  computeHoldMs(tenant: string, bytes: number): number {
     const now = this.#clock.monotonic();
     for (const [one, until] of this.#until) if (until <= now) this.#until.delete(one);
     if (this.#active.isAlone(tenant)) return 0;

@@ -17,7 +17,7 @@ const MAX_FRAMES = 10;
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 /** Time that the frames of a page may take, ms, and the part of the time left that they may. */
 const MAX_FRAMES_MS = 15_000;
-const SHARE_OF_TIME = 0.6;
+const MAX_TIME_SHARE = 0.6;
 
 /** Gets the document of a frame within a time; throws a `ServiceError`, or the reason of the signal. */
 export type LoadFrame = (url: string, conditions: FrameConditions) => Promise<Page>;
@@ -33,7 +33,7 @@ export type FrameParts<Q, R> = {
   readonly clock: Pick<Clock, 'deadline' | 'monotonic'>;
 };
 
-type Reading = FrameFindings & { readonly warnings: readonly Warning[] };
+type FrameReading = FrameFindings & { readonly warnings: readonly Warning[] };
 
 /** The frames of one page while they are read. */
 type FrameWork<Q, R> = FrameParts<Q, R> & {
@@ -53,13 +53,13 @@ type FrameWork<Q, R> = FrameParts<Q, R> & {
  * Reads a page with the documents of its frames in their places, where it is asked for; each address stands in it once, as
  * frames may lead in a circle. A frame that does not come is named in a warning.
  */
-export async function readWithFrames<Q extends ReadRequest, R extends Reading>(
+export async function readWithFrames<Q extends ReadRequest, R extends FrameReading>(
   request: Q,
   parts: FrameParts<Q, R>,
 ): Promise<R> {
   const reading = await parts.read(request);
   if (request.frames === undefined || request.frames === null || reading.frames.length === 0) return reading;
-  const withinMs = Math.max(1, Math.min(MAX_FRAMES_MS, Math.floor(parts.leftMs * SHARE_OF_TIME)));
+  const withinMs = Math.max(1, Math.min(MAX_FRAMES_MS, Math.floor(parts.leftMs * MAX_TIME_SHARE)));
   const work: FrameWork<Q, R> = {
     ...parts,
     ending: parts.clock.deadline(withinMs, parts.signal),
@@ -80,12 +80,12 @@ export async function readWithFrames<Q extends ReadRequest, R extends Reading>(
   return warnings.length === 0 ? whole : { ...whole, warnings: [...whole.warnings, ...warnings] };
 }
 
-type Level = { readonly frames: readonly Frame[]; readonly depth: number };
+type FrameLevel = { readonly frames: readonly Frame[]; readonly depth: number };
 
-async function placeFrames<Q extends ReadRequest, R extends Reading>(
+async function placeFrames<Q extends ReadRequest, R extends FrameReading>(
   work: FrameWork<Q, R>,
   request: Q,
-  { frames, depth }: Level,
+  { frames, depth }: FrameLevel,
 ): Promise<readonly PlacedFrame[]> {
   const read = await Promise.all(
     frames.map(async (frame, at): Promise<readonly PlacedFrame[]> => {
@@ -106,21 +106,21 @@ async function placeFrames<Q extends ReadRequest, R extends Reading>(
 type FrameAt = { readonly frame: Frame; readonly depth: number };
 
 /** The HTML that stands in the place of a frame; null for one whose document is in the page already. */
-async function readFrame<Q extends ReadRequest, R extends Reading>(
+async function readFrame<Q extends ReadRequest, R extends FrameReading>(
   work: FrameWork<Q, R>,
   page: Q,
   { frame, depth }: FrameAt,
 ): Promise<string | null> {
-  if (frame.kind === 'address' && !isNew(work.met, frame.url)) return null;
-  if (frame.kind === 'address') demandSafe(frame.url);
-  if (depth > MAX_FRAME_DEPTH) throw leftOut(`deeper than ${MAX_FRAME_DEPTH} frames`);
+  if (frame.kind === 'address' && !addIfNew(work.met, frame.url)) return null;
+  if (frame.kind === 'address') assertSafe(frame.url);
+  if (depth > MAX_FRAME_DEPTH) throw createSkippedError(`deeper than ${MAX_FRAME_DEPTH} frames`);
   work.count += 1;
-  if (work.count > MAX_FRAMES) throw leftOut(`only ${MAX_FRAMES} frames of a page are read`);
-  const { warnings, ...document } = await toDocument(work, frame);
-  const request: Q = { ...page, ...OF_A_FRAME, ...document };
+  if (work.count > MAX_FRAMES) throw createSkippedError(`only ${MAX_FRAMES} frames of a page are read`);
+  const { warnings, ...document } = await loadDocument(work, frame);
+  const request: Q = { ...page, ...FRAME_OPTIONS, ...document };
   work.bytes += request.body.byteLength;
   if (work.bytes > MAX_FRAME_BYTES)
-    throw leftOut(`frames of a page have at most ${MAX_FRAME_BYTES / 2 ** 20} MiB in all`);
+    throw createSkippedError(`frames of a page have at most ${MAX_FRAME_BYTES / 2 ** 20} MiB in all`);
   work.met.add(withoutFragment(request.url));
   const first = await work.read(request);
   work.cut.push(
@@ -133,7 +133,7 @@ async function readFrame<Q extends ReadRequest, R extends Reading>(
   return whole.frameHtml ?? null;
 }
 
-function isNew(met: Set<string>, url: string): boolean {
+function addIfNew(met: Set<string>, url: string): boolean {
   const address = withoutFragment(url);
   if (met.has(address)) return false;
   met.add(address);
@@ -141,7 +141,7 @@ function isNew(met: Set<string>, url: string): boolean {
 }
 
 /** A frame is read for its place in the page alone. */
-const OF_A_FRAME = {
+const FRAME_OPTIONS = {
   ...NO_OUTPUTS,
   reports: false,
   frames: [],
@@ -151,19 +151,22 @@ const OF_A_FRAME = {
 /** The document of a frame, and what its visit says of it. */
 type FrameDocument = Pick<ReadRequest, 'body' | 'contentType' | 'url'> & { readonly warnings: readonly Warning[] };
 
-async function toDocument<Q, R>({ load, ending, until, clock }: FrameWork<Q, R>, frame: Frame): Promise<FrameDocument> {
+async function loadDocument<Q, R>(
+  { load, ending, until, clock }: FrameWork<Q, R>,
+  frame: Frame,
+): Promise<FrameDocument> {
   if (frame.kind === 'srcdoc') {
     const body = new TextEncoder().encode(frame.html);
     return { body, contentType: 'text/html; charset=utf-8', url: frame.baseUrl, warnings: [] };
   }
   const withinMs = Math.max(1, Math.floor(until - clock.monotonic()));
   const page = await load(frame.url, { withinMs, signal: ending });
-  if (isErrorPage(page)) throw leftOut(page.status >= 400 ? `it answered ${page.status}` : 'it is empty');
+  if (isErrorPage(page)) throw createSkippedError(page.status >= 400 ? `it answered ${page.status}` : 'it is empty');
   const { body, contentType, url, warnings } = page;
   return { body, contentType, url, warnings };
 }
 
-function leftOut(reason: string): ServiceError {
+function createSkippedError(reason: string): ServiceError {
   return new ServiceError('target_blocked', reason);
 }
 
@@ -176,7 +179,7 @@ export function toFrameRequest(
   return {
     url,
     async follows(to) {
-      demandSafe(to.href);
+      assertSafe(to.href);
       return true;
     },
     ...(country === undefined ? {} : { country }),
@@ -184,8 +187,8 @@ export function toFrameRequest(
   };
 }
 
-function demandSafe(url: string): void {
-  if (endsOrChanges(url)) throw leftOut('it may end a login or change something');
+function assertSafe(url: string): void {
+  if (endsOrChanges(url)) throw createSkippedError('it may end a login or change something');
 }
 
 /** The tiers by which frames are asked for: none that costs more than the one that brought the page. */

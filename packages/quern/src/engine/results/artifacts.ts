@@ -12,21 +12,25 @@ import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 
 /** Why something went before its time: its tenant has more than its plan keeps, or the disk was full. */
-export const EvictedFor = z.enum(['plan', 'disk']);
+export const EvictionCause = z.enum(['plan', 'disk']);
 
-export type EvictedFor = z.output<typeof EvictedFor>;
+export type EvictionCause = z.output<typeof EvictionCause>;
 
-const MEMBERS = { result: 'kept_result_bytes', file: 'kept_file_bytes' } as const;
+const PLAN_LIMITS = { result: 'kept_result_bytes', file: 'kept_file_bytes' } as const;
 
 /** The error of a result of a job, or of a file, that is not there any more; `why` is null where its time was over. */
-export function refuseExpired(what: keyof typeof MEMBERS, id: string, why: EvictedFor | null): ServiceError {
+export function createExpiredError(
+  what: keyof typeof PLAN_LIMITS,
+  id: string,
+  why: EvictionCause | null,
+): ServiceError {
   const name = what === 'result' ? `the result of ${id}` : `artifact ${id}`;
   return new ServiceError('result_expired', `${name} is not kept any more${reason()}`);
 
   function reason(): string {
     if (why === null) return '';
     return why === 'plan'
-      ? `: it was among your oldest, and your ${what}s took more bytes than your plan keeps (${MEMBERS[what]})`
+      ? `: it was among your oldest, and your ${what}s took more bytes than your plan keeps (${PLAN_LIMITS[what]})`
       : ': the disk of the service was full (QUERN_MAX_DISK), and it was among the oldest of the tenant furthest above its share';
   }
 }
@@ -56,9 +60,9 @@ const ArtifactRow = z.object({
   packed: z.instanceof(Uint8Array).nullable(),
   object: z.string().nullable(),
   expires_at: z.number(),
-  evicted_for: EvictedFor.nullable().catch(null),
+  evicted_for: EvictionCause.nullable().catch(null),
 });
-const Expired = z.object({ id: z.string(), object: z.string().nullable() });
+const ExpiredRow = z.object({ id: z.string(), object: z.string().nullable() });
 
 /** A file made or downloaded by a page, as answers name it. */
 export const ArtifactMember = named(
@@ -77,7 +81,7 @@ export const ArtifactMember = named(
 export type ArtifactMember = z.output<typeof ArtifactMember>;
 
 /** The tenant of artifacts, and the job that they belong to, null for an inline call. */
-export type Owner = { readonly tenant: string; readonly plan: Plan; readonly jobId: string | null };
+export type ArtifactOwner = { readonly tenant: string; readonly plan: Plan; readonly jobId: string | null };
 
 /** An artifact with its bytes. */
 export type FoundArtifact = {
@@ -110,7 +114,7 @@ export class Artifacts {
       where id in (select artifact from ${ids})`;
   }
 
-  begin(owner: Owner): CallArtifacts {
+  begin(owner: ArtifactOwner): CallArtifacts {
     return new CallArtifacts(this.#parts, owner);
   }
 
@@ -122,8 +126,8 @@ export class Artifacts {
     const { content_type: contentType, bytes, packed, object, expires_at: expiresAt } = row;
     const isOver = expiresAt <= clock.now();
     const stored = isOver || object === null ? packed : ((await objects?.read(object, bytes)) ?? null);
-    if (isOver || stored === null) throw refuseExpired('file', id, row.evicted_for);
-    return { contentType, bytes, pieces: toPieces(stored) };
+    if (isOver || stored === null) throw createExpiredError('file', id, row.evicted_for);
+    return { contentType, bytes, pieces: splitPieces(stored) };
   }
 
   /** Deletes the bytes of expired artifacts, and their rows after 90 days. */
@@ -131,7 +135,7 @@ export class Artifacts {
     const { db, objects, clock } = this.#parts;
     const now = clock.now();
     await untilEmpty(async () => {
-      const expired = readRows(Expired, await db.query(EXPIRED, [now, BATCH]));
+      const expired = readRows(ExpiredRow, await db.query(EXPIRED, [now, BATCH]));
       // On a full disk no row can change before there is room again.
       for (const { object } of expired) if (object !== null) await objects?.delete(object);
       if (expired.length > 0) await db.query(this.#empty, [JSON.stringify(expired.map(({ id }) => [id]))]);
@@ -144,38 +148,38 @@ export class Artifacts {
   async sweep(signal: AbortSignal): Promise<void> {
     const { db, objects, clock } = this.#parts;
     if (objects === null) return;
-    const young = dayOf(clock.now()) - 1;
-    for await (const keys of objects.list(folderIn(this.#parts))) {
+    const young = computeDay(clock.now()) - 1;
+    for await (const keys of objects.list(getFolder(this.#parts))) {
       for (const key of keys) {
         if (signal.aborted) return;
         const [, day = '', id = ''] = /\/files\/(\d+)\/(art_\w{26})$/.exec(key) ?? [];
-        if (id !== '' && Number(day) < young && !(await isKnown(db, id))) await objects.delete(key);
+        if (id !== '' && Number(day) < young && !(await hasRow(db, id))) await objects.delete(key);
       }
     }
   }
 }
 
-type KeptFile = { readonly id: string; readonly object: string | null; readonly values: readonly Value[] };
+type StoredFile = { readonly id: string; readonly object: string | null; readonly values: readonly Value[] };
 
 /** The artifacts of one call. */
 export class CallArtifacts {
   readonly #parts: ArtifactParts;
-  readonly #owner: Owner;
-  readonly #kept: KeptFile[] = [];
+  readonly #owner: ArtifactOwner;
+  readonly #kept: StoredFile[] = [];
 
-  constructor(parts: ArtifactParts, owner: Owner) {
+  constructor(parts: ArtifactParts, owner: ArtifactOwner) {
     this.#parts = parts;
     this.#owner = owner;
   }
 
   /** Writes the bytes, so that a transaction may name them; throws `StoreUnavailable`. */
-  async keep({ contentType, bytes, size }: Artifact): Promise<ArtifactMember> {
+  async store({ contentType, bytes, size }: Artifact): Promise<ArtifactMember> {
     const { objects, clock } = this.#parts;
     const { tenant, plan, jobId } = this.#owner;
     const now = clock.now();
     const id = newSecretId('art');
     const expiresAt = computeExpiry(plan, now);
-    const object = objects === null ? null : `${folderIn(this.#parts)}/${dayOf(now)}/${id}`;
+    const object = objects === null ? null : `${getFolder(this.#parts)}/${computeDay(now)}/${id}`;
     if (objects !== null && object !== null) await objects.put(object, bytes);
     const packed = object === null ? bytes : null;
     const values = [id, tenant, jobId, contentType, bytes.length, packed, object, expiresAt, now];
@@ -202,7 +206,7 @@ export class CallArtifacts {
     if (error instanceof StoreUnavailable) return;
     try {
       for (const { id, object } of this.#kept) {
-        if (object !== null && !(await isKnown(db, id))) await objects?.delete(object);
+        if (object !== null && !(await hasRow(db, id))) await objects?.delete(object);
       }
     } catch (failure) {
       if (!(failure instanceof StoreUnavailable)) throw failure;
@@ -210,19 +214,19 @@ export class CallArtifacts {
   }
 }
 
-async function isKnown(db: Db, id: string): Promise<boolean> {
+async function hasRow(db: Db, id: string): Promise<boolean> {
   return (await db.query(KNOWN, [id])).length > 0;
 }
 
-function folderIn({ space }: ArtifactParts): string {
+function getFolder({ space }: ArtifactParts): string {
   return `${space}/files`;
 }
 
 /** Objects of one day are together, so that an old folder empties for good. */
-function dayOf(now: number): number {
+function computeDay(now: number): number {
   return Math.floor(now / DAY_MS);
 }
 
-async function* toPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* splitPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }

@@ -9,10 +9,10 @@ const FIND = 'select items, bytes, packed_bytes, packed, object from result_segm
 
 const COUNTS = 'select seq, items from result_segments where job_id = $1 and seq between 1 and $2 order by seq';
 
-const Counted = z.object({ seq: z.number(), items: z.number() });
+const SegmentCountRow = z.object({ seq: z.number(), items: z.number() });
 
 /** The head of a result is the segment before the first of its list, and those of an archive count down from there. */
-export const HEAD = 0;
+export const HEAD_SEGMENT = 0;
 
 /** The position of an element of a list: its segment, from 1, and its index in it, from 0. */
 export type Position = { readonly seq: number; readonly at: number };
@@ -20,10 +20,10 @@ export type Position = { readonly seq: number; readonly at: number };
 export const START: Position = { seq: 1, at: 0 };
 
 /** A list as far as it was committed when its job was read. */
-export type ListOfJob = { readonly jobId: string; readonly segments: number };
+export type ResultList = { readonly jobId: string; readonly segments: number };
 
 /** An archive as far as it was committed when its job was read. */
-export type ArchiveOfJob = { readonly jobId: string; readonly archived: number };
+export type ResultArchive = { readonly jobId: string; readonly archived: number };
 
 export type PageBounds = {
   readonly from: Position;
@@ -37,7 +37,7 @@ export type PageBounds = {
 /** Elements in their order with their positions; `next` is the start of the following page, `more` whether that has any element now. */
 export type ResultPage = {
   readonly elements: readonly unknown[];
-  readonly places: readonly Position[];
+  readonly positions: readonly Position[];
   readonly next: Position;
   readonly more: boolean;
 };
@@ -56,38 +56,44 @@ export class ResultReader {
 
   /** The body of a result as JSON text, with an empty list in place of its long one. */
   async head(jobId: string): Promise<string> {
-    return this.#read(jobId, await this.#find(jobId, HEAD));
+    return this.#read(jobId, await this.#find(jobId, HEAD_SEGMENT));
   }
 
   /** The same, null when it has more than `mostBytes`; then nothing large is read. */
-  async shortHead(jobId: string, mostBytes: number): Promise<string | null> {
-    const segment = await this.#find(jobId, HEAD);
+  async readShortHead(jobId: string, mostBytes: number): Promise<string | null> {
+    const segment = await this.#find(jobId, HEAD_SEGMENT);
     return segment !== null && segment.bytes > mostBytes ? null : this.#read(jobId, segment);
   }
 
-  async page({ jobId, segments }: ListOfJob, { from, limit, mostChars, least }: PageBounds): Promise<ResultPage> {
+  async page(
+    { jobId, segments }: ResultList,
+    { from, limit, mostChars: mostChars, least: least }: PageBounds,
+  ): Promise<ResultPage> {
     const elements: unknown[] = [];
     const places: Position[] = [];
     let chars = 0;
     for (let { seq, at } = from; seq <= segments; seq += 1, at = 0) {
-      for (const line of linesOf(await this.#read(jobId, await this.#find(jobId, seq)), at)) {
+      for (const line of listLines(await this.#read(jobId, await this.#find(jobId, seq)), at)) {
         chars += line.length;
         const isFull = elements.length === limit || (chars > mostChars && elements.length >= least);
-        if (isFull) return { elements, places, next: { seq, at }, more: true };
+        if (isFull) return { elements, positions: places, next: { seq, at }, more: true };
         elements.push(JSON.parse(line));
         places.push({ seq, at });
         at += 1;
       }
     }
     // The position at which a list that still grows continues.
-    return { elements, places, next: { seq: segments + 1, at: 0 }, more: false };
+    return { elements, positions: places, next: { seq: segments + 1, at: 0 }, more: false };
   }
 
   /** The positions of elements by their number in the list, from 0; those that are not committed yet are left out. */
-  async positionsOf({ jobId, segments }: ListOfJob, wanted: readonly number[]): Promise<ReadonlyMap<number, Position>> {
+  async findPositions(
+    { jobId, segments }: ResultList,
+    wanted: readonly number[],
+  ): Promise<ReadonlyMap<number, Position>> {
     const found = new Map<number, Position>();
     const left = wanted.toSorted((one, other) => one - other);
-    const rows = left.length === 0 ? [] : readRows(Counted, await this.#db.query(COUNTS, [jobId, segments]));
+    const rows = left.length === 0 ? [] : readRows(SegmentCountRow, await this.#db.query(COUNTS, [jobId, segments]));
     let before = 0;
     for (const { seq, items } of rows) {
       while (left[0] !== undefined && left[0] < before + items) {
@@ -100,16 +106,16 @@ export class ResultReader {
   }
 
   /** The whole list as JSON Lines, a segment at a time, at the pace of the reader. */
-  async *lines({ jobId, segments }: ListOfJob): AsyncGenerator<string, void> {
+  async *readLines({ jobId, segments }: ResultList): AsyncGenerator<string, void> {
     for (let { seq } = START; seq <= segments; seq += 1) yield await this.#read(jobId, await this.#find(jobId, seq));
   }
 
   /** The whole archive except the record at its head, a piece at a time, at the pace of the reader. */
-  async *archive({ jobId, archived }: ArchiveOfJob): AsyncGenerator<Uint8Array, void> {
+  async *readArchive({ jobId, archived }: ResultArchive): AsyncGenerator<Uint8Array, void> {
     for (let at = 1; at <= archived; at += 1) {
-      const segment = await this.#find(jobId, HEAD - at);
+      const segment = await this.#find(jobId, HEAD_SEGMENT - at);
       const piece = segment === null ? null : await readPiece(segment, this.#objects);
-      if (piece === null) throw gone(jobId);
+      if (piece === null) throw createGoneError(jobId);
       yield piece;
     }
   }
@@ -120,17 +126,17 @@ export class ResultReader {
 
   async #read(jobId: string, segment: Segment | null): Promise<string> {
     const text = segment === null ? null : await readText(segment, this.#objects);
-    if (text === null) throw gone(jobId);
+    if (text === null) throw createGoneError(jobId);
     return text;
   }
 }
 
-function gone(jobId: string): ServiceError {
+function createGoneError(jobId: string): ServiceError {
   return new ServiceError('result_expired', `a part of the result of ${jobId} is not kept any more`);
 }
 
 /** The lines of a text from the one at `from` on; each ends with a line feed. */
-function* linesOf(text: string, from: number): Generator<string> {
+function* listLines(text: string, from: number): Generator<string> {
   let start = 0;
   for (let at = 0; start < text.length; at += 1) {
     const end = text.indexOf('\n', start);

@@ -6,15 +6,15 @@ import { freeBuffer } from '#kernel/memory.ts';
 import type { Objects } from '#store/objects.ts';
 
 /** The most bytes of the lines of a segment, unless one line alone is longer: a reader holds one segment. */
-const SEGMENT_BYTES = 1024 * 1024;
+const MAX_SEGMENT_BYTES = 1024 * 1024;
 /** A larger packed segment is stored as an object: rows stay small, and large segments need no transaction. */
 export const OBJECT_BYTES = 64 * 1024;
 
 /** Shorter texts are not packed: packing them costs more than it saves. */
-const SMALL_BYTES = 1024;
+const MIN_PACKED_BYTES = 1024;
 
 /** A fifth cheaper than the default level of zstd, and 4 % larger. */
-const LEVEL = { [constants.ZSTD_c_compressionLevel]: 2 };
+const COMPRESSION_LEVEL = { [constants.ZSTD_c_compressionLevel]: 2 };
 /** Usual ratio of packed to raw bytes: an output buffer of this size makes a second round of the packing thread rare. */
 const PACKED_SHARE = 1 / 4;
 
@@ -44,18 +44,18 @@ export type ArchivePiece = {
 type SegmentPlace = { readonly objects: Objects | null; readonly folder: string };
 
 /** The folder of the objects of a job, below the prefix of this service. */
-export function folderOf(space: string, jobId: string): string {
+export function buildFolder(space: string, jobId: string): string {
   // The time in the id, in steps of nine hours: no folder gets too many subfolders, and an old one stays empty.
   return `${space}/${jobId.slice(4, 9)}/${jobId}`;
 }
 
 /** The job whose folder holds a key, null for a foreign key. */
-export function jobOf(key: string): string | null {
+export function parseJobId(key: string): string | null {
   return /^[\w-]+\/\w{5}\/(job_\w{26})\/[\w-]+\.(?:zst|warc\.gz)$/.exec(key)?.[1] ?? null;
 }
 
 /** A line of JSON Lines in pieces, UTF-8. */
-export type Line = readonly Uint8Array[];
+export type LinePieces = readonly Uint8Array[];
 
 /** Groups items into portions, each small enough to be held as a whole; `lengthOf` gives the bytes of one. */
 export function* toPortions<T>(things: readonly T[], lengthOf: (thing: T) => number): Generator<readonly T[]> {
@@ -63,7 +63,7 @@ export function* toPortions<T>(things: readonly T[], lengthOf: (thing: T) => num
   let bytes = 0;
   for (const thing of things) {
     const length = lengthOf(thing);
-    if (portion.length > 0 && bytes + length > SEGMENT_BYTES) {
+    if (portion.length > 0 && bytes + length > MAX_SEGMENT_BYTES) {
       yield portion;
       portion = [];
       bytes = 0;
@@ -75,30 +75,30 @@ export function* toPortions<T>(things: readonly T[], lengthOf: (thing: T) => num
 }
 
 /** The bytes of a line. */
-export function lengthOfLine(line: Line): number {
+export function countLineBytes(line: LinePieces): number {
   return line.reduce((sum, piece) => sum + piece.byteLength, 0);
 }
 
 /** Packs one portion of lines; a large one is written as an object to `folder` before this resolves. */
-export async function packPortion(lines: readonly Line[], place: SegmentPlace): Promise<Segment> {
+export async function packPortion(lines: readonly LinePieces[], place: SegmentPlace): Promise<Segment> {
   const raw = Buffer.concat(lines.flat());
   const bytes = raw.length;
-  const isSmall = bytes < SMALL_BYTES;
-  const room = { params: LEVEL, chunkSize: Math.ceil(bytes * PACKED_SHARE) };
+  const isSmall = bytes < MIN_PACKED_BYTES;
+  const room = { params: COMPRESSION_LEVEL, chunkSize: Math.ceil(bytes * PACKED_SHARE) };
   const packed = isSmall ? raw : await compress(raw, room);
   if (!isSmall) freeBuffer(raw);
   const facts = { items: lines.length, bytes, packed_bytes: packed.length };
-  return { ...facts, ...(await put(packed, place, { mostInRow: OBJECT_BYTES, suffix: 'zst' })) };
+  return { ...facts, ...(await storeBytes(packed, place, { mostInRow: OBJECT_BYTES, suffix: 'zst' })) };
 }
 
 /** Stores a piece of an archive; one of more than `mostInRow` bytes is written as an object to `folder` before this resolves. */
-export async function keepPiece({ items, bytes, mostInRow }: ArchivePiece, place: SegmentPlace): Promise<Segment> {
+export async function storePiece({ items, bytes, mostInRow }: ArchivePiece, place: SegmentPlace): Promise<Segment> {
   const facts = { items, bytes: bytes.length, packed_bytes: bytes.length };
-  return { ...facts, ...(await put(bytes, place, { mostInRow, suffix: 'warc.gz' })) };
+  return { ...facts, ...(await storeBytes(bytes, place, { mostInRow, suffix: 'warc.gz' })) };
 }
 
 /** Bytes for a row; more than `mostInRow` are written as an object that the row names. */
-async function put(
+async function storeBytes(
   packed: NonNullable<Segment['packed']>,
   { objects, folder }: SegmentPlace,
   { mostInRow, suffix }: { readonly mostInRow: number; readonly suffix: 'zst' | 'warc.gz' },
@@ -121,7 +121,7 @@ export async function readText(segment: Segment, objects: Objects | null): Promi
   const packed = await readPiece(segment, objects);
   if (packed === null) return null;
   try {
-    const raw = bytes < SMALL_BYTES ? Buffer.from(packed) : await decompress(packed, { maxOutputLength: bytes });
+    const raw = bytes < MIN_PACKED_BYTES ? Buffer.from(packed) : await decompress(packed, { maxOutputLength: bytes });
     return raw.length === bytes ? raw.toString('utf8') : null;
   } catch {
     return null;

@@ -6,14 +6,14 @@ import { BATCH, moreOf, untilEmpty } from '#store/batches.ts';
 import { type Db, type Statements, StoreUnavailable } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { HEAD, ResultReader } from './result-reader.ts';
+import { HEAD_SEGMENT, ResultReader } from './result-reader.ts';
 import {
   type ArchivePiece,
-  folderOf,
-  jobOf,
-  keepPiece,
-  lengthOfLine,
-  type Line,
+  buildFolder,
+  parseJobId,
+  storePiece,
+  countLineBytes,
+  type LinePieces,
   packPortion,
   type Segment,
   toPortions,
@@ -35,10 +35,10 @@ const TOTAL = 'select coalesce(sum(packed_bytes), 0) as bytes from result_segmen
 
 const LINE_END = Buffer.from('\n');
 
-const Segments = z.object({ segments: z.number() });
-const Archived = z.object({ archived: z.number() });
+const SegmentsRow = z.object({ segments: z.number() });
+const ArchivedRow = z.object({ archived: z.number() });
 const DroppedRow = z.object({ object: z.string().nullable() });
-const Total = z.object({ bytes: z.number() });
+const TotalRow = z.object({ bytes: z.number() });
 
 type ResultBody = Readonly<Record<string, unknown>>;
 
@@ -76,16 +76,16 @@ export class Results extends ResultReader {
   }
 
   /** The same for elements that are lines of JSON Lines already, UTF-8. */
-  async packLines(jobId: string, lines: readonly Line[]): Promise<readonly Segment[]> {
+  async packLines(jobId: string, lines: readonly LinePieces[]): Promise<readonly Segment[]> {
     const place = this.#placeOf(jobId);
     const segments: Segment[] = [];
-    for (const portion of toPortions(lines, lengthOfLine)) segments.push(await packPortion(portion, place));
+    for (const portion of toPortions(lines, countLineBytes)) segments.push(await packPortion(portion, place));
     return segments;
   }
 
   /** Prepares a piece of an archive for its transaction; one of more than `mostInRow` bytes is written as an object now. */
   async packArchive(jobId: string, piece: ArchivePiece): Promise<Segment> {
-    return keepPiece(piece, this.#placeOf(jobId));
+    return storePiece(piece, this.#placeOf(jobId));
   }
 
   /** Packs the body of a job that ends; `list` names its long list, null when it has none. */
@@ -104,25 +104,25 @@ export class Results extends ResultReader {
 
   /** Adds packed elements to the list of a job, in a transaction whose fence has checked the lease. */
   async append(tx: Statements, jobId: string, segments: readonly Segment[]): Promise<void> {
-    const taken = readRow(Segments, await tx.query(NUMBER, [jobId, segments.length, toPackedBytes(segments)]));
+    const taken = readRow(SegmentsRow, await tx.query(NUMBER, [jobId, segments.length, sumPackedBytes(segments)]));
     if (taken === null) throw new InvariantError(`no job ${jobId}`);
     const first = taken.segments - segments.length + 1;
-    for (const [at, segment] of segments.entries()) await add(tx, segment, { jobId, seq: first + at });
+    for (const [at, segment] of segments.entries()) await addSegment(tx, segment, { jobId, seq: first + at });
   }
 
   /** Adds packed pieces to the archive of a job, unless it has ended. */
   async appendArchive(tx: Statements, jobId: string, pieces: readonly Segment[]): Promise<void> {
     if (pieces.length === 0) return;
-    const taken = readRow(Archived, await tx.query(NUMBER_ARCHIVE, [jobId, pieces.length, toPackedBytes(pieces)]));
+    const taken = readRow(ArchivedRow, await tx.query(NUMBER_ARCHIVE, [jobId, pieces.length, sumPackedBytes(pieces)]));
     if (taken === null) return;
     const first = taken.archived - pieces.length + 1;
-    for (const [at, piece] of pieces.entries()) await add(tx, piece, { jobId, seq: HEAD - first - at });
+    for (const [at, piece] of pieces.entries()) await addSegment(tx, piece, { jobId, seq: HEAD_SEGMENT - first - at });
   }
 
   /** Ends the list and adds the head; the statement that completes the job records that it has a result, and its bytes. */
   async finish(tx: Statements, jobId: string, { head, segments }: PackedResult): Promise<void> {
     if (segments.length > 0) await this.append(tx, jobId, segments);
-    await add(tx, head, { jobId, seq: HEAD });
+    await addSegment(tx, head, { jobId, seq: HEAD_SEGMENT });
   }
 
   /** Deletes the objects of a transaction that ended with `error`, except those that a row names. */
@@ -144,7 +144,7 @@ export class Results extends ResultReader {
       return moreOf(dropped);
     });
     // An object that cannot be deleted now has no row, and the sweep finds it.
-    if (hasObjects) await objects?.deleteAll(folderOf(space, jobId)).catch(ignoreUnavailable);
+    if (hasObjects) await objects?.deleteAll(buildFolder(space, jobId)).catch(ignoreUnavailable);
   }
 
   /** Deletes objects without a row whose job has ended. */
@@ -153,17 +153,17 @@ export class Results extends ResultReader {
   }
 
   /** Bytes that all results take, packed, in rows and objects. */
-  async bytes(): Promise<number> {
-    return readRow(Total, await this.#parts.db.query(TOTAL))?.bytes ?? 0;
+  async measureBytes(): Promise<number> {
+    return readRow(TotalRow, await this.#parts.db.query(TOTAL))?.bytes ?? 0;
   }
 
   #placeOf(jobId: string) {
     const { objects, space } = this.#parts;
-    return { objects, folder: folderOf(space, jobId) };
+    return { objects, folder: buildFolder(space, jobId) };
   }
 }
 
-async function add(
+async function addSegment(
   tx: Statements,
   { items, bytes, packed_bytes: packedBytes, packed, object }: Segment,
   { jobId, seq }: { readonly jobId: string; readonly seq: number },
@@ -176,7 +176,7 @@ export function spaceOf(secret: Uint8Array): string {
   return Buffer.from(hkdfSync('sha256', secret, '', 'artifacts', 8)).toString('hex');
 }
 
-function toPackedBytes(segments: readonly Segment[]): number {
+function sumPackedBytes(segments: readonly Segment[]): number {
   return segments.reduce((sum, { packed_bytes: bytes }) => sum + bytes, 0);
 }
 
@@ -187,8 +187,8 @@ function ignoreUnavailable(error: unknown): void {
 const KNOWN = 'select object from result_segments where object >= $1 and object <= $2';
 const STATUS = 'select status from jobs where id = $1';
 
-const KnownObject = z.object({ object: z.string().nullable() });
-const Status = z.object({ status: z.string() });
+const ObjectRow = z.object({ object: z.string().nullable() });
+const StatusRow = z.object({ status: z.string() });
 
 type ResultObjectsParts = { readonly db: Db; readonly objects: Objects | null; readonly space: string };
 
@@ -233,7 +233,7 @@ class ResultObjects {
     const named = await this.#namedAmong(keys);
     const unnamed = Map.groupBy(
       keys.filter((key) => !named.has(key)),
-      jobOf,
+      parseJobId,
     );
     for (const [jobId, own] of unnamed) {
       if (jobId !== null && !(await this.#isWritten(jobId))) await this.#deleteUnnamed(objects, own);
@@ -250,11 +250,11 @@ class ResultObjects {
   async #namedAmong(keys: readonly string[]): Promise<ReadonlySet<string | null>> {
     if (keys.length === 0) return new Set();
     const rows = await this.#parts.db.query(KNOWN, [keys[0] ?? '', keys.at(-1) ?? '']);
-    return new Set(readRows(KnownObject, rows).map(({ object }) => object));
+    return new Set(readRows(ObjectRow, rows).map(({ object }) => object));
   }
 
   async #isWritten(jobId: string): Promise<boolean> {
-    const status = readRow(Status, await this.#parts.db.query(STATUS, [jobId]))?.status;
+    const status = readRow(StatusRow, await this.#parts.db.query(STATUS, [jobId]))?.status;
     return status === 'queued' || status === 'running';
   }
 }

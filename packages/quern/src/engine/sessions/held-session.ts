@@ -4,7 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 /** A stored session and the version of its row. */
 export type StoredSession = { readonly state: SessionState; readonly version: number };
 
-export type HeldSessionParts = {
+export type SessionHandleParts = {
   readonly stored: StoredSession;
   /** Merges a change into the stored session; null where that is deleted. */
   readonly store: (change: SessionChange) => Promise<StoredSession | null>;
@@ -14,17 +14,17 @@ export type HeldSessionParts = {
 };
 
 /** After this time others may have changed the stored session, ms. */
-const FRESH_MS = 1_000;
+const MAX_AGE_MS = 1_000;
 
 /** A session in the hands of one call: what its visits change is stored as it goes, and what others store comes in. */
 export class HeldSession {
   readonly web: WebSession;
-  readonly #parts: HeldSessionParts;
+  readonly #parts: SessionHandleParts;
   #version: number;
   #syncedAt: number;
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(parts: HeldSessionParts) {
+  constructor(parts: SessionHandleParts) {
     this.#parts = parts;
     this.web = new WebSession(parts.stored.state);
     this.#version = parts.stored.version;
@@ -34,7 +34,7 @@ export class HeldSession {
   /** Takes over what other calls have stored meanwhile. */
   async refresh(): Promise<void> {
     const { clock, loadOther } = this.#parts;
-    if (clock.monotonic() - this.#syncedAt < FRESH_MS) return;
+    if (clock.monotonic() - this.#syncedAt < MAX_AGE_MS) return;
     const other = await loadOther(this.#version);
     this.#syncedAt = clock.monotonic();
     if (other !== null && other.version > this.#version) this.#take(other);

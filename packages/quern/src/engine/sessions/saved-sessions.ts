@@ -84,10 +84,10 @@ export type SessionImport = {
   readonly idleDays: number | null;
   readonly change: SessionChange;
   /** Stores what belongs to the effect, such as the answer for an idempotency key. */
-  readonly record: (tx: Statements, made: SessionImported) => Promise<void>;
+  readonly record: (tx: Statements, made: SessionImportResult) => Promise<void>;
 };
 
-export type SessionImported = { readonly isNew: boolean; readonly facts: SessionFacts };
+export type SessionImportResult = { readonly isNew: boolean; readonly facts: SessionFacts };
 
 type SessionOwner = { readonly tenant: string; readonly name: string };
 
@@ -133,21 +133,21 @@ export class SavedSessions {
   }
 
   /** Throws `not_found`. */
-  async find(tenant: string, name: string): Promise<{ readonly facts: SessionFacts; readonly state: SessionState }> {
+  async read(tenant: string, name: string): Promise<{ readonly facts: SessionFacts; readonly state: SessionState }> {
     const { db, sealer, clock } = this.#parts;
     const row = await this.#find(db, { tenant, name });
-    if (row === null) throw unknownSession(name);
-    return { facts: this.#factsOf(row), state: withinLimits(openContent(sealer, row.sealed), clock.now()) };
+    if (row === null) throw createNotFoundError(name);
+    return { facts: this.#factsOf(row), state: applyLimits(openContent(sealer, row.sealed), clock.now()) };
   }
 
   /** Deletes a session: calls that hold it store nothing more. Throws `not_found`. */
-  async remove(tenant: string, name: string): Promise<void> {
+  async delete(tenant: string, name: string): Promise<void> {
     const gone = await this.#parts.db.query(DELETE, [tenant, name]);
-    if (gone.length === 0) throw unknownSession(name);
+    if (gone.length === 0) throw createNotFoundError(name);
   }
 
   /** Adds cookies and items to a session, which is made where there is none. Throws `invalid_request` for more than fits. */
-  async add(tenant: string, { name, idleDays, change, record }: SessionImport): Promise<SessionImported> {
+  async importContent(tenant: string, { name, idleDays, change, record }: SessionImport): Promise<SessionImportResult> {
     const { inTurn, clock, sealer } = this.#parts;
     const now = clock.now();
     const live = {
@@ -155,11 +155,11 @@ export class SavedSessions {
       cookies: new Map([...change.cookies].filter(([, one]) => (one?.expires ?? now + 1) > now)),
     };
     const own = applyChange(EMPTY_STATE, live);
-    if (contentCount(withinLimits(own, now)) < contentCount(own)) throw tooLarge();
+    if (countContent(applyLimits(own, now)) < countContent(own)) throw createTooLargeError();
     return inTurn({ tenant }, async (tx) => {
       const { row, isNew } = await this.#demand(tx, { tenant, name });
       const locked = readRow(SessionRow, await tx.query(LOCK, [row.id])) ?? row;
-      const state = withinLimits(applyChange(openContent(sealer, locked.sealed), live), now);
+      const state = applyLimits(applyChange(openContent(sealer, locked.sealed), live), now);
       const idleMs = idleDays === null ? locked.idle_ms : idleDays * DAY_MS;
       const made = { isNew, facts: this.#factsOf(await this.#write(tx, { ...locked, idle_ms: idleMs }, state)) };
       await record(tx, made);
@@ -179,7 +179,7 @@ export class SavedSessions {
     return inTurn({ name: `session ${id}` }, async (tx) => {
       const row = readRow(SessionRow, await tx.query(LOCK, [id]));
       if (row === null) return null;
-      const state = withinLimits(applyChange(openContent(sealer, row.sealed), change), clock.now());
+      const state = applyLimits(applyChange(openContent(sealer, row.sealed), change), clock.now());
       await this.#write(tx, row, state);
       return { state, version: row.version };
     });
@@ -210,7 +210,7 @@ export class SavedSessions {
     const values = [newId('ses', now), tenant, name, idleMs, now, now + idleMs, MAX_SESSIONS];
     const made = readRow(SessionRow, await tx.query(ADD, values));
     const row = made ?? (await this.#find(tx, owner));
-    if (row === null) throw tooMany();
+    if (row === null) throw createTooManyError();
     return { row, isNew: made !== null };
   }
 
@@ -227,15 +227,15 @@ export class SavedSessions {
   }
 }
 
-function unknownSession(name: string): ServiceError {
+function createNotFoundError(name: string): ServiceError {
   return new ServiceError('not_found', `no session ${name}`);
 }
 
-function tooMany(): ServiceError {
+function createTooManyError(): ServiceError {
   return new ServiceError('invalid_request', `session: ${MAX_SESSIONS} are kept at most: delete one first`);
 }
 
-function tooLarge(): ServiceError {
+function createTooLargeError(): ServiceError {
   const { cookies, cookiesOfHost, hosts, origins, bytes } = SESSION_LIMITS;
   const why = `a session holds at most ${cookies} cookies of ${hosts} hosts, ${cookiesOfHost} of each, the storage of ${origins} origins, and ${bytes / 1024} KiB in all`;
   return new ServiceError('invalid_request', `cookies: ${why}`);
@@ -278,7 +278,7 @@ type SealedContent = { readonly sealed: string; readonly summary: string; readon
 
 function sealContent(sealer: Sealer, state: SessionState): SealedContent {
   const text = toText(state);
-  const summary = JSON.stringify(summaryOf(state));
+  const summary = JSON.stringify(summarizeState(state));
   return { sealed: sealer.seal(text), summary: sealer.seal(summary), bytes: Buffer.byteLength(text) };
 }
 
@@ -289,11 +289,11 @@ function openContent(sealer: Sealer, sealed: string | null): SessionState {
 }
 
 function openSummary(sealer: Sealer, sealed: string | null): SessionSummary {
-  return sealed === null ? summaryOf(EMPTY_STATE) : SessionSummary.parse(JSON.parse(sealer.open(sealed)));
+  return sealed === null ? summarizeState(EMPTY_STATE) : SessionSummary.parse(JSON.parse(sealer.open(sealed)));
 }
 
 /** The state without expired cookies and within the limits of a session. */
-function withinLimits(state: SessionState, now: number): SessionState {
+function applyLimits(state: SessionState, now: number): SessionState {
   const { cookies, cookiesOfHost, hosts, cookieBytes, origins } = SESSION_LIMITS;
   const ofHosts = new Map<string, number>();
   const kept: StoredCookie[] = [];
@@ -306,23 +306,23 @@ function withinLimits(state: SessionState, now: number): SessionState {
     kept.push(cookie);
   }
   const storage = [...state.storage].slice(-origins);
-  return withinBytes({ cookies: kept.toReversed(), storage: new Map(storage) });
+  return applyByteLimit({ cookies: kept.toReversed(), storage: new Map(storage) });
 }
 
 /** Gives up the storage of the origin that changed the longest ago until the rest fits, and cookies after the last of it. */
-function withinBytes(state: SessionState): SessionState {
+function applyByteLimit(state: SessionState): SessionState {
   if (Buffer.byteLength(toText(state)) <= SESSION_LIMITS.bytes) return state;
   const { cookies, storage } = state;
-  if (storage.size > 0) return withinBytes({ cookies, storage: new Map([...storage].slice(1)) });
-  return withinBytes({ cookies: cookies.slice(Math.ceil(cookies.length / 10)), storage });
+  if (storage.size > 0) return applyByteLimit({ cookies, storage: new Map([...storage].slice(1)) });
+  return applyByteLimit({ cookies: cookies.slice(Math.ceil(cookies.length / 10)), storage });
 }
 
 /** The number of cookies and items, to tell whether limits left any out. */
-function contentCount({ cookies, storage }: SessionState): number {
-  return cookies.length + itemsOf(storage);
+function countContent({ cookies, storage }: SessionState): number {
+  return cookies.length + countItems(storage);
 }
 
-function itemsOf(storage: SessionState['storage']): number {
+function countItems(storage: SessionState['storage']): number {
   return [...storage.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
@@ -330,12 +330,12 @@ function toText({ cookies, storage }: SessionState): string {
   return JSON.stringify({ cookies, storage: [...storage].map(([origin, items]) => [origin, [...items]]) });
 }
 
-function summaryOf({ cookies, storage }: SessionState): SessionSummary {
-  const hosts = [...cookies.map(({ domain }) => domain), ...[...storage.keys()].map(hostOf)];
-  return { hosts: [...new Set(hosts)].toSorted(), cookies: cookies.length, items: itemsOf(storage) };
+function summarizeState({ cookies, storage }: SessionState): SessionSummary {
+  const hosts = [...cookies.map(({ domain }) => domain), ...[...storage.keys()].map(getHost)];
+  return { hosts: [...new Set(hosts)].toSorted(), cookies: cookies.length, items: countItems(storage) };
 }
 
 /** The host of an origin. */
-function hostOf(origin: string): string {
+function getHost(origin: string): string {
   return URL.parse(origin)?.hostname ?? origin;
 }

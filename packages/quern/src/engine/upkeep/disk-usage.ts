@@ -5,10 +5,16 @@ import { readRow, readRows } from '#store/rows.ts';
 import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import { planNamed, type Plans } from '#engine/identity/plans.ts';
 import { sumByTenant, sumInPieces, type Walk } from '#store/sums.ts';
-import { type EvictablePiece, KeptPieces, type KeptPiecesParts, oldestResultsWhere, PIECE_BATCH } from './kept-room.ts';
+import {
+  type EvictableItem,
+  EvictableItems,
+  type EvictableItemsParts,
+  buildOldestResultsSql,
+  ITEM_BATCH,
+} from './kept-room.ts';
 
 /** The segments of results that are rows, or objects; each kind has an index that holds their bytes. */
-function scanOfPieces(place: 'packed' | 'object'): UsageScan {
+function buildSegmentScan(place: 'packed' | 'object'): UsageScan {
   const those = `from result_segments where object is ${place === 'object' ? 'not null' : 'null'} and (job_id, seq) > ($1, $2)`;
   const piece = {
     after: `select job_id, seq ${those} order by job_id, seq limit 1 offset $3`,
@@ -16,19 +22,19 @@ function scanOfPieces(place: 'packed' | 'object'): UsageScan {
     rest: those,
     start: ['', 0],
     toPosition(row: Row) {
-      const { job_id: job, seq } = PieceRow.parse(row);
+      const { job_id: job, seq } = SegmentRow.parse(row);
       return [job, seq];
     },
   };
-  return toScan(piece, { bytes: 'packed_bytes', ofTenants: piecesOfTenants });
+  return buildScan(piece, { bytes: 'packed_bytes', ofTenants: buildSegmentSums });
 }
 
 /** The sums of segments, and of other rows, for each tenant. */
-function piecesOfTenants(rows: string): string {
+function buildSegmentSums(rows: string): string {
   return `select tenant_id as tenant, sum(packed_bytes) as bytes
     from (select job_id, packed_bytes ${rows}) as pieces join jobs on jobs.id = job_id group by tenant_id`;
 }
-function rowsOfTenants(rows: string): string {
+function buildRowSums(rows: string): string {
   return `select tenant_id as tenant, sum(bytes) as bytes ${rows} group by tenant_id`;
 }
 
@@ -36,7 +42,7 @@ function rowsOfTenants(rows: string): string {
 type UsageScan = { readonly all: Walk; readonly byTenant: Walk };
 
 /** Both sums over the same pieces; `between` and `rest` are what follows `select` and its columns. */
-function toScan(
+function buildScan(
   piece: Walk,
   { bytes, ofTenants }: { readonly bytes: string; readonly ofTenants: (rows: string) => string },
 ): UsageScan {
@@ -49,16 +55,16 @@ function toScan(
 }
 
 /** Rows of one instant are summed together. */
-const FILES = scanByTime('created_at', 'from artifacts where stored = 1');
+const FILES = buildTimeScan('created_at', 'from artifacts where stored = 1');
 /** Short answers are left out: deleting them frees hardly anything. */
-const ANSWERS = scanByTime('kept_until', 'from idempotent_answers where bytes > 4096');
+const ANSWERS = buildTimeScan('kept_until', 'from idempotent_answers where bytes > 4096');
 const NEXT_TENANT = `select id, plan from tenants
   where id = (select min(tenant_id) from idempotent_answers where bytes > 4096 and tenant_id > $1)`;
 const OLDEST_ANSWERS = `select tenant_id, key, request_id, kept_until - ${24 * 3600 * 1000} as at, bytes
   from idempotent_answers where bytes > 4096 and tenant_id = $2 order by kept_until limit $1`;
 
-const PieceRow = z.object({ job_id: z.string(), seq: z.number() });
-const Instant = z.object({ at: z.number() });
+const SegmentRow = z.object({ job_id: z.string(), seq: z.number() });
+const InstantRow = z.object({ at: z.number() });
 const AnswerRow = z.object({
   at: z.number(),
   bytes: z.number(),
@@ -74,7 +80,7 @@ const QuotaTenant = z.object({ id: z.string(), plan: z.string() });
 /** The bytes of a tenant, and its part of the room. */
 type TenantUsage = { readonly id: string; bytes: number; readonly share: number };
 
-type DiskUsageParts = KeptPiecesParts & {
+type DiskUsageParts = EvictableItemsParts & {
   readonly idempotentAnswers: Pick<IdempotentAnswers, 'dropAnswer'>;
   /** Whether objects are files of this machine. */
   readonly hasFiles: boolean;
@@ -87,7 +93,7 @@ export class DiskUsage {
   readonly #parts: DiskUsageParts;
   /** Whether rows are on this machine. */
   readonly #hasRows: boolean;
-  readonly #pieces: KeptPieces;
+  readonly #pieces: EvictableItems;
   readonly #oldestResults: string;
 
   constructor(parts: DiskUsageParts) {
@@ -95,8 +101,8 @@ export class DiskUsage {
     const { db, hasFiles } = parts;
     this.#hasRows = db.kind === 'sqlite';
     const isHere = this.#hasRows && hasFiles ? 'packed_bytes >= 0' : `object is ${hasFiles ? 'not null' : 'null'}`;
-    this.#pieces = new KeptPieces(parts);
-    this.#oldestResults = oldestResultsWhere(isHere);
+    this.#pieces = new EvictableItems(parts);
+    this.#oldestResults = buildOldestResultsSql(isHere);
   }
 
   /** Deletes the oldest kept answers of each tenant that exceed the limit of its plan. */
@@ -109,7 +115,7 @@ export class DiskUsage {
     }
   }
 
-  async bytes(): Promise<number> {
+  async measureBytes(): Promise<number> {
     const { db } = this.#parts;
     let bytes = 0;
     for (const { all } of this.#scans()) bytes += await sumInPieces(db, all);
@@ -118,8 +124,8 @@ export class DiskUsage {
 
   #scans(): readonly UsageScan[] {
     return [
-      ...(this.#hasRows ? [scanOfPieces('packed'), ANSWERS] : []),
-      ...(this.#parts.hasFiles ? [scanOfPieces('object')] : []),
+      ...(this.#hasRows ? [buildSegmentScan('packed'), ANSWERS] : []),
+      ...(this.#parts.hasFiles ? [buildSegmentScan('object')] : []),
       ...(this.#areFilesHere() ? [FILES] : []),
     ];
   }
@@ -129,7 +135,7 @@ export class DiskUsage {
    * furthest above its share, again and again.
    */
   async evict(most: number, signal?: AbortSignal): Promise<void> {
-    let total = await this.bytes();
+    let total = await this.measureBytes();
     const tenants = total > most ? await this.#tenants(most) : [];
     while (total > most) {
       const [tenant, next] = tenants.toSorted((one, other) => other.bytes / other.share - one.bytes / one.share);
@@ -153,7 +159,7 @@ export class DiskUsage {
     const found = [...(await this.#results(id)), ...(await this.#files(id)), ...(await this.#answers(id))];
     let dropped = 0;
     // After the first of these there may be older ones of the same kind.
-    for (const { bytes, drop } of found.toSorted((a, b) => a.at - b.at).slice(0, PIECE_BATCH)) {
+    for (const { bytes, drop } of found.toSorted((a, b) => a.at - b.at).slice(0, ITEM_BATCH)) {
       if (signal?.aborted === true || (dropped > 0 && dropped >= wanted)) break;
       await drop();
       dropped += bytes;
@@ -181,22 +187,22 @@ export class DiskUsage {
   }
 
   /** The oldest results of a tenant. */
-  async #results(tenant: string): Promise<readonly EvictablePiece[]> {
+  async #results(tenant: string): Promise<readonly EvictableItem[]> {
     if (!this.#hasRows && !this.#parts.hasFiles) return [];
     return this.#pieces.findResults(tenant, this.#oldestResults, 'disk');
   }
 
   /** The oldest files made of pages for a tenant. */
-  async #files(tenant: string): Promise<readonly EvictablePiece[]> {
+  async #files(tenant: string): Promise<readonly EvictableItem[]> {
     return this.#areFilesHere() ? this.#pieces.findFiles(tenant, 'disk') : [];
   }
 
   /** The oldest kept answers of a tenant. */
-  async #answers(tenant: string): Promise<readonly EvictablePiece[]> {
-    return this.#hasRows ? this.#toPieces(await this.#parts.db.query(OLDEST_ANSWERS, [PIECE_BATCH, tenant])) : [];
+  async #answers(tenant: string): Promise<readonly EvictableItem[]> {
+    return this.#hasRows ? this.#toPieces(await this.#parts.db.query(OLDEST_ANSWERS, [ITEM_BATCH, tenant])) : [];
   }
 
-  #toPieces(rows: readonly Row[]): readonly EvictablePiece[] {
+  #toPieces(rows: readonly Row[]): readonly EvictableItem[] {
     const { idempotentAnswers } = this.#parts;
     return readRows(AnswerRow, rows).map(({ tenant_id: tenant, key, ...row }) => ({
       at: row.at,
@@ -216,9 +222,9 @@ export class DiskUsage {
 
   async #trimTenant(tenant: string, most: number): Promise<void> {
     const { db } = this.#parts;
-    let over = (await sumInPieces(db, answersOf(tenant))) - most;
+    let over = (await sumInPieces(db, buildAnswerWalk(tenant))) - most;
     while (over > 0) {
-      const oldest = this.#toPieces(await db.query(OLDEST_ANSWERS, [PIECE_BATCH, tenant]));
+      const oldest = this.#toPieces(await db.query(OLDEST_ANSWERS, [ITEM_BATCH, tenant]));
       if (oldest.length === 0) return;
       for (const piece of oldest) {
         if (over <= 0) return;
@@ -231,20 +237,20 @@ export class DiskUsage {
 }
 
 /** Rows in the order of an instant that an index holds with their bytes; those of one instant are counted together. */
-function scanByTime(column: string, those: string): UsageScan {
+function buildTimeScan(column: string, those: string): UsageScan {
   const rows = `${those} and ${column} > $1`;
   const piece = {
     after: `select ${column} as at ${rows} order by ${column} limit 1 offset $2`,
     between: `${rows} and ${column} <= $2`,
     rest: rows,
     start: [-1],
-    toPosition: (row: Row) => [Instant.parse(row).at],
+    toPosition: (row: Row) => [InstantRow.parse(row).at],
   };
-  return toScan(piece, { bytes: 'bytes', ofTenants: rowsOfTenants });
+  return buildScan(piece, { bytes: 'bytes', ofTenants: buildRowSums });
 }
 
 /** The long kept answers of a tenant. */
-function answersOf(tenant: string): Walk {
+function buildAnswerWalk(tenant: string): Walk {
   const those = 'from idempotent_answers where bytes > 4096 and tenant_id = $1 and kept_until > $2';
   const sum = `select coalesce(sum(bytes), 0) as bytes ${those}`;
   return {
@@ -252,6 +258,6 @@ function answersOf(tenant: string): Walk {
     between: `${sum} and tenant_id = $3 and kept_until <= $4`,
     rest: sum,
     start: [tenant, -1],
-    toPosition: (row) => [tenant, Instant.parse(row).at],
+    toPosition: (row) => [tenant, InstantRow.parse(row).at],
   };
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { planNamed, type Plans } from '#engine/identity/plans.ts';
-import type { EvictedFor } from '#engine/results/artifacts.ts';
+import type { EvictionCause } from '#engine/results/artifacts.ts';
 import type { Results } from '#engine/results/results.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db, Row } from '#store/db.ts';
@@ -10,18 +10,18 @@ import { readRow, readRows } from '#store/rows.ts';
 import { sumByTenant, sumInPieces, type Walk } from '#store/sums.ts';
 
 /** Results or files that one round deletes at most; the next round goes on. */
-const MAX_DROPPED = 2000;
+const MAX_DROPPED_PER_ROUND = 2000;
 /** How long a sum of a tenant with very many rows is used again, for each piece that was read, so that asking often costs little. */
-const REUSED_MS_A_PIECE = 1000;
-const MAX_REUSED_MS = 60_000;
+const REUSE_MS_PER_PIECE = 1000;
+const MAX_REUSE_MS = 60_000;
 /** Tenants whose sums are kept. */
 const MAX_SUMS = 1000;
 
 const FIND_PLAN = 'select plan from tenants where id = $1';
 
 const PlanRow = z.object({ plan: z.string() });
-const Instant = z.object({ at: z.number() });
-const TenantInstant = Instant.extend({ tenant: z.string() });
+const InstantRow = z.object({ at: z.number() });
+const TenantInstantRow = InstantRow.extend({ tenant: z.string() });
 
 /** One kind of what a plan bounds, in the order of an index that holds the bytes. */
 type BoundedKind = {
@@ -46,35 +46,35 @@ const FILES: BoundedKind = {
 };
 
 /** Bytes that are kept for a tenant: results of jobs that have ended, as they are packed, and files made of pages. */
-export type KeptBytes = { readonly results: number; readonly files: number };
+export type StoredBytes = { readonly results: number; readonly files: number };
 
 /** A tenant beyond what its plan keeps, and by how much. */
 type Excess = { readonly tenant: string; over: number };
 
-type KeptSum = KeptBytes & { readonly until: number };
+type CachedSum = StoredBytes & { readonly until: number };
 
-export type KeptRoomParts = KeptPiecesParts & { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
+export type StorageQuotaParts = EvictableItemsParts & { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
 
 /** The bytes of results and files that plans keep for their tenants. */
 export class KeptRoom {
-  readonly #parts: KeptRoomParts;
-  readonly #pieces: KeptPieces;
-  readonly #sums = new Map<string, KeptSum>();
+  readonly #parts: StorageQuotaParts;
+  readonly #pieces: EvictableItems;
+  readonly #sums = new Map<string, CachedSum>();
 
-  constructor(parts: KeptRoomParts) {
+  constructor(parts: StorageQuotaParts) {
     this.#parts = parts;
-    this.#pieces = new KeptPieces(parts);
+    this.#pieces = new EvictableItems(parts);
   }
 
   /** What is kept for a tenant. */
-  async measure(tenant: string): Promise<KeptBytes> {
+  async measure(tenant: string): Promise<StoredBytes> {
     const { clock } = this.#parts;
     const known = this.#sums.get(tenant);
     if (known !== undefined && known.until > clock.monotonic()) return known;
     const { pieces, ...kept } = await this.#count(tenant);
     this.#sums.delete(tenant);
     if (pieces === 0) return kept;
-    const until = clock.monotonic() + Math.min(MAX_REUSED_MS, pieces * REUSED_MS_A_PIECE);
+    const until = clock.monotonic() + Math.min(MAX_REUSE_MS, pieces * REUSE_MS_PER_PIECE);
     this.#sums.set(tenant, { ...kept, until });
     const [oldest] = this.#sums.keys();
     if (this.#sums.size > MAX_SUMS && oldest !== undefined) this.#sums.delete(oldest);
@@ -87,18 +87,18 @@ export class KeptRoom {
   }
 
   /** Counts in pieces, and says how many there were before the last. */
-  async #count(tenant: string): Promise<KeptBytes & { readonly pieces: number }> {
+  async #count(tenant: string): Promise<StoredBytes & { readonly pieces: number }> {
     const { db } = this.#parts;
     let pieces = 0;
     const onPiece = (): void => void (pieces += 1);
-    const results = await sumInPieces(db, walkTenant(RESULTS, tenant, onPiece));
-    const files = await sumInPieces(db, walkTenant(FILES, tenant, onPiece));
+    const results = await sumInPieces(db, buildTenantWalk(RESULTS, tenant, onPiece));
+    const files = await sumInPieces(db, buildTenantWalk(FILES, tenant, onPiece));
     return { results, files, pieces };
   }
 
   async #trimKind(kind: BoundedKind, signal: AbortSignal | undefined): Promise<void> {
     let waiting = await this.#findExcess(kind);
-    let left = MAX_DROPPED;
+    let left = MAX_DROPPED_PER_ROUND;
     // By turns, so that one with very many does not hold up the others.
     while (waiting.length > 0 && left > 0) {
       const unfinished: Excess[] = [];
@@ -125,7 +125,7 @@ export class KeptRoom {
     const least = Math.min(...bounds);
     if (least === Infinity) return [];
     const found: Excess[] = [];
-    for (const [tenant, bytes] of await sumByTenant(db, walkAll(kind))) {
+    for (const [tenant, bytes] of await sumByTenant(db, buildAllWalk(kind))) {
       if (bytes <= least) continue;
       const row = readRow(PlanRow, await db.query(FIND_PLAN, [tenant]));
       const most = row === null ? null : planNamed(plans, row.plan)[kind.member];
@@ -134,14 +134,14 @@ export class KeptRoom {
     return found.toSorted((a, b) => b.over - a.over);
   }
 
-  async #findOldest({ member }: BoundedKind, tenant: string): Promise<readonly EvictablePiece[]> {
+  async #findOldest({ member }: BoundedKind, tenant: string): Promise<readonly EvictableItem[]> {
     if (member === 'kept_file_bytes') return this.#pieces.findFiles(tenant, 'plan');
     return this.#pieces.findResults(tenant, OLDEST_RESULTS, 'plan');
   }
 }
 
 /** The sums of all tenants; those of one tenant and instant are counted together. */
-function walkAll({ column, bytes, those }: BoundedKind): Walk {
+function buildAllWalk({ column, bytes, those }: BoundedKind): Walk {
   const rows = `${those} and (tenant_id, ${column}) > ($1, $2)`;
   const sum = `select tenant_id as tenant, sum(${bytes}) as bytes ${rows}`;
   return {
@@ -150,14 +150,14 @@ function walkAll({ column, bytes, those }: BoundedKind): Walk {
     rest: `${sum} group by tenant_id`,
     start: ['', -1],
     toPosition(row: Row) {
-      const { tenant, at } = TenantInstant.parse(row);
+      const { tenant, at } = TenantInstantRow.parse(row);
       return [tenant, at];
     },
   };
 }
 
 /** The same of one tenant. */
-function walkTenant({ column, bytes, those }: BoundedKind, tenant: string, onPiece: () => void): Walk {
+function buildTenantWalk({ column, bytes, those }: BoundedKind, tenant: string, onPiece: () => void): Walk {
   const rows = `${those} and tenant_id = $1 and ${column} > $2`;
   const sum = `select coalesce(sum(${bytes}), 0) as bytes ${rows}`;
   return {
@@ -167,13 +167,13 @@ function walkTenant({ column, bytes, those }: BoundedKind, tenant: string, onPie
     start: [tenant, -1],
     toPosition(row) {
       onPiece();
-      return [tenant, Instant.parse(row).at];
+      return [tenant, InstantRow.parse(row).at];
     },
   };
 }
 
 /** Pieces of each kind that are read together. */
-export const PIECE_BATCH = 50;
+export const ITEM_BATCH = 50;
 
 const OLDEST_ENDED = `from jobs where tenant_id = $2 and stored = 1 and status in ('completed', 'failed', 'cancelled')`;
 const EXPIRE = `update jobs set status = 'expired', input = null, summary = null, expires_at = $2, evicted_for = $3,
@@ -189,7 +189,7 @@ const OLDEST_RESULTS = `select id, finished_at as at, result_bytes as bytes ${OL
   order by finished_at limit $1`;
 
 /** The statement for the oldest results of a tenant with segments that match `here`, and the bytes of these. */
-export function oldestResultsWhere(here: string): string {
+export function buildOldestResultsSql(here: string): string {
   return `select id, finished_at as at, (select coalesce(sum(packed_bytes), 0)
       from result_segments where job_id = jobs.id and ${here}) as bytes
     ${OLDEST_ENDED} and exists (select 1 from result_segments where job_id = jobs.id and ${here})
@@ -200,9 +200,9 @@ const ResultRow = z.object({ id: z.string(), at: z.number(), bytes: z.number() }
 const FileRow = ResultRow.extend({ object: z.string().nullable() });
 
 /** Something that can be deleted to free space. */
-export type EvictablePiece = { readonly at: number; readonly bytes: number; readonly drop: () => Promise<void> };
+export type EvictableItem = { readonly at: number; readonly bytes: number; readonly drop: () => Promise<void> };
 
-export type KeptPiecesParts = {
+export type EvictableItemsParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly results: Pick<Results, 'drop'>;
@@ -210,17 +210,17 @@ export type KeptPiecesParts = {
 };
 
 /** The oldest results and files of tenants, which can be deleted, and tell their readers why they are gone. */
-export class KeptPieces {
-  readonly #parts: KeptPiecesParts;
+export class EvictableItems {
+  readonly #parts: EvictableItemsParts;
 
-  constructor(parts: KeptPiecesParts) {
+  constructor(parts: EvictableItemsParts) {
     this.#parts = parts;
   }
 
   /** The oldest results of a tenant whose jobs have ended, found by one of the statements above. */
-  async findResults(tenant: string, oldest: string, why: EvictedFor): Promise<readonly EvictablePiece[]> {
+  async findResults(tenant: string, oldest: string, why: EvictionCause): Promise<readonly EvictableItem[]> {
     const { db, clock, results } = this.#parts;
-    return readRows(ResultRow, await db.query(oldest, [PIECE_BATCH, tenant])).map(({ id, at, bytes }) => ({
+    return readRows(ResultRow, await db.query(oldest, [ITEM_BATCH, tenant])).map(({ id, at, bytes }) => ({
       at,
       bytes,
       async drop() {
@@ -230,9 +230,9 @@ export class KeptPieces {
   }
 
   /** The oldest files made of pages for a tenant, without those of jobs that have not ended. */
-  async findFiles(tenant: string, why: EvictedFor): Promise<readonly EvictablePiece[]> {
+  async findFiles(tenant: string, why: EvictionCause): Promise<readonly EvictableItem[]> {
     const { db, objects } = this.#parts;
-    return readRows(FileRow, await db.query(OLDEST_FILES, [PIECE_BATCH, tenant])).map(({ id, object, at, bytes }) => ({
+    return readRows(FileRow, await db.query(OLDEST_FILES, [ITEM_BATCH, tenant])).map(({ id, object, at, bytes }) => ({
       at,
       bytes,
       async drop() {

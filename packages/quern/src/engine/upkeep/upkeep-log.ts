@@ -12,7 +12,7 @@ export type RoundRecord = {
 export type RoundTotals = { readonly done: number; readonly failed: number; readonly doneAt: number | null };
 
 /** The rounds of a process, one after the other. */
-export type Tidying = { readonly start: () => void; readonly isRunning: () => boolean };
+export type UpkeepRunner = { readonly start: () => void; readonly isRunning: () => boolean };
 
 /** What upkeep has done in this process, and the way to ask for it now. */
 export class UpkeepLog {
@@ -22,7 +22,7 @@ export class UpkeepLog {
   /** Bytes that were stored when they were counted last, by what they are. */
   stored: ReadonlyMap<string, number> = new Map();
   /** Null while no upkeep runs. */
-  #tidying: Tidying | null = null;
+  #tidying: UpkeepRunner | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -57,7 +57,7 @@ export class UpkeepLog {
   }
 
   /** Tells how the rounds are started; null when upkeep has ended. */
-  startBy(tidying: Tidying | null): void {
+  setRunner(tidying: UpkeepRunner | null): void {
     this.#tidying = tidying;
   }
 

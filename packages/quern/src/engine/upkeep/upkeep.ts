@@ -45,17 +45,17 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
   const stop = new AbortController();
   const { signal } = stop;
   await processes.sweep();
-  const tidying = every(clock, TIDY_EVERY_MS, async () => tidy(parts, signal));
-  parts.upkeepLog.startBy(tidying);
+  const tidying = repeat(clock, TIDY_EVERY_MS, async () => tidy(parts, signal));
+  parts.upkeepLog.setRunner(tidying);
   // Separate timers: a long round must not keep this process from reporting that it is alive.
   const all = [
-    every(clock, SWEEP_EVERY_MS, async () => sweep(parts).catch(report)),
+    repeat(clock, SWEEP_EVERY_MS, async () => sweep(parts).catch(report)),
     tidying,
-    every(clock, SWEEP_OBJECTS_EVERY_MS, async () => sweepObjects(parts, signal), 'at once'),
+    repeat(clock, SWEEP_OBJECTS_EVERY_MS, async () => sweepObjects(parts, signal), 'at once'),
   ];
   return {
     async close() {
-      parts.upkeepLog.startBy(null);
+      parts.upkeepLog.setRunner(null);
       stop.abort();
       await Promise.all(all.map(async (one) => one.close()));
     },
@@ -94,10 +94,10 @@ async function freeDisk(
   { pageCache, diskUsage, upkeepLog, dataDir, quota }: UpkeepParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const taken = { cache: await pageCache.bytes(), kept: await diskUsage.bytes() };
+  const taken = { cache: await pageCache.bytes(), kept: await diskUsage.measureBytes() };
   upkeepLog.stored = new Map(Object.entries({ cache: taken.cache, results: taken.kept }));
-  await pageCache.evict(await allowance(dataDir, quota, taken), signal);
-  await diskUsage.evict(await mostKept(dataDir, quota, taken.kept), signal);
+  await pageCache.evict(await computeCacheBytes(dataDir, quota, taken), signal);
+  await diskUsage.evict(await computeMaxStoredBytes(dataDir, quota, taken.kept), signal);
 }
 
 /** Deletes objects and files without a row. */
@@ -109,7 +109,7 @@ async function sweepObjects(
 }
 
 /** Repeats work that never throws on a timer; a round that is due while the last one still runs is skipped. */
-function every(
+function repeat(
   clock: Pick<Clock, 'every'>,
   ms: number,
   work: () => Promise<void>,
@@ -133,19 +133,19 @@ function every(
   };
 }
 
-type Taken = { readonly cache: number; readonly kept: number };
+type UsedBytes = { readonly cache: number; readonly kept: number };
 
 /** Bytes that the cache may take in addition to all other stored data. */
-async function allowance(folder: string, quota: DiskQuota, { cache, kept }: Taken): Promise<number> {
+async function computeCacheBytes(folder: string, quota: DiskQuota, { cache, kept }: UsedBytes): Promise<number> {
   if ('bytes' in quota) return Math.max(0, quota.bytes - kept);
-  return shareOf(quota.percent, await statfs(folder), cache);
+  return computeShareBytes(quota.percent, await statfs(folder), cache);
 }
 
 /**
  * Bytes that results, files and kept answers may take, after the cache was trimmed: a share of the free space of the volume
  * and of what they take already, so that files of other programs do not evict them.
  */
-async function mostKept(folder: string, quota: DiskQuota, kept: number): Promise<number> {
+async function computeMaxStoredBytes(folder: string, quota: DiskQuota, kept: number): Promise<number> {
   if ('bytes' in quota) return quota.bytes;
   const { bfree, bsize } = await statfs(folder);
   return ((bfree * bsize + kept) * quota.percent) / 100;
@@ -154,7 +154,7 @@ async function mostKept(folder: string, quota: DiskQuota, kept: number): Promise
 type Volume = { readonly blocks: number; readonly bfree: number; readonly bsize: number };
 
 /** Bytes that the cache, which takes `taken` now, may take until the volume is full to `percent`. */
-export function shareOf(percent: number, { blocks, bfree, bsize }: Volume, taken: number): number {
+export function computeShareBytes(percent: number, { blocks, bfree, bsize }: Volume, taken: number): number {
   const others = (blocks - bfree) * bsize - taken;
   return Math.max(0, (blocks * bsize * percent) / 100 - others);
 }

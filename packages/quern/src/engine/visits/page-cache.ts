@@ -53,26 +53,26 @@ const WALK = {
   between: `${SIZE} > ($2, $3) and (stored_at, file) <= ($5, $6) and folder = $4`,
   rest: `${SIZE} > ($2, $3)`,
   toPosition: (row: Row) => {
-    const { folder, stored_at: at, file } = Position.parse(row);
+    const { folder, stored_at: at, file } = PositionRow.parse(row);
     return [folder, at, file];
   },
 };
 
 /** The oldest a cached page may be asked for, and how long one is kept. */
-export const CACHE_KEPT_MS = 7 * 24 * 3600 * 1000;
+export const MAX_CACHE_AGE_MS = 7 * 24 * 3600 * 1000;
 
 /** The same bytes of the same page are written again only after this time. */
 const REWRITE_MS = 1000;
 const MAX_RECENT = 2000;
 /** Longer than any process takes from the file of a page to its row. */
-const ORPHAN_MS = 60_000;
+const MIN_ORPHAN_AGE_MS = 60_000;
 
-const Position = z.object({ folder: z.string(), stored_at: z.number(), file: z.string() });
-const Folder = z.object({ folder: z.string() });
-const Kept = z.object({ file: z.string(), bytes: z.number(), stored_at: z.number(), tenant_id: z.string() });
+const PositionRow = z.object({ folder: z.string(), stored_at: z.number(), file: z.string() });
+const FolderRow = z.object({ folder: z.string() });
+const StoredRow = z.object({ file: z.string(), bytes: z.number(), stored_at: z.number(), tenant_id: z.string() });
 const FileRow = z.object({ file: z.string() });
 const CachedRow = z.object({ stored_at: z.number(), sealed: z.string(), file: z.string() });
-const KeptRow = CachedRow.extend({ tenant_id: z.string() });
+const UnindexedRow = CachedRow.extend({ tenant_id: z.string() });
 /** A page without its bytes. */
 const PageFacts = z.object({
   url: z.string(),
@@ -86,16 +86,16 @@ const PageFacts = z.object({
 const compress = promisify<Uint8Array, ZstdOptions, Buffer>(zstdCompress);
 const decompress = promisify<Uint8Array, ZstdOptions, Buffer>(zstdDecompress);
 /** The pieces that a page is packed and unpacked in, bytes: each holds up the event loop once, and takes memory for a moment. */
-const MIN_PIECE = 16 * 1024;
-const MAX_PIECE = 1024 * 1024;
+const MIN_CHUNK_BYTES = 16 * 1024;
+const MAX_CHUNK_BYTES = 1024 * 1024;
 /** How many times larger than its packed bytes a page usually is, at most. */
-const USUAL_RATIO = 8;
+const MAX_USUAL_RATIO = 8;
 
 /** The copy of a page of a tenant, by its file; opening it gives null where it was lost since. */
 export type Copy = { readonly tenant: string; readonly file: string; readonly open: () => Promise<Page | null> };
 
 /** A cached page and its age in ms. */
-export type Cached = { readonly page: Page; readonly ageMs: number };
+export type CachedPage = { readonly page: Page; readonly ageMs: number };
 
 export type PageCacheParts = {
   readonly db: Db;
@@ -138,16 +138,16 @@ export class PageCache {
   }
 
   /** Whether a request may be answered from, and kept in, the cache. */
-  allows({ cookies, headers, browser, post, captures, session }: PageRequest): boolean {
+  isCacheable({ cookies, headers, browser, post, captures, session }: PageRequest): boolean {
     if (post !== undefined || captures !== undefined || session !== undefined) return false;
     const makesFiles = browser !== undefined && (browser.screenshot !== null || browser.pdf);
     return cookies.length === 0 && headers['authorization'] === undefined && !makesFiles;
   }
 
-  async find(tenant: string, request: PageRequest, maxAgeMs: number): Promise<Cached | null> {
+  async find(tenant: string, request: PageRequest, maxAgeMs: number): Promise<CachedPage | null> {
     const { db, clock } = this.#parts;
     const now = clock.now();
-    const row = readRow(CachedRow, await db.query(FIND, [this.#folder, tenant, keyOf(request), now - maxAgeMs]));
+    const row = readRow(CachedRow, await db.query(FIND, [this.#folder, tenant, computeKey(request), now - maxAgeMs]));
     // A page from the future was kept before the clock stepped back: its age is not known.
     if (row === null || row.stored_at > now) return null;
     const page = await this.#open(row);
@@ -156,7 +156,7 @@ export class PageCache {
 
   /** The copies that no index has, the oldest first. */
   async toIndex(most: number): Promise<readonly Copy[]> {
-    const rows = readRows(KeptRow, await this.#parts.db.query(TO_INDEX, [this.#folder, most]));
+    const rows = readRows(UnindexedRow, await this.#parts.db.query(TO_INDEX, [this.#folder, most]));
     return rows.map((row) => ({ tenant: row.tenant_id, file: row.file, open: async () => this.#open(row) }));
   }
 
@@ -168,7 +168,7 @@ export class PageCache {
   /** Keeps a good page; anything else is not worth serving again. */
   async keep(tenant: string, request: PageRequest, page: Page): Promise<void> {
     if (page.status < 200 || page.status > 299 || isEmpty(page)) return;
-    const key = keyOf(request);
+    const key = computeKey(request);
     const now = this.#parts.clock.now();
     const last = this.#recent.get(tenant, key);
     const sum = crc32(page.body);
@@ -187,7 +187,7 @@ export class PageCache {
 
   /** Drops what is too old, then the oldest of the tenants that have the most, until at most `mostBytes` are left. */
   async evict(mostBytes: number, signal?: AbortSignal): Promise<void> {
-    const tooOld = this.#parts.clock.now() - CACHE_KEPT_MS;
+    const tooOld = this.#parts.clock.now() - MAX_CACHE_AGE_MS;
     await this.#dropOldest(({ stored_at: at }) => (at < tooOld ? 'drop' : 'stop'), signal);
     const cuts = await this.#cutsTo(mostBytes);
     await this.#dropOldest(({ tenant_id: tenant, bytes }) => {
@@ -202,14 +202,14 @@ export class PageCache {
 
   /** Goes through the pages, the oldest first, and drops those that are to go. */
   async #dropOldest(
-    judge: (page: z.output<typeof Kept>) => 'drop' | 'keep' | 'stop',
+    judge: (page: z.output<typeof StoredRow>) => 'drop' | 'keep' | 'stop',
     signal?: AbortSignal,
   ): Promise<void> {
     const { db, disk } = this.#parts;
     let [at, file] = [Number.MIN_SAFE_INTEGER, ''];
     let isOver = false;
     await untilEmpty(async () => {
-      const pages = readRows(Kept, await db.query(OLDEST, [this.#folder, at, file, BATCH]));
+      const pages = readRows(StoredRow, await db.query(OLDEST, [this.#folder, at, file, BATCH]));
       const excess: string[] = [];
       for (const page of pages) {
         const verdict = judge(page);
@@ -250,7 +250,7 @@ export class PageCache {
       const rows = readRows(FileRow, await db.query(this.#known, [toCells(names), this.#folder]));
       const kept = new Set(rows.map(({ file }) => file));
       for (const name of names) {
-        if (!kept.has(name) && ((await this.#ageOf(name)) ?? 0) >= ORPHAN_MS) await disk.delete(name);
+        if (!kept.has(name) && ((await this.#ageOf(name)) ?? 0) >= MIN_ORPHAN_AGE_MS) await disk.delete(name);
       }
     }
   }
@@ -305,7 +305,7 @@ export class PageCache {
   /** Drops rows of folders that are no longer in use; their files are gone with them, or are swept when they return. */
   async #forgetForeign(before: number, signal?: AbortSignal): Promise<void> {
     const { db } = this.#parts;
-    for (const one of readRows(Folder, await db.query(FOLDERS))) {
+    for (const one of readRows(FolderRow, await db.query(FOLDERS))) {
       if (one.folder === this.#folder) continue;
       await changeInBatches(db, { sql: FORGET, values: [one.folder, before] }, signal);
     }
@@ -316,16 +316,18 @@ async function pack(body: Uint8Array): Promise<Buffer> {
   return compress(body, {
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
     // One piece, since several would be joined by the event loop.
-    chunkSize: Math.max(MIN_PIECE, body.byteLength),
+    chunkSize: Math.max(MIN_CHUNK_BYTES, body.byteLength),
   });
 }
 
 async function unpack(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await decompress(packed, { chunkSize: toPiece(packed.byteLength * USUAL_RATIO) }));
+  return new Uint8Array(
+    await decompress(packed, { chunkSize: computeChunkBytes(packed.byteLength * MAX_USUAL_RATIO) }),
+  );
 }
 
-function toPiece(bytes: number): number {
-  return Math.min(MAX_PIECE, Math.max(MIN_PIECE, Math.ceil(bytes)));
+function computeChunkBytes(bytes: number): number {
+  return Math.min(MAX_CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, Math.ceil(bytes)));
 }
 
 function toCells(names: readonly string[]): string {
@@ -334,7 +336,7 @@ function toCells(names: readonly string[]): string {
 
 /** The names of the files of a folder, some at a time, however many there are; none where it is not there. */
 async function* listFiles(location: string): AsyncGenerator<readonly string[]> {
-  const folder = await opendir(location, { bufferSize: BATCH }).catch(noFolder);
+  const folder = await opendir(location, { bufferSize: BATCH }).catch(ignoreMissing);
   if (folder === null) return;
   let names: string[] = [];
   for await (const entry of folder) {
@@ -346,13 +348,13 @@ async function* listFiles(location: string): AsyncGenerator<readonly string[]> {
   yield names;
 }
 
-function noFolder(error: unknown): null {
+function ignoreMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
   throw error;
 }
 
 /** URL without an anchor, every header that the caller sent, and what else changes the page that comes. */
-function keyOf({ url, headers, country, browser }: PageRequest): string {
+function computeKey({ url, headers, country, browser }: PageRequest): string {
   const sent = Object.entries(headers).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')
     .update(JSON.stringify([withoutAnchor(url.href), sent, country ?? null, browser ?? null]))

@@ -19,7 +19,7 @@ export type VisitCall = {
   /** Called before a tier beyond the cheapest starts; an error ends the visit. */
   readonly beforeTier?: (tier: Tier) => Promise<void>;
   /** Wraps each attempt of the visit, second attempts included. */
-  readonly aroundAttempt?: (attempt: TierVisit) => TierVisit;
+  readonly wrapAttempt?: (attempt: TierVisit) => TierVisit;
 };
 
 /** The options of a visit. */
@@ -57,7 +57,7 @@ export type SiteVisit = {
   /** The site's classification of a page, which overrides the first; a cached page that it does not accept is fetched. */
   readonly classify: (page: Page, first: Classification) => Promise<Classification>;
   /** Whether a fetched page is worth caching. */
-  readonly keeps: (page: Page) => boolean;
+  readonly isCacheable: (page: Page) => boolean;
 };
 
 /** A served page, its tier, and the attempts that led to it. */

@@ -34,18 +34,18 @@ export type VisitContext = {
 export type Visits = {
   readonly visit: (request: PageRequest, options: FetchOptions) => Promise<Visited>;
   /** Resolves when the fetched pages are in the cache and no memory is held for them. */
-  readonly kept: () => Promise<void>;
+  readonly close: () => Promise<void>;
 };
 
-export type Visiting = ReturnType<typeof buildVisiting>;
+export type PageVisitor = ReturnType<typeof buildVisiting>;
 
-export type VisitingParts = {
+export type PageVisitorParts = {
   /** The tiers of this instance at the moment: a browser may come while the service runs. */
   readonly tierVisits: () => TierVisits;
   readonly browser: () => BrowserState;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
-  readonly robots: Pick<RobotsGate, 'demand'>;
+  readonly robots: Pick<RobotsGate, 'assertAllowed'>;
   readonly billing: Billing;
   readonly pageCache: PageCache;
   readonly savedSessions: Pick<SavedSessions, 'open'>;
@@ -63,14 +63,14 @@ export type VisitingParts = {
 type FetchCall = VisitCall & FetchOptions;
 
 /** Gets pages for calls: from the tenant's cache, else by the ladder, with credits reserved before a costlier tier. */
-export function buildVisiting(parts: VisitingParts) {
+export function buildVisiting(parts: PageVisitorParts) {
   const { tierVisits, browser, breakers, hosts, robots, billing, pageCache, savedSessions, memory } = parts;
   const { clock, random, observe, report } = parts;
 
   const obeying: RobotsPolicy = {
-    demand: async (url, signal) => robots.demand(url, signal),
+    demand: async (url, signal) => robots.assertAllowed(url, signal),
     async follows(to, signal) {
-      await robots.demand(to, signal);
+      await robots.assertAllowed(to, signal);
       return true;
     },
   };
@@ -87,9 +87,9 @@ export function buildVisiting(parts: VisitingParts) {
         withCredits({
           // A call that may be served from the cache has reserved no more than a cached page costs.
           async begin({ maxAgeMs }) {
-            if (maxAgeMs > 0) await afford(billing, context, context.admission.tiers[0] ?? 'http');
+            if (maxAgeMs > 0) await raiseReservation(billing, context, context.admission.tiers[0] ?? 'http');
           },
-          raise: async (tier) => afford(billing, context, tier),
+          raise: async (tier) => raiseReservation(billing, context, tier),
         }),
       )(
         ladder({
@@ -105,8 +105,8 @@ export function buildVisiting(parts: VisitingParts) {
       );
       return {
         visit: async (request, options) =>
-          fetchPage({ ...request, share }, toFetchCall(context, options, clock.monotonic())),
-        async kept() {
+          fetchPage({ ...request, share }, buildFetchCall(context, options, clock.monotonic())),
+        async close() {
           await Promise.all(writing);
           share.leave();
         },
@@ -116,7 +116,11 @@ export function buildVisiting(parts: VisitingParts) {
 }
 
 /** Raises the reservation of a call to what `tier` costs; throws where the balance or `max_credits` is below. */
-async function afford(billing: Billing, { price, account, admission }: VisitContext, tier: Tier): Promise<void> {
+async function raiseReservation(
+  billing: Billing,
+  { price, account, admission }: VisitContext,
+  tier: Tier,
+): Promise<void> {
   const credits = toUsage(price, tier).credits + (admission.besides ?? 0);
   if (admission.maxCredits !== null && credits > admission.maxCredits) {
     throw new ServiceError(
@@ -128,7 +132,11 @@ async function afford(billing: Billing, { price, account, admission }: VisitCont
 }
 
 /** The conditions of one visit; `now` is an instant of the monotonic clock. */
-function toFetchCall({ admission, attempts, deadline }: VisitContext, options: FetchOptions, now: number): FetchCall {
+function buildFetchCall(
+  { admission, attempts, deadline }: VisitContext,
+  options: FetchOptions,
+  now: number,
+): FetchCall {
   const { site, frame } = options;
   const only = site ?? frame;
   const within = only?.withinMs ?? null;

@@ -5,11 +5,11 @@ import type { VisitCall, VisitWrapper } from './visit.ts';
 /** Counts the attempts of visits as activity of their job. */
 export function withActivity<C extends VisitCall>({ visiting }: Pick<Activity, 'visiting'>): VisitWrapper<C> {
   return (next) => async (request, call) => {
-    const { aroundAttempt: outer } = call;
+    const { wrapAttempt: outer } = call;
     const aroundAttempt = (attempt: TierVisit): TierVisit => {
       const counted: TierVisit = async (...asked) => visiting(attempt(...asked));
       return outer?.(counted) ?? counted;
     };
-    return next(request, { ...call, aroundAttempt });
+    return next(request, { ...call, wrapAttempt: aroundAttempt });
   };
 }

@@ -7,7 +7,7 @@ import type { FetchOptions, SiteVisit, VisitCall, VisitWrapper } from './visit.t
 export type CacheCall = VisitCall & Pick<FetchOptions, 'maxAgeMs' | 'site'>;
 
 export type CacheParts = {
-  readonly pageCache: Pick<PageCache, 'allows' | 'find' | 'keep'>;
+  readonly pageCache: Pick<PageCache, 'isCacheable' | 'find' | 'keep'>;
   readonly tenant: string;
   readonly observe: Observe;
   /** Takes the writing of a page, which the visit does not wait for. */
@@ -17,14 +17,14 @@ export type CacheParts = {
 /** Serves a page of the tenant's cache that is young enough, else writes the fetched one to it. */
 export function withCache<C extends CacheCall>({ pageCache, tenant, observe, onWrite }: CacheParts): VisitWrapper<C> {
   return (next) => async (request, call) => {
-    if (!pageCache.allows(request)) return next(request, call);
+    if (!pageCache.isCacheable(request)) return next(request, call);
     const { maxAgeMs, site, attempts } = call;
     const cached = maxAgeMs > 0 ? await pageCache.find(tenant, request, maxAgeMs) : null;
     const isHit = cached !== null && (await isAccepted(cached.page, request, site));
     if (maxAgeMs > 0) observe({ type: 'cache', result: isHit ? 'hit' : 'miss' });
     if (isHit) return { page: cached.page, tier: 'cache', ageMs: cached.ageMs, attempts };
     const visited = await next(request, call);
-    if (site?.keeps(visited.page) ?? true) onWrite(pageCache.keep(tenant, request, visited.page));
+    if (site?.isCacheable(visited.page) ?? true) onWrite(pageCache.keep(tenant, request, visited.page));
     return visited;
   };
 }

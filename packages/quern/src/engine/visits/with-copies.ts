@@ -2,7 +2,7 @@ import type { PageCache } from './page-cache.ts';
 import type { VisitCall, VisitWrapper } from './visit.ts';
 
 export type CopyKeeping = {
-  readonly pageCache: Pick<PageCache, 'allows' | 'keep'>;
+  readonly pageCache: Pick<PageCache, 'isCacheable' | 'keep'>;
   readonly tenant: string;
   /** Receives the error of a page that could not be kept; the visit continues. */
   readonly report: (error: unknown) => void;
@@ -12,7 +12,7 @@ export type CopyKeeping = {
 export function withCopies<C extends VisitCall>({ pageCache, tenant, report }: CopyKeeping): VisitWrapper<C> {
   return (next) => async (request, call) => {
     const visited = await next(request, call);
-    if (pageCache.allows(request)) await pageCache.keep(tenant, request, visited.page).catch(report);
+    if (pageCache.isCacheable(request)) await pageCache.keep(tenant, request, visited.page).catch(report);
     return visited;
   };
 }

@@ -5,10 +5,10 @@ import type { Clock } from '#kernel/clock.ts';
 import type { VisitCall, VisitWrapper } from './visit.ts';
 
 /** A visit that was held up longer than this, ms, waits for another turn. */
-const LATE_MS = 25;
+const MAX_LATE_MS = 25;
 
 type VisitPace = {
-  readonly pace: Pick<HostPace, 'again' | 'learn'>;
+  readonly pace: Pick<HostPace, 'again' | 'recordRefusal'>;
   readonly place: Pick<HostVisit, 'answered' | 'resume'> | null;
 };
 
@@ -27,18 +27,18 @@ export function withPace<C extends VisitCall>({ paceOf, clock }: PaceParts<C>): 
   return (next) => async (request, call) => {
     const { pace, place } = paceOf(call);
     // Visits that waited for one robots.txt together must not start together.
-    if (clock.monotonic() - call.startedAt > LATE_MS) await pace.again(call.signal);
-    const aroundAttempt = paced({ pace, place }, clock, call.aroundAttempt);
-    return next(request, { ...call, startedAt: clock.monotonic(), aroundAttempt });
+    if (clock.monotonic() - call.startedAt > MAX_LATE_MS) await pace.again(call.signal);
+    const aroundAttempt = paceAttempts({ pace, place }, clock, call.wrapAttempt);
+    return next(request, { ...call, startedAt: clock.monotonic(), wrapAttempt: aroundAttempt });
   };
 }
 
 /** Paces the attempts of one visit. */
-function paced(
+function paceAttempts(
   { pace, place }: VisitPace,
   clock: Clock,
-  outer: VisitCall['aroundAttempt'],
-): NonNullable<VisitCall['aroundAttempt']> {
+  outer: VisitCall['wrapAttempt'],
+): NonNullable<VisitCall['wrapAttempt']> {
   let attempts = 0;
   return (attempt) => {
     const inTurn: TierVisit = async (request, signal) => {
@@ -50,7 +50,7 @@ function paced(
       place?.answered();
       const { status, headers } = arrived.page;
       const latencyMs = Math.round(clock.monotonic() - began);
-      if (isRefusal(status)) pace.learn({ status, latencyMs, retryAfter: headers['retry-after'] ?? null });
+      if (isRefusal(status)) pace.recordRefusal({ status, latencyMs, retryAfter: headers['retry-after'] ?? null });
       return arrived;
     };
     return outer?.(inTurn) ?? inTurn;

@@ -12,7 +12,7 @@ import { toDay } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { Attempts } from '#features/schema/page-outputs.ts';
 import { capabilities, toCapabilities } from './capabilities.ts';
-import { readListPage, toPage } from '#features/schema/lists.ts';
+import { readListPage, buildListPage } from '#features/schema/lists.ts';
 import { ownKeys } from './own-keys.ts';
 import { request, requests } from './requests.ts';
 import { usage } from './usage.ts';
@@ -71,7 +71,7 @@ function bindHistory({ accounts, cursors }: AccountParts): RunnableControl {
     const scope = { tenant: caller.tenant, operation: 'usage.history', filters: { from, to, by } };
     const after = cursors.read(scope, cursor ?? null);
     const rows = await accounts.listSpending({ tenant: caller.tenant, ...range, after, limit: limit + 1 });
-    const page = toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.position) });
+    const page = buildListPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.position) });
     return {
       ...page,
       data: page.data.map(({ date, operation, calls, credits }) => ({ date, operation, calls, credits })),
@@ -83,7 +83,7 @@ function bindOwnKeys({ keys, cursors }: AccountParts): RunnableControl {
   return ownKeys.runs(async ({ limit, cursor }, { caller: { tenant, keyId } }) => {
     const scope = { tenant, operation: 'account.keys', filters: {} };
     const rows = await keys.listForTenant(tenant, { after: cursors.read(scope, cursor ?? null), limit: limit + 1 });
-    const page = toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
+    const page = buildListPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
     return {
       ...page,
       data: page.data.map(({ tenant_id: _tenant, ...key }) => ({ ...key, current: key.id === keyId })),

@@ -4,7 +4,7 @@ import { READS_OWN } from '#engine/call/tool-view.ts';
 import { named } from '#extract/schema/names.ts';
 
 /** What a tenant has beside the credits of its plan, as `toBalance` gives it. */
-export const CREDIT_MEMBERS = {
+export const CREDIT_FIELDS = {
   credits_topped_up: z.int(),
   credits_used: z.int(),
   credits_reserved: z.int().describe('Reserved by running calls'),
@@ -26,7 +26,7 @@ export const usage = declareControl({
       plan: z.string(),
       cycle: z.object({ start: z.string(), end: z.string() }),
       credits_granted: z.int().nullable().describe('Null when the plan sets no limit'),
-      ...CREDIT_MEMBERS,
+      ...CREDIT_FIELDS,
       daily_resets_at: z.string(),
       unpaid_seconds: z
         .int()

@@ -8,7 +8,7 @@ import { deleteExpiredSessions } from '#engine/identity/console-sessions.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
 import type { QueueDepth, QueueState } from '#engine/jobs/queue-state.ts';
 import type { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
-import { toPage } from '#features/schema/lists.ts';
+import { buildListPage } from '#features/schema/lists.ts';
 import { type Clock, toDay, toTimestamp } from '#kernel/clock.ts';
 import type { ShownSetting } from '#kernel/config.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -21,7 +21,7 @@ import { exportUsage, listSettings, readBackup, runUpkeep, showInstance, showQue
 import { bindKeys, bindTenants, type KeyOperationParts, type TenantOperationParts } from './tenants.ts';
 
 /** Rows of one answer unless more or fewer are asked for. */
-const USAGE_ROWS = 100;
+const DEFAULT_USAGE_ROWS = 100;
 const DAYS_BACK = 30;
 /** Tenants, and running jobs, that the queue names. */
 const MAX_NAMED = 100;
@@ -71,18 +71,21 @@ function bindUsage({ db, tenants, cursors }: AdminParts): RunnableControl {
       const given = limit === undefined ? (cursor === undefined ? null : 'cursor') : 'limit';
       if (given !== null) throw new ServiceError('invalid_request', `${given}: csv is all rows`);
       const name = `usage-${range.from}-${range.to}.csv`;
-      const pieces = toCsv(readUsageRows(db, { ...range, after: null }));
+      const pieces = formatCsv(readUsageRows(db, { ...range, after: null }));
       const headers = { 'content-disposition': `attachment; filename="${name}"` };
       return { status: 200, headers, body: null, stream: { type: 'text/csv', pieces } };
     }
     const scope = { tenant: caller.tenant, operation: 'admin.usage', filters: { from, to, tenant } };
-    const most = limit ?? USAGE_ROWS;
+    const most = limit ?? DEFAULT_USAGE_ROWS;
     const rows: TenantUsage[] = [];
     for await (const row of readUsageRows(db, { ...range, after: cursors.read(scope, cursor ?? null) })) {
       rows.push(row);
       if (rows.length > most) break;
     }
-    return toReply(200, toPage(rows, { limit: most, cursorOf: (last) => cursors.write(scope, positionOf(last)) }));
+    return toReply(
+      200,
+      buildListPage(rows, { limit: most, cursorOf: (last) => cursors.write(scope, toPosition(last)) }),
+    );
   });
 }
 
@@ -90,7 +93,7 @@ function bindUsage({ db, tenants, cursors }: AdminParts): RunnableControl {
 function bindBackup({ db, secret, objects }: AdminParts): RunnableControl {
   let isRead = false;
   async function* pieces(facts: Parameters<typeof streamBackup>[1]): AsyncGenerator<Uint8Array> {
-    refuseSecond(isRead);
+    assertNoBackup(isRead);
     isRead = true;
     try {
       yield* streamBackup(db, facts);
@@ -99,7 +102,7 @@ function bindBackup({ db, secret, objects }: AdminParts): RunnableControl {
     }
   }
   return readBackup.runs(async (_, { now, signal }) => {
-    refuseSecond(isRead);
+    assertNoBackup(isRead);
     const facts = {
       secret: { bytes: secret, carried: false },
       readObject: objects?.read ?? null,
@@ -112,7 +115,7 @@ function bindBackup({ db, secret, objects }: AdminParts): RunnableControl {
   });
 }
 
-function refuseSecond(isRead: boolean): void {
+function assertNoBackup(isRead: boolean): void {
   if (!isRead) return;
   const why = 'a backup is being read from this process already';
   throw new ServiceError('backend_unavailable', why, { retryAfterSeconds: 60 });
@@ -130,8 +133,8 @@ function bindQueue({ queueState }: AdminParts): RunnableControl {
         oldest === null
           ? null
           : { id: oldest.id, tenant_id: oldest.tenant, kind: oldest.kind, waits_ms: Math.round(oldest.lateMs) },
-      by_kind: largest(byKind).map(([kind, depth]) => ({ kind, ...depth })),
-      by_tenant: largest(byTenant)
+      by_kind: sortByCount(byKind).map(([kind, depth]) => ({ kind, ...depth })),
+      by_tenant: sortByCount(byTenant)
         .slice(0, MAX_NAMED)
         .map(([tenant, depth]) => ({ tenant_id: tenant, ...depth })),
       running_jobs: jobs.map(({ id, tenant_id, kind, worker_id: worker, attempt, started_at: at }) => ({
@@ -158,11 +161,11 @@ function bindUpkeep({ upkeepLog }: AdminParts): readonly RunnableControl[] {
   ];
 }
 
-function largest(depths: ReadonlyMap<string, QueueDepth>): readonly (readonly [string, QueueDepth])[] {
-  return [...depths].toSorted((one, other) => sumOf(other) - sumOf(one) || (one[0] < other[0] ? -1 : 1));
+function sortByCount(depths: ReadonlyMap<string, QueueDepth>): readonly (readonly [string, QueueDepth])[] {
+  return [...depths].toSorted((one, other) => countJobs(other) - countJobs(one) || (one[0] < other[0] ? -1 : 1));
 }
 
-function sumOf([, { queued, running }]: readonly [string, QueueDepth]): number {
+function countJobs([, { queued, running }]: readonly [string, QueueDepth]): number {
   return queued + running;
 }
 
@@ -175,10 +178,10 @@ const COLUMNS = ['date', 'tenant_id', 'tenant', 'operation', 'calls', 'credits']
 const PIECE_CHARS = 16 * 1024;
 
 /** The rows as CSV by RFC 4180, with a line of names. */
-async function* toCsv(rows: AsyncIterable<TenantUsage>): AsyncGenerator<string> {
+async function* formatCsv(rows: AsyncIterable<TenantUsage>): AsyncGenerator<string> {
   let piece = `${COLUMNS.join(',')}\r\n`;
   for await (const row of rows) {
-    piece += `${COLUMNS.map((name) => toCell(row[name])).join(',')}\r\n`;
+    piece += `${COLUMNS.map((name) => formatCell(row[name])).join(',')}\r\n`;
     if (piece.length < PIECE_CHARS) continue;
     yield piece;
     piece = '';
@@ -187,7 +190,7 @@ async function* toCsv(rows: AsyncIterable<TenantUsage>): AsyncGenerator<string> 
 }
 
 /** A text that a spreadsheet would take for a formula begins with an apostrophe, and every text is quoted. */
-function toCell(value: string | number): string {
+function formatCell(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return `"${safe.replaceAll('"', '""')}"`;
@@ -195,8 +198,8 @@ function toCell(value: string | number): string {
 
 const SCHEMA = 'select max(version) as version from migrations';
 
-const Schema = z.object({ version: z.number() });
-const Bytes = z.object({ bytes: z.number() });
+const SchemaRow = z.object({ version: z.number() });
+const BytesRow = z.object({ bytes: z.number() });
 
 type InstanceParts = {
   readonly db: Db;
@@ -226,17 +229,17 @@ function bindInstance({ db, clock, version, cache, processes, upkeepLog }: Insta
       started_at: toTimestamp(startedAt),
       store: {
         kind: db.kind,
-        schema: readRow(Schema, await db.query(SCHEMA))?.version ?? 0,
-        bytes: readRow(Bytes, await db.query(STORE_BYTES[db.kind]))?.bytes ?? 0,
+        schema: readRow(SchemaRow, await db.query(SCHEMA))?.version ?? 0,
+        bytes: readRow(BytesRow, await db.query(STORE_BYTES[db.kind]))?.bytes ?? 0,
       },
-      disk: await diskOf(dirname(cache.location)),
+      disk: await measureDisk(dirname(cache.location)),
       kept: stored.size === 0 ? null : { cache: stored.get('cache') ?? 0, results: stored.get('results') ?? 0 },
       processes: living.map(({ id, seenAt }) => ({ id, seen_at: toTimestamp(seenAt) })),
     };
   });
 }
 
-async function diskOf(folder: string) {
+async function measureDisk(folder: string) {
   try {
     const { bavail, blocks, bsize } = await statfs(folder);
     return { data_dir: folder, free_bytes: bavail * bsize, total_bytes: blocks * bsize };
@@ -252,12 +255,12 @@ const ROWS = `select day as date, operation, calls, credits from ledger_days
   order by day, operation limit $6`;
 
 /** Tenants and rows that one statement reads, so that other calls of an embedded store have their turn. */
-const TENANTS_AT_ONCE = 100;
-const ROWS_AT_ONCE = 500;
+const TENANTS_PER_QUERY = 100;
+const ROWS_PER_QUERY = 500;
 
-const Tenant = z.object({ id: z.string(), name: z.string() });
+const TenantNameRow = z.object({ id: z.string(), name: z.string() });
 const DayRow = z.object({ date: z.string(), operation: z.string(), calls: z.number(), credits: z.number() });
-const Position = z.tuple([z.string(), z.string(), z.string()]);
+const PositionTuple = z.tuple([z.string(), z.string(), z.string()]);
 
 /** What a tenant used on one day by one operation. */
 type TenantUsage = z.output<typeof DayRow> & { readonly tenant_id: string; readonly tenant: string };
@@ -273,29 +276,31 @@ type UsageRange = {
 };
 
 /** Where a row stands, for a cursor. */
-function positionOf({ tenant_id: tenant, date, operation }: TenantUsage): string {
+function toPosition({ tenant_id: tenant, date, operation }: TenantUsage): string {
   return JSON.stringify([tenant, date, operation]);
 }
 
 /** Rows by tenant, day and operation; each statement reads a bounded range of one index. */
 async function* readUsageRows(db: Db, { from, to, tenant, after }: UsageRange): AsyncGenerator<TenantUsage, void> {
-  let [first, day, operation] = after === null ? ['', '', ''] : Position.parse(JSON.parse(after));
+  let [first, day, operation] = after === null ? ['', '', ''] : PositionTuple.parse(JSON.parse(after));
   for (;;) {
     const found =
-      tenant === null ? await db.query(TENANTS, [first, TENANTS_AT_ONCE]) : await db.query(ONE_TENANT, [tenant, first]);
-    const tenants = readRows(Tenant, found);
+      tenant === null
+        ? await db.query(TENANTS, [first, TENANTS_PER_QUERY])
+        : await db.query(ONE_TENANT, [tenant, first]);
+    const tenants = readRows(TenantNameRow, found);
     for (const one of tenants) {
       if (one.id !== first) [day, operation] = ['', ''];
       for (;;) {
-        const rows = readRows(DayRow, await db.query(ROWS, [one.id, from, to, day, operation, ROWS_AT_ONCE]));
+        const rows = readRows(DayRow, await db.query(ROWS, [one.id, from, to, day, operation, ROWS_PER_QUERY]));
         for (const row of rows) yield { ...row, tenant_id: one.id, tenant: one.name };
         const last = rows.at(-1);
-        if (last === undefined || rows.length < ROWS_AT_ONCE) break;
+        if (last === undefined || rows.length < ROWS_PER_QUERY) break;
         ({ date: day, operation } = last);
       }
     }
     const last = tenants.at(-1);
-    if (tenant !== null || last === undefined || tenants.length < TENANTS_AT_ONCE) return;
+    if (tenant !== null || last === undefined || tenants.length < TENANTS_PER_QUERY) return;
     // The next tenant is behind every id that begins with this one's.
     first = `${last.id}\u0001`;
   }

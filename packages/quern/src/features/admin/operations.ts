@@ -5,13 +5,13 @@ import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
 import {
   EXAMPLE_KEY,
   EXAMPLE_TENANT,
-  Expiry,
+  ExpiryTime,
   InstanceView,
   KeyId,
   KeyView,
-  Name,
+  DisplayName,
   NewKeyView,
-  PlanWord,
+  PlanName,
   QueueView,
   SettingsView,
   TenantId,
@@ -26,7 +26,7 @@ const MAX_OVERLAP_SECONDS = 31 * 24 * 3600;
 const Rows = z.looseObject({ data: z.array(z.looseObject({})) });
 
 /** Shows a list as a table of its rows. */
-function tableOf(noun: string) {
+function buildTableView(noun: string) {
   return { table: { noun, toRows: (body: Readonly<Record<string, unknown>>) => Rows.parse(body).data } };
 }
 
@@ -40,7 +40,7 @@ export const listTenants = declareControl({
   input: z.strictObject({ ...LIST_INPUT }),
   output: listOutput(TenantView),
   example: { limit: 10 },
-  view: tableOf('tenants'),
+  view: buildTableView('tenants'),
 });
 
 export const createTenantOperation = declareReplies({
@@ -50,7 +50,7 @@ export const createTenantOperation = declareReplies({
   summary: 'Make a tenant; it has no key yet',
   errors: ['idempotency_conflict'],
   audience: 'operator',
-  input: z.strictObject({ name: Name.describe('For people; need not be unique'), plan: PlanWord }),
+  input: z.strictObject({ name: DisplayName.describe('For people; need not be unique'), plan: PlanName }),
   output: TenantView,
   successes: [{ status: 201, meaning: 'The tenant', type: 'application/json' }],
   example: { name: 'newsroom', plan: 'starter' },
@@ -78,8 +78,8 @@ export const updateTenant = declareControl({
   audience: 'operator',
   input: z.strictObject({
     id: TenantId,
-    plan: PlanWord.optional(),
-    name: Name.optional().describe('What people call it'),
+    plan: PlanName.optional(),
+    name: DisplayName.optional().describe('What people call it'),
     suspended: z
       .boolean()
       .optional()
@@ -131,7 +131,7 @@ export const listKeys = declareControl({
   input: z.strictObject({ id: TenantId, ...LIST_INPUT }),
   output: listOutput(KeyView),
   example: { id: EXAMPLE_TENANT },
-  view: tableOf('keys'),
+  view: buildTableView('keys'),
 });
 
 export const listAllKeys = declareControl({
@@ -144,7 +144,7 @@ export const listAllKeys = declareControl({
   input: z.strictObject({ ...LIST_INPUT }),
   output: listOutput(KeyView),
   example: { limit: 10 },
-  view: tableOf('keys'),
+  view: buildTableView('keys'),
 });
 
 export const createKey = declareReplies({
@@ -156,8 +156,8 @@ export const createKey = declareReplies({
   audience: 'operator',
   input: z.strictObject({
     id: TenantId,
-    name: Name.default('key').describe('What people call it'),
-    expires_at: Expiry.optional(),
+    name: DisplayName.default('key').describe('What people call it'),
+    expires_at: ExpiryTime.optional(),
   }),
   output: NewKeyView,
   successes: [{ status: 201, meaning: 'The key', type: 'application/json' }],
@@ -174,7 +174,7 @@ export const rotateKey = declareReplies({
   input: z.strictObject({
     id: KeyId,
     overlap_seconds: wholeNumber(0, MAX_OVERLAP_SECONDS).default(0).describe('How long the old key still works'),
-    expires_at: Expiry.optional(),
+    expires_at: ExpiryTime.optional(),
   }),
   output: NewKeyView,
   successes: [{ status: 201, meaning: 'The new key', type: 'application/json' }],
@@ -227,7 +227,7 @@ export const exportUsage = declareReplies({
     { status: 200, meaning: 'With format=csv: all rows with a line of names before them', type: 'text/csv' },
   ],
   example: { from: '2026-11-01', to: '2026-11-30' },
-  view: tableOf('rows'),
+  view: buildTableView('rows'),
 });
 
 export const readBackup = declareReplies({
@@ -279,7 +279,7 @@ export const listSettings = declareControl({
   input: z.strictObject({}),
   output: SettingsView,
   example: {},
-  view: tableOf('settings'),
+  view: buildTableView('settings'),
 });
 
 export const showUpkeep = declareControl({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SETTING_SOURCES } from '#kernel/config.ts';
 import { STORE_KINDS } from '#store/db.ts';
-import { CREDIT_MEMBERS } from '#features/account/usage.ts';
+import { CREDIT_FIELDS } from '#features/account/usage.ts';
 
 export const TenantId = z.string().min(1).max(100).describe('The id of the tenant');
 export const KeyId = z.string().min(1).max(100).describe('The id of the key, not its text');
@@ -9,17 +9,17 @@ export const EXAMPLE_TENANT = 'ten_01kat6v3g5f2q8r9s0tvwxyzab';
 export const EXAMPLE_KEY = 'key_01kat6v3g5f2q8r9s0tvwxyzab';
 
 /** A name that an operator gives: one line without control characters. */
-export const Name = z
+export const DisplayName = z
   .string()
   .min(1)
   .max(200)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'has a control character or half of a pair');
 
 /** The name of a plan of this instance. */
-export const PlanWord = z.string().min(1).max(40).describe('The name of a plan, as GET /v1/admin/plans lists them');
+export const PlanName = z.string().min(1).max(40).describe('The name of a plan, as GET /v1/admin/plans lists them');
 
 /** When a key ends. */
-export const Expiry = z.iso
+export const ExpiryTime = z.iso
   .datetime()
   .transform((text) => Date.parse(text))
   .describe('When the key expires, ISO 8601 UTC; never unless given');
@@ -34,7 +34,7 @@ export const TenantView = z.object({
     .nullable()
     .describe('Since when its calls are refused and its jobs and monitors rest; null unless they are'),
   credits_granted: z.int().nullable().describe('Of the running month; null when the plan sets no limit'),
-  ...CREDIT_MEMBERS,
+  ...CREDIT_FIELDS,
 });
 
 export const KeyView = z.object({

@@ -4,7 +4,7 @@ import { toBalance } from '#engine/credits/accounts.ts';
 import type { TenantRow, Tenants } from '#engine/credits/tenants.ts';
 import type { Keys, NewKey } from '#engine/identity/keys.ts';
 import { getPlan, planNamed, type Plans } from '#engine/identity/plans.ts';
-import { toPage } from '#features/schema/lists.ts';
+import { buildListPage } from '#features/schema/lists.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import {
@@ -37,7 +37,7 @@ export function bindTenants(parts: TenantOperationParts): readonly RunnableContr
     listTenants.runs(async ({ limit, cursor }, { caller }) => {
       const scope = { tenant: caller.tenant, operation: 'admin.tenants.list', filters: {} };
       const rows = await tenants.listPage({ after: cursors.read(scope, cursor ?? null), limit: limit + 1 });
-      const page = toPage(rows, { limit, cursorOf: ({ id }) => cursors.write(scope, id) });
+      const page = buildListPage(rows, { limit, cursorOf: ({ id }) => cursors.write(scope, id) });
       return { ...page, data: page.data.map(show) };
     }),
     createTenantOperation.runs(async ({ name, plan }, { keep }) => {
@@ -87,24 +87,24 @@ export function bindKeys({ keys, tenants, cursors }: KeyOperationParts): readonl
     listAllKeys.runs(async ({ limit, cursor }, { caller }) => {
       const scope = { tenant: caller.tenant, operation: 'admin.keys.all', filters: {} };
       const rows = await keys.list({ after: cursors.read(scope, cursor ?? null), limit: limit + 1 });
-      return toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
+      return buildListPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
     }),
     listKeys.runs(async ({ id, limit, cursor }, { caller }) => {
       const scope = { tenant: caller.tenant, operation: 'admin.keys.list', filters: { id } };
       const after = cursors.read(scope, cursor ?? null);
       await tenants.demand(id);
       const rows = await keys.listForTenant(id, { after, limit: limit + 1 });
-      return toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
+      return buildListPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
     }),
     createKey.runs(async ({ id, name, expires_at: expiresAt = null }, { keep, now }) => {
-      refusePast(expiresAt, now);
+      assertFuture(expiresAt, now);
       await tenants.demand(id);
       const reply = (made: NewKey) => toReply(201, toNewKeyView(made, expiresAt));
       const made = await keys.make({ tenant: id, name, expiresAt }, async (tx, one) => keep(tx, reply(one)));
       return reply(made);
     }),
     rotateKey.runs(async ({ id, overlap_seconds: seconds, expires_at: expiresAt = null }, { keep, now }) => {
-      refusePast(expiresAt, now);
+      assertFuture(expiresAt, now);
       const reply = (made: NewKey) => toReply(201, toNewKeyView(made, expiresAt));
       const rotation = { overlapMs: seconds * 1000, expiresAt };
       return reply(await keys.rotate(id, rotation, async (tx, one) => keep(tx, reply(one))));
@@ -116,7 +116,7 @@ export function bindKeys({ keys, tenants, cursors }: KeyOperationParts): readonl
   ];
 }
 
-function refusePast(expiresAt: number | null, now: number): void {
+function assertFuture(expiresAt: number | null, now: number): void {
   if (expiresAt !== null && expiresAt <= now) throw new ServiceError('invalid_request', 'expires_at: is in the past');
 }
 

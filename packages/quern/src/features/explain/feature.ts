@@ -46,7 +46,7 @@ async function run(url: URL, input: ExplainInput, { visit, read }: WorkCall) {
       explanation,
       picture: explanation === null ? null : toExplanationPage(explanation, page.url).markup,
       elements,
-      fields: fieldsOf(reading),
+      fields: buildFields(reading),
       cache: ageMs === null ? { hit: false } : { hit: true, age_ms: ageMs },
       attempts,
       warnings: [...page.warnings, ...withoutRepeats(page.warnings, reading.warnings)],
@@ -55,7 +55,7 @@ async function run(url: URL, input: ExplainInput, { visit, read }: WorkCall) {
 }
 
 /** What selectors matched, with the value of each field. */
-function fieldsOf({ report, outputs }: PageReading) {
+function buildFields({ report, outputs }: PageReading) {
   const values = new Map(Object.entries(outputs.json ?? {}));
   const matched = Object.entries(report?.fields ?? {});
   return Object.fromEntries(matched.map(([name, found]) => [name, { ...found, value: values.get(name) ?? null }]));

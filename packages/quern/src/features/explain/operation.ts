@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { declareWork } from '#engine/call/operation.ts';
 import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
 import { PRICES } from '#engine/credits/prices.ts';
-import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
+import { MAX_CACHE_AGE_MS } from '#engine/visits/page-cache.ts';
 import { BLOCK_VERDICTS } from '#extract/content/rules/scored-page.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { named } from '#extract/schema/names.ts';
@@ -29,7 +29,7 @@ const ExplainInput = z
     country,
     locale,
     ...SESSION_FIELD,
-    max_age_ms: wholeNumber(0, CACHE_KEPT_MS)
+    max_age_ms: wholeNumber(0, MAX_CACHE_AGE_MS)
       .default(0)
       .describe('Accept a cached page at most this old; 0 is always fresh'),
     respect_robots: z.boolean().default(false).describe('Obey robots.txt'),

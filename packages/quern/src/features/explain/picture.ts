@@ -70,19 +70,19 @@ export function toExplanationPage(explanation: PageExplanation, url: string): Ht
             <th>value</th>
             <th>told by</th>
           </tr>
-          ${facts.map(toFactRow)}
+          ${facts.map(renderFactRow)}
         </table>
         <ul class="counts">
-          ${toCounts(blocks)}
+          ${renderCounts(blocks)}
         </ul>
         <ol class="${outcome}">
-          ${blocks.map((block) => toItem(block, threshold))}
+          ${blocks.map((block) => renderItem(block, threshold))}
         </ol>
       </body>
     </html> `;
 }
 
-function toFactRow({ fact, value, by, place, also }: ExplainedFact): Html {
+function renderFactRow({ fact, value, by, place, also }: ExplainedFact): Html {
   return toHtml`<tr class="fact">
     <td>${fact}</td>
     <td>${value}</td>
@@ -90,12 +90,12 @@ function toFactRow({ fact, value, by, place, also }: ExplainedFact): Html {
   </tr> `;
 }
 
-function toCounts(blocks: readonly ExplainedBlock[]): readonly Html[] {
+function renderCounts(blocks: readonly ExplainedBlock[]): readonly Html[] {
   const counts = Object.entries(Object.groupBy(blocks, ({ verdict }) => verdict));
   return counts.map(([verdict, some]) => toHtml`<li><b>${verdict}</b> ${some.length}</li>`);
 }
 
-function toItem({ text, words, place, verdict, score, because }: ExplainedBlock, threshold: number): Html {
+function renderItem({ text, words, place, verdict, score, because }: ExplainedBlock, threshold: number): Html {
   const meaning = verdict === 'kept' && score < threshold ? 'is read with what is around it' : MEANINGS[verdict];
   const why = because === null ? '' : `; most by ${because.group} (else ${because.otherwise.toFixed(2)})`;
   return toHtml`<li class="block ${verdict}">

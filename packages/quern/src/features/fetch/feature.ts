@@ -12,7 +12,7 @@ import { type Warning, withoutRepeats } from '#kernel/warnings.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type FrameConditions, readWithFrames, tiersForFrames, toFrameRequest } from '#engine/reading/with-frames.ts';
 import { type FetchInput, fetchPage } from './operation.ts';
-import { keepFiles, toFiles } from '#features/schema/page-files.ts';
+import { keepFiles, chooseFiles } from '#features/schema/page-files.ts';
 import { toReadOptions, toVisit } from '#features/schema/page-fields.ts';
 
 export type FetchParts = {
@@ -32,17 +32,17 @@ async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
   const { headers, cookies } = input;
   const wishes = { summary: input.output.includes('summary'), extract: input.extract ?? null };
   const passageChars = passageFor(modelSession, wishes);
-  const request: PageRequest = { url, headers, cookies, ...toVisit(input, toFiles(input)) };
+  const request: PageRequest = { url, headers, cookies, ...toVisit(input, chooseFiles(input)) };
   const early: PackedReading[] = [];
   const visited = await visit(request, {
     maxAgeMs: input.max_age_ms,
     respectRobots: input.respect_robots,
     session: input.session,
     suffices:
-      asksOnlyFields(input) && !input.frames
+      wantsOnlyFields(input) && !input.frames
         ? async (shell) => {
-            const reading = await read(toReadRequest(input, shell, passageChars)).catch(unlessUnmet);
-            if (reading === null || !isWhole(reading.outputs.json)) return false;
+            const reading = await read(toReadRequest(input, shell, passageChars)).catch(ignoreUnmet);
+            if (reading === null || !hasAllFields(reading.outputs.json)) return false;
             early.push(reading);
             return true;
           }
@@ -52,12 +52,18 @@ async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
   const reading =
     early[0] ??
     (await readWithFrames(toReadRequest(input, page, passageChars), {
-      ...toFrameParts(parts, input, { call, request, tier }),
+      ...buildFrameParts(parts, input, { call, request, tier }),
       read: readForReply,
     }));
   // The status of an error page says as much.
   const ofReading = reading.warnings.filter(({ code }) => code !== 'refusal_page' || page.status < 400);
-  const made = await makeOf(modelSession, { ...wishes, reading, url: page.url, tier, isError: isErrorPage(page) });
+  const made = await makeModelOutputs(modelSession, {
+    ...wishes,
+    reading,
+    url: page.url,
+    tier,
+    isError: isErrorPage(page),
+  });
   return {
     tier,
     charge: { usage: made.usage, paid: 0 },
@@ -82,7 +88,7 @@ async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
 type PageCall = { readonly call: WorkCall; readonly request: PageRequest; readonly tier: ServedTier };
 
 /** Frames are asked for as their page was; what the caller sends along goes to the page's own origin only. */
-function toFrameParts({ readTarget, clock }: FetchParts, input: FetchInput, { call, request, tier }: PageCall) {
+function buildFrameParts({ readTarget, clock }: FetchParts, input: FetchInput, { call, request, tier }: PageCall) {
   const { deadline, signal, visit, admission } = call;
   const tiers = tiersForFrames(admission.tiers, tier);
   return {
@@ -109,7 +115,7 @@ function toFrameParts({ readTarget, clock }: FetchParts, input: FetchInput, { ca
   };
 }
 
-type ReadPage = ModelRequest & {
+type FetchedPage = ModelRequest & {
   readonly reading: PackedReading;
   readonly url: string;
   readonly tier: ServedTier;
@@ -118,9 +124,9 @@ type ReadPage = ModelRequest & {
 };
 
 /** What the model makes of a page, and the charge with it. */
-async function makeOf(
+async function makeModelOutputs(
   modelSession: ModelSession | null,
-  page: ReadPage,
+  page: FetchedPage,
 ): Promise<Omit<ModelOutputs, 'count'> & { readonly usage: Usage }> {
   const { reading, url, tier, summary, extract, isError } = page;
   const plain = isError ? ofErrorPage(tier) : toUsage(PRICES.fetch, tier);
@@ -148,10 +154,10 @@ async function makeOf(
   );
   if (!isError || !summary) return { ...made, usage: withModel(plain, PRICES.fetch, count) };
   const members = { ...made.members, summary: '' };
-  return { members, warnings: [...made.warnings, UNASKED], usage: plain };
+  return { members, warnings: [...made.warnings, MODEL_NOT_USED], usage: plain };
 }
 
-const UNASKED: Warning = { code: 'model_refused', message: 'summary: no model is asked about an error page' };
+const MODEL_NOT_USED: Warning = { code: 'model_refused', message: 'summary: no model is asked about an error page' };
 
 function toReadRequest(input: FetchInput, page: Page, passageChars: number | null): ReadRequest {
   const { body, contentType, url, fetchedAt } = page;
@@ -167,17 +173,17 @@ function toReadRequest(input: FetchInput, page: Page, passageChars: number | nul
 }
 
 /** Whether the state that a page embeds may hold all that is asked for, and its text is not. */
-function asksOnlyFields({ output }: FetchInput): boolean {
+function wantsOnlyFields({ output }: FetchInput): boolean {
   return output.includes('json') && output.every((name) => name === 'json' || name === 'metadata');
 }
 
-function unlessUnmet(error: unknown): null {
+function ignoreUnmet(error: unknown): null {
   if (error instanceof ServiceError && error.code === 'extraction_failed') return null;
   throw error;
 }
 
 /** Whether each member that was asked for is there. */
-function isWhole(json: Readonly<Record<string, unknown>> = {}): boolean {
+function hasAllFields(json: Readonly<Record<string, unknown>> = {}): boolean {
   const members = Object.values(json);
   return members.length > 0 && members.every((one) => one !== null && !(Array.isArray(one) && one.length === 0));
 }

@@ -6,20 +6,20 @@ import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
 import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { PRICES } from '#engine/credits/prices.ts';
-import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
+import { MAX_CACHE_AGE_MS } from '#engine/visits/page-cache.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { named } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { needsBrowser, PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
-import { FetchOutputs, FILE_MEMBERS, FILES, Screenshot, toFiles } from '#features/schema/page-files.ts';
+import { FetchOutputs, FILE_MEMBERS, FILES, Screenshot, chooseFiles } from '#features/schema/page-files.ts';
 import { Attempts, Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { admitPage, PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
-import { toShownPage, withJson } from '#features/schema/shown-page.ts';
+import { toAgentPage, withJson } from '#features/schema/shown-page.ts';
 import { withoutModelFor } from '#llm/complete.ts';
 
 /** How old a page may be from which an answer is read on. */
-const READ_ON_MS = 3_600_000;
+const MAX_CONTINUATION_AGE_MS = 3_600_000;
 
 /** The tool that reads a page; with `extract` it answers the fields alone unless other formats are named. */
 const FETCH_TOOL: ToolView = {
@@ -43,21 +43,21 @@ const FETCH_TOOL: ToolView = {
   },
   facts: { url: 'string', title: 'string', status_code: 'integer' },
   toInput: (given) => (given['extract'] === undefined ? given : { ...given, output: withJson(given['output'], []) }),
-  toReadOn: withoutFiles,
-  toShown: toShownPage,
+  toReadOn: excludeFiles,
+  toShown: toAgentPage,
 };
 
 /** The same page from the cache, which has no files. */
-function withoutFiles(input: JsonObject): JsonObject {
+function excludeFiles(input: JsonObject): JsonObject {
   const { output } = input;
   const files: readonly unknown[] = FILES;
   const rest = Array.isArray(output) ? output.filter((name) => !files.includes(name)) : output;
-  return { max_age_ms: READ_ON_MS, ...input, ...(rest === undefined ? {} : { output: rest }) };
+  return { max_age_ms: MAX_CONTINUATION_AGE_MS, ...input, ...(rest === undefined ? {} : { output: rest }) };
 }
 
 /** `quern fetch`: the text alone where only one was requested, and `--fail` for error pages. */
 const FETCH_VIEW: CommandView = {
-  toText: onlyText,
+  toText: findOnlyText,
   refusal: {
     flag: 'fail',
     about: 'Print nothing and end with exit code 22 where the target answered with an error or an empty body',
@@ -66,7 +66,7 @@ const FETCH_VIEW: CommandView = {
 };
 
 /** The one requested text format; null where anything else was requested. */
-function onlyText(body: JsonObject): string | null {
+function findOnlyText(body: JsonObject): string | null {
   if (body['screenshot'] !== undefined || body['pdf'] !== undefined) return null;
   const formats = [...OUTPUTS, 'summary' as const].filter((name) => name !== 'metadata' && body[name] !== undefined);
   const [format] = formats;
@@ -91,7 +91,7 @@ const FetchInput = z
       .describe('Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job'),
     ...PAGE_FIELDS,
     ...SESSION_FIELD,
-    max_age_ms: wholeNumber(0, CACHE_KEPT_MS)
+    max_age_ms: wholeNumber(0, MAX_CACHE_AGE_MS)
       .default(0)
       .describe('Accept a cached page at most this old; 0 is always fresh'),
     respect_robots: z
@@ -106,7 +106,7 @@ const FetchInput = z
     const json = input.output.includes('json');
     if (json && input.extract === undefined) refuse('extract', 'output json needs it');
     if (!json && input.extract !== undefined) refuse('extract', 'add json to output to use it');
-    const { screenshot, pdf } = toFiles(input);
+    const { screenshot, pdf } = chooseFiles(input);
     if (screenshot === null && input.screenshot !== undefined) {
       refuse('screenshot', 'add screenshot to output to use it');
     }
@@ -157,5 +157,5 @@ function admit(input: FetchInput, facts: AdmissionFacts): Admission {
   const besides = summary ? PRICES.fetch.perModelOutput : 0;
   facts.readTarget(input.url);
   if (summary && !facts.hasModel) throw withoutModelFor('output summary');
-  return admitPage(input, facts, { besides, browser: needsBrowser(input, toFiles(input)) });
+  return admitPage(input, facts, { besides, browser: needsBrowser(input, chooseFiles(input)) });
 }

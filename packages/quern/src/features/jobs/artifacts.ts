@@ -3,7 +3,7 @@ import { ARTIFACT_TYPES } from '#engine/results/artifacts.ts';
 import { declareReplies } from '#engine/call/operation.ts';
 
 /** File name endings by type. */
-export const ENDINGS: Readonly<Record<(typeof ARTIFACT_TYPES)[number], string>> = {
+export const FILE_EXTENSIONS: Readonly<Record<(typeof ARTIFACT_TYPES)[number], string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/webp': 'webp',

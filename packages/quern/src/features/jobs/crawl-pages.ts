@@ -1,6 +1,6 @@
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { RunnableControl } from '#engine/call/operation.ts';
-import { refuseExpired } from '#engine/results/artifacts.ts';
+import { createExpiredError } from '#engine/results/artifacts.ts';
 import type { ResultReader } from '#engine/results/result-reader.ts';
 import { type CrawlPageState, type ListedPage, PageList } from '#features/crawl/frontier/page-list.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -9,7 +9,7 @@ import type { FoundView, JobViews } from './job-schema.ts';
 import { jobPages, jobTree } from './page-operations.ts';
 
 /** Pages that one call looks through for those of its filters. */
-const MAX_LOOKED_AT = 20_000;
+const MAX_SCANNED_PAGES = 20_000;
 
 /** What listed pages have in common; what is absent does not matter. */
 type Filters = {
@@ -36,13 +36,13 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
     const found = await views.read(tenant, id);
     const { kind, status, evicted_for: why } = found.record;
     if (kind !== 'crawl') throw new ServiceError('invalid_request', `id: ${id} is a ${kind}; only crawls list pages`);
-    if (status === 'expired') throw refuseExpired('result', id, why ?? null);
+    if (status === 'expired') throw createExpiredError('result', id, why ?? null);
     return found;
   }
 
   async function toRows({ record, segments }: FoundView, listed: readonly ListedPage[]) {
     const ordinals = listed.flatMap(({ ordinal }) => ordinal ?? []);
-    const places = await results.positionsOf({ jobId: record.id, segments }, ordinals);
+    const places = await results.findPositions({ jobId: record.id, segments }, ordinals);
     return listed.map(({ near, ordinal, ...page }) => {
       const place = ordinal === null ? undefined : places.get(ordinal);
       return { ...page, near_duplicate: near, place: place === undefined ? null : `${place.seq}.${place.at}` };
@@ -58,11 +58,11 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
       let last = Number(cursors.read(scope, cursor ?? null) ?? 0);
       for await (const some of pages.from(id, last, signal)) {
         for (const page of some) {
-          const isFull = data.length === limit || looked === MAX_LOOKED_AT;
+          const isFull = data.length === limit || looked === MAX_SCANNED_PAGES;
           if (isFull) return { data: await toRows(found, data), next_cursor: cursors.write(scope, String(last)) };
           looked += 1;
           last = page.seq;
-          if (fits(page, filters)) data.push(page);
+          if (matchesFilters(page, filters)) data.push(page);
         }
       }
       return { data: await toRows(found, data), next_cursor: null };
@@ -76,7 +76,10 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
   ];
 }
 
-function fits(page: ListedPage, { state, status_code, depth, code, search, prefix, near_duplicate }: Filters): boolean {
+function matchesFilters(
+  page: ListedPage,
+  { state, status_code, depth, code, search, prefix, near_duplicate }: Filters,
+): boolean {
   return (
     (state === undefined || state === page.state || (state === 'waiting' && page.state === 'visiting')) &&
     (status_code === undefined || status_code === page.status_code) &&
@@ -84,11 +87,11 @@ function fits(page: ListedPage, { state, status_code, depth, code, search, prefi
     (code === undefined || code === page.code) &&
     (near_duplicate === undefined || near_duplicate === page.near) &&
     (prefix === undefined || page.url.startsWith(prefix)) &&
-    (search === undefined || has(page.url, search) || has(page.title ?? '', search))
+    (search === undefined || containsText(page.url, search) || containsText(page.title ?? '', search))
   );
 }
 
-function has(text: string, part: string): boolean {
+function containsText(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());
 }
 
@@ -100,7 +103,7 @@ type Child = Tally & { readonly name: string; readonly prefix: string; readonly 
 /** Counts pages below a prefix by their fates and by the part of the address that follows it. */
 export class CrawlTree {
   readonly #prefix: string;
-  readonly #tally = newTally();
+  readonly #tally = createTally();
   readonly #children = new Map<string, Child>();
   readonly #codes = new Map<string, number>();
   readonly #depths = new Map<number, number>();
@@ -113,27 +116,27 @@ export class CrawlTree {
 
   add(page: ListedPage): void {
     if (!page.url.startsWith(this.#prefix)) return;
-    countIn(this.#tally, page.state);
-    countIn(this.#childOf(page.url), page.state);
-    increase(this.#depths, page.depth);
-    if (page.status_code !== null) increase(this.#statuses, page.status_code);
-    if (page.code !== null) increase(this.#codes, page.code);
+    countState(this.#tally, page.state);
+    countState(this.#childOf(page.url), page.state);
+    increment(this.#depths, page.depth);
+    if (page.status_code !== null) increment(this.#statuses, page.status_code);
+    if (page.code !== null) increment(this.#codes, page.code);
     if (page.near) this.#nearDuplicates += 1;
   }
 
   toBody(jobId: string) {
-    const children = [...this.#children.values()].toSorted((one, other) => sumOf(other) - sumOf(one));
+    const children = [...this.#children.values()].toSorted((one, other) => sumTally(other) - sumTally(one));
     const shown = children.slice(0, MAX_CHILDREN).toSorted((one, other) => (one.name < other.name ? -1 : 1));
     return {
       job_id: jobId,
       prefix: this.#prefix,
       counts: {
-        total: sumOf(this.#tally),
+        total: sumTally(this.#tally),
         ...this.#tally,
         near_duplicates: this.#nearDuplicates,
-        by_code: entriesOf(this.#codes).map(([code, count]) => ({ code, count })),
-        by_depth: entriesOf(this.#depths).map(([depth, count]) => ({ depth, count })),
-        by_status: entriesOf(this.#statuses).map(([status, count]) => ({ status_code: status, count })),
+        by_code: listEntries(this.#codes).map(([code, count]) => ({ code, count })),
+        by_depth: listEntries(this.#depths).map(([depth, count]) => ({ depth, count })),
+        by_status: listEntries(this.#statuses).map(([status, count]) => ({ status_code: status, count })),
       },
       children: shown.map(({ isLeaf, ...child }) => ({ ...child, is_leaf: isLeaf })),
       cut: children.length > MAX_CHILDREN,
@@ -141,44 +144,44 @@ export class CrawlTree {
   }
 
   #childOf(url: string): Child {
-    const part = this.#prefix === '' ? originOf(url) : partOf(url.slice(this.#prefix.length));
+    const part = this.#prefix === '' ? getOrigin(url) : getSegment(url.slice(this.#prefix.length));
     const known = this.#children.get(part);
     if (known !== undefined) return known;
     const isLeaf = !part.endsWith('/');
-    const child = { name: isLeaf ? part : part.slice(0, -1), prefix: this.#prefix + part, isLeaf, ...newTally() };
+    const child = { name: isLeaf ? part : part.slice(0, -1), prefix: this.#prefix + part, isLeaf, ...createTally() };
     this.#children.set(part, child);
     return child;
   }
 }
 
 /** The origin of an address with a slash. */
-function originOf(url: string): string {
+function getOrigin(url: string): string {
   return /^[^/]*\/\/[^/?#]*\/?/.exec(url)?.[0] ?? url;
 }
 
 /** The rest of an address up to its next slash, which is part of it; a query has none. */
-function partOf(rest: string): string {
+function getSegment(rest: string): string {
   const query = rest.indexOf('?');
   const slash = rest.indexOf('/');
   return slash === -1 || (query !== -1 && query < slash) ? rest : rest.slice(0, slash + 1);
 }
 
-function newTally(): Tally {
+function createTally(): Tally {
   return { stored: 0, failed: 0, skipped: 0, waiting: 0 };
 }
 
-function countIn(tally: Tally, state: CrawlPageState): void {
+function countState(tally: Tally, state: CrawlPageState): void {
   tally[state === 'visiting' ? 'waiting' : state] += 1;
 }
 
-function increase<K>(counts: Map<K, number>, key: K): void {
+function increment<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function sumOf({ stored, failed, skipped, waiting }: Tally): number {
+function sumTally({ stored, failed, skipped, waiting }: Tally): number {
   return stored + failed + skipped + waiting;
 }
 
-function entriesOf<K extends string | number>(counts: ReadonlyMap<K, number>): readonly (readonly [K, number])[] {
+function listEntries<K extends string | number>(counts: ReadonlyMap<K, number>): readonly (readonly [K, number])[] {
   return [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -2,19 +2,19 @@ import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import { type Operation, type RunnableControl, toReply } from '#engine/call/operation.ts';
 import type { Queueing } from '#engine/call/steps/queue.ts';
-import { buildFollowing, type JobSnapshot, PACE, buildLiveCrawls } from './follow-job.ts';
+import { createFollower, type JobSnapshot, DEFAULT_PACE, buildLiveCrawls } from './follow-job.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import type { Jobs } from '#engine/jobs/jobs.ts';
-import { type Artifacts, refuseExpired } from '#engine/results/artifacts.ts';
+import { type Artifacts, createExpiredError } from '#engine/results/artifacts.ts';
 import type { ResultReader } from '#engine/results/result-reader.ts';
 import type { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
-import { artifact, ENDINGS } from './artifacts.ts';
+import { artifact, FILE_EXTENSIONS } from './artifacts.ts';
 import {
-  demandArchive,
+  assertArchive,
   streamArchive,
   openLines,
   readElement,
@@ -22,7 +22,15 @@ import {
   readResult,
   readShortResult,
 } from './results.ts';
-import { cancelJob, jobDeliveries, jobPage, jobResult, jobs as listJobs, showJob, submitJob } from './operations.ts';
+import {
+  cancelJob,
+  jobDeliveries,
+  jobPage,
+  jobResult,
+  jobs as listJobsOperation,
+  showJob,
+  submitJob,
+} from './operations.ts';
 import { readListPage } from '#features/schema/lists.ts';
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
 import { bindCrawlPages } from './crawl-pages.ts';
@@ -54,7 +62,7 @@ export function buildJobsFeature(parts: JobsParts): Feature {
   const { jobs, notifications, cursors, deliveries } = parts;
   const views = buildJobViews(parts);
   const live = buildLiveCrawls({ ...parts, views });
-  const following = buildFollowing({ jobs: live, notifications, pace: PACE, clock: parts.clock });
+  const following = createFollower({ jobs: live, notifications, pace: DEFAULT_PACE, clock: parts.clock });
   return {
     operations: [
       bindSubmit(parts),
@@ -64,7 +72,7 @@ export function buildJobsFeature(parts: JobsParts): Feature {
       ...bindCrawlPages(parts, views),
       jobPage.runs(async ({ id, place = null, url = null }, { caller, signal }) => {
         const found = await views.read(caller.tenant, id);
-        if (found.record.status === 'expired') throw refusalOf(found.record);
+        if (found.record.status === 'expired') throw createNoResultError(found.record);
         return readElement(found, { ...parts, caller }, { place, url, signal });
       }),
       cancelJob.runs(async ({ id }, { caller }) => {
@@ -106,7 +114,7 @@ function bindSubmit({ queueing, webhooks }: JobsParts): RunnableControl {
 }
 
 function bindList(views: JobViews, cursors: Cursors): RunnableControl {
-  return listJobs.runs(async ({ kind, status, from, to, limit, cursor }, { caller }) => {
+  return listJobsOperation.runs(async ({ kind, status, from, to, limit, cursor }, { caller }) => {
     const scope = { tenant: caller.tenant, operation: 'jobs', filters: { kind, status, from, to } };
     const filter = { tenant: caller.tenant, from: from ?? 0, to: to ?? LATEST };
     return readListPage({
@@ -135,8 +143,8 @@ function bindResult(views: JobViews, parts: JobsParts): RunnableControl {
     const found = await views.read(caller.tenant, id);
     const context = { ...parts, caller };
     const { status } = found.record;
-    if (format === 'warc') demandArchive(found);
-    if (status !== 'completed' && (status === 'expired' || !partial)) throw refusalOf(found.record);
+    if (format === 'warc') assertArchive(found);
+    if (status !== 'completed' && (status === 'expired' || !partial)) throw createNoResultError(found.record);
     const pages = { limit, cursor, outline };
     if (format === 'jsonl') {
       return { status: 200, headers: {}, body: null, stream: await openLines(found, context, pages) };
@@ -153,7 +161,7 @@ function bindArtifact({ artifacts }: JobsParts): RunnableControl {
     return {
       status: 200,
       headers: {
-        'content-disposition': `attachment; filename="${id}.${ENDINGS[contentType]}"`,
+        'content-disposition': `attachment; filename="${id}.${FILE_EXTENSIONS[contentType]}"`,
         'content-length': String(bytes),
       },
       body: null,
@@ -175,7 +183,7 @@ function ignoreExpired(error: unknown): null {
   throw error;
 }
 
-function refusalOf({ id, status, error, evicted_for: why }: JobView): ServiceError {
+function createNoResultError({ id, status, error, evicted_for: why }: JobView): ServiceError {
   switch (status) {
     case 'failed':
       return new ServiceError('job_failed', `${error?.code ?? 'internal_error'}: ${error?.message ?? ''}`);
@@ -187,6 +195,6 @@ function refusalOf({ id, status, error, evicted_for: why }: JobView): ServiceErr
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     default:
-      return refuseExpired('result', id, why ?? null);
+      return createExpiredError('result', id, why ?? null);
   }
 }

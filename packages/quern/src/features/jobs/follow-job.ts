@@ -16,7 +16,7 @@ export type JobSnapshot = {
 };
 
 /** The look that all followers of one job share. */
-type Look = {
+type SharedReading = {
   latest: JobSnapshot;
   failure: unknown;
   followers: number;
@@ -32,29 +32,29 @@ type FollowRequest = {
 };
 
 /** How often a followed job is read and its changes are told, ms. */
-export type Pace = {
+export type FollowPace = {
   /** Without any notifications, for another process may have changed the job. */
-  readonly look: number;
+  readonly readMs: number;
   /** With notifications: no sooner than this after the last look. */
-  readonly lookAgain: number;
+  readonly rereadMs: number;
   /** Least time between two snapshots of progress for one follower. */
-  readonly tell: number;
+  readonly snapshotMs: number;
   /** Longest time in which a follower gets nothing. */
-  readonly silence: number;
+  readonly maxSilenceMs: number;
 };
 
-export const PACE: Pace = { look: 1000, lookAgain: 500, tell: 1000, silence: 15_000 };
+export const DEFAULT_PACE: FollowPace = { readMs: 1000, rereadMs: 500, snapshotMs: 1000, maxSilenceMs: 15_000 };
 
-export type FollowingParts = {
+export type FollowerParts = {
   readonly jobs: Pick<Jobs, 'read'>;
   readonly notifications: Notifications;
-  readonly pace: Pace;
+  readonly pace: FollowPace;
   readonly clock: Clock;
 };
 
 /** Follows jobs; all followers of one job together read the store at most twice a second. */
-export function buildFollowing(parts: FollowingParts) {
-  const looks = new SharedLooks(parts);
+export function createFollower(parts: FollowerParts) {
+  const looks = new SharedReadings(parts);
   return {
     /** How many jobs are looked at now. */
     looks: (): number => looks.count(),
@@ -62,16 +62,16 @@ export function buildFollowing(parts: FollowingParts) {
     /** The changes of a job, until it has ended or the signal fires; throws `not_found` before the first of them. */
     async follow(request: FollowRequest): Promise<AsyncGenerator<JobSnapshot | null, void>> {
       const first = toSnapshot(await parts.jobs.read(request.tenant, request.id));
-      return tell(request, first, { ...parts, looks });
+      return streamSnapshots(request, first, { ...parts, looks });
     },
   };
 }
 
 /** Snapshots newer than the last seen one, at most one a second; the final one comes at once. Null keeps a stream alive. */
-async function* tell(
+async function* streamSnapshots(
   request: FollowRequest,
   first: JobSnapshot,
-  { looks, notifications, pace, clock }: FollowingParts & { readonly looks: SharedLooks },
+  { looks, notifications, pace, clock }: FollowerParts & { readonly looks: SharedReadings },
 ): AsyncGenerator<JobSnapshot | null, void> {
   const { id, signal } = request;
   const look = looks.join(request, first);
@@ -88,15 +88,15 @@ async function* tell(
         return;
       }
       if (look.failure !== null) throw look.failure;
-      if (isNew && now >= toldAt + pace.tell) {
+      if (isNew && now >= toldAt + pace.snapshotMs) {
         [seen, toldAt, spokenAt] = [snapshot.version, now, now];
         yield snapshot;
-      } else if (now >= spokenAt + pace.silence) {
+      } else if (now >= spokenAt + pace.maxSilenceMs) {
         spokenAt = now;
         yield null;
       } else {
-        const next = isNew ? toldAt + pace.tell : spokenAt + pace.silence;
-        await notifications.next(topicOf(id), next - now, signal);
+        const next = isNew ? toldAt + pace.snapshotMs : spokenAt + pace.maxSilenceMs;
+        await notifications.next(toTopic(id), next - now, signal);
       }
     }
   } finally {
@@ -105,11 +105,11 @@ async function* tell(
 }
 
 /** The looks at jobs that are followed, one for each job however many follow it. */
-class SharedLooks {
-  readonly #parts: FollowingParts;
-  readonly #looks = new Map<string, Look>();
+class SharedReadings {
+  readonly #parts: FollowerParts;
+  readonly #looks = new Map<string, SharedReading>();
 
-  constructor(parts: FollowingParts) {
+  constructor(parts: FollowerParts) {
     this.#parts = parts;
   }
 
@@ -118,48 +118,48 @@ class SharedLooks {
   }
 
   /** The look at a job, begun with `first` unless it is under way. */
-  join({ tenant, id }: FollowRequest, first: JobSnapshot): Look {
+  join({ tenant, id }: FollowRequest, first: JobSnapshot): SharedReading {
     const shared = this.#looks.get(id);
     if (shared !== undefined) {
       shared.followers += 1;
       return shared;
     }
-    const look: Look = { latest: first, failure: null, followers: 1, stop: new AbortController() };
+    const look: SharedReading = { latest: first, failure: null, followers: 1, stop: new AbortController() };
     this.#looks.set(id, look);
     this.#keepLooking(tenant, id, look).catch((error: unknown) => {
       look.failure = error;
-      this.#parts.notifications.notifyHere(topicOf(id));
+      this.#parts.notifications.notifyHere(toTopic(id));
     });
     return look;
   }
 
-  leave(id: string, look: Look): void {
+  leave(id: string, look: SharedReading): void {
     look.followers -= 1;
     if (look.followers > 0) return;
     look.stop.abort();
     if (this.#looks.get(id) === look) this.#looks.delete(id);
   }
 
-  async #keepLooking(tenant: string, id: string, look: Look): Promise<void> {
+  async #keepLooking(tenant: string, id: string, look: SharedReading): Promise<void> {
     const { jobs, notifications, pace, clock } = this.#parts;
     const { signal } = look.stop;
     while (!look.latest.isOver && !signal.aborted) {
       // Listens from before the look, so that no change falls between the two.
-      const changed = notifications.next(id, pace.look, signal);
-      const found = await jobs.read(tenant, id).catch(passOver);
+      const changed = notifications.next(id, pace.readMs, signal);
+      const found = await jobs.read(tenant, id).catch(ignoreUnavailable);
       if (found !== null && found.version > look.latest.version) {
         look.latest = toSnapshot(found);
-        notifications.notifyHere(topicOf(id));
+        notifications.notifyHere(toTopic(id));
       }
       if (look.latest.isOver) return;
-      await pause(clock, pace.lookAgain, signal);
+      await pause(clock, pace.rereadMs, signal);
       await changed;
     }
   }
 }
 
 /** The topic that followers wait for; the topic of the job itself announces changes of its row. */
-function topicOf(id: string): string {
+function toTopic(id: string): string {
   return `seen ${id}`;
 }
 
@@ -168,14 +168,14 @@ function toSnapshot({ record, version }: FoundJob): JobSnapshot {
 }
 
 /** A store that is away for a while ends no stream. */
-function passOver(error: unknown): null {
+function ignoreUnavailable(error: unknown): null {
   if (error instanceof StoreUnavailable) return null;
   throw error;
 }
 
 const MINUTE_MS = 60_000;
 /** Readings are that far apart at least, so that a rate is not that of one commit. */
-const MIN_MS = 2000;
+const MIN_READING_GAP_MS = 2000;
 /** Crawls whose rates are known at once; the one that was looked at first is forgotten. */
 const MAX_CRAWLS = 1000;
 
@@ -200,13 +200,13 @@ export function buildLiveCrawls({
     const at = clock.monotonic();
     const kept = (readings.get(id) ?? []).filter((one) => one.at > at - MINUTE_MS);
     const last = kept.at(-1);
-    const all = last === undefined || at - last.at >= MIN_MS ? [...kept, { at, ended }] : kept;
+    const all = last === undefined || at - last.at >= MIN_READING_GAP_MS ? [...kept, { at, ended }] : kept;
     readings.delete(id);
     readings.set(id, all);
     const [oldest] = readings.keys();
     if (readings.size > MAX_CRAWLS && oldest !== undefined) readings.delete(oldest);
     const [first] = all;
-    if (first === undefined || at - first.at < MIN_MS) return null;
+    if (first === undefined || at - first.at < MIN_READING_GAP_MS) return null;
     return ((ended - first.ended) * MINUTE_MS) / (at - first.at);
   }
 
@@ -224,7 +224,7 @@ export function buildLiveCrawls({
       const rate = rateOf(id, completed + failed);
       const live = {
         pages_per_minute: rate === null ? null : Math.round(rate * 10) / 10,
-        eta_seconds: secondsFor(leftOf(state, { completed, pending }), rate),
+        eta_seconds: computeSeconds(computeRemaining(state, { completed, pending }), rate),
         latest: state.latest,
       };
       return { ...found, record: { ...record, live } };
@@ -232,13 +232,13 @@ export function buildLiveCrawls({
   };
 }
 
-function leftOf(
+function computeRemaining(
   { maxPages }: CrawlState,
   { completed, pending }: { readonly completed: number; readonly pending: number },
 ) {
   return Math.max(0, Math.min(pending, maxPages - completed));
 }
 
-function secondsFor(pages: number, rate: number | null): number | null {
+function computeSeconds(pages: number, rate: number | null): number | null {
   return rate === null || rate <= 0 ? null : Math.ceil((pages / rate) * 60);
 }

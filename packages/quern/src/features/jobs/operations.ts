@@ -18,7 +18,7 @@ import {
 } from './views.ts';
 import { JobView } from './job-schema.ts';
 
-const RESULT_MEMBERS = {
+const RESULT_FIELDS = {
   usage: {
     type: ['object', 'null'],
     description: 'As the inline call answers it; null while nothing was charged',
@@ -30,7 +30,7 @@ const RESULT_MEMBERS = {
 };
 
 /** Elements of a result that are looked through for an address. */
-export const MAX_SEARCHED = 5000;
+export const MAX_SEARCHED_ELEMENTS = 5000;
 
 const EXAMPLE_ID = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
 
@@ -123,7 +123,7 @@ export const jobResult = declareReplies({
       ),
   }),
   // Described and not declared, so that the members keep the order of the inline answer.
-  output: z.looseObject({}).meta({ properties: RESULT_MEMBERS }),
+  output: z.looseObject({}).meta({ properties: RESULT_FIELDS }),
   successes: [
     { status: 200, meaning: 'The result, or a page of its list', type: 'application/json' },
     { status: 200, meaning: 'With format=jsonl: each element of the list on a line', type: 'application/x-ndjson' },
@@ -155,7 +155,9 @@ export const jobPage = declareControl({
         .min(1)
         .max(8192)
         .optional()
-        .describe(`Its address instead, asked for or final; looked for among the first ${MAX_SEARCHED} elements`),
+        .describe(
+          `Its address instead, asked for or final; looked for among the first ${MAX_SEARCHED_ELEMENTS} elements`,
+        ),
     })
     .refine(({ place, url }) => (place === undefined) !== (url === undefined), {
       path: ['place'],

@@ -13,7 +13,7 @@ const AnyId = z.string().min(1).max(100).describe('The id of the job');
 const Prefix = z.string().min(1).max(8192).describe('What their addresses begin with');
 
 /** What a page of a crawl that has not ended is called in filters. */
-const WANTED_STATES = PAGE_STATES.filter((state) => state !== 'visiting');
+const FILTER_STATES = PAGE_STATES.filter((state) => state !== 'visiting');
 
 export const jobPages = declareControl({
   id: 'jobs.pages',
@@ -24,7 +24,7 @@ export const jobPages = declareControl({
   errors: ['not_found', 'result_expired'],
   input: z.strictObject({
     id: Id,
-    state: z.enum(WANTED_STATES).optional().describe('skipped: found to be no page of its own, such as a duplicate'),
+    state: z.enum(FILTER_STATES).optional().describe('skipped: found to be no page of its own, such as a duplicate'),
     status_code: wholeNumber(100, 599).optional().describe('What the target answered'),
     depth: wholeNumber(0, 1_000_000).optional().describe('Links from the first page'),
     code: z.string().min(1).max(100).optional().describe('Why they failed or were skipped'),

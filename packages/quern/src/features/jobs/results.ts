@@ -10,14 +10,14 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { toWarcinfo } from '#features/crawl/archive/warc.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toUuid } from '#kernel/ids.ts';
-import { MAX_SEARCHED } from './operations.ts';
+import { MAX_SEARCHED_ELEMENTS } from './operations.ts';
 
 /** Bytes or characters of JSON text that the record of a job carries of its result, as an answer without `limit` does. */
-const WHOLE_RESULT = 256 * 1024;
+const MAX_INLINE_BYTES = 256 * 1024;
 /** Characters of the elements of one page, however many are asked for. */
-const PAGE_CHARS = 4 * 1024 * 1024;
+const MAX_PAGE_CHARS = 4 * 1024 * 1024;
 /** Elements that are read at once while an address is looked for. */
-const SEARCHED_AT_ONCE = 200;
+const SEARCH_BATCH = 200;
 
 const Result = z.record(z.string(), z.unknown());
 
@@ -27,16 +27,16 @@ type ResultReading = {
   readonly operations: readonly Operation[];
   readonly results: ResultReader;
 };
-export type Pages = {
+export type ResultQuery = {
   readonly limit: number | null;
   readonly cursor: string | null;
   /** Whether elements are answered by their outlines. */
   readonly outline: boolean;
 };
 /** The result of a completed job, or of its list the page that is asked for; throws `result_expired`. */
-export async function readResult(found: FoundJob, context: ResultReading, pages: Pages): Promise<JsonObject> {
+export async function readResult(found: FoundJob, context: ResultReading, pages: ResultQuery): Promise<JsonObject> {
   const { list } = findShape(found, context);
-  if (list === null) refusePages(found, pages);
+  if (list === null) assertNotPaged(found, pages);
   const text = await context.results.head(found.record.id);
   const head = Result.parse(JSON.parse(text));
   if (list === null) return head;
@@ -48,21 +48,30 @@ export async function readResult(found: FoundJob, context: ResultReading, pages:
 /** The result in the record of a completed job: as much of it as fits, null if not even its head does. */
 export async function readShortResult(found: FoundJob, context: ResultReading): Promise<JsonObject | null> {
   const { list } = findShape(found, context);
-  const text = await context.results.shortHead(found.record.id, WHOLE_RESULT);
+  const text = await context.results.readShortHead(found.record.id, MAX_INLINE_BYTES);
   if (text === null) return null;
   const head = Result.parse(JSON.parse(text));
   if (list === null) return head;
-  const mostChars = WHOLE_RESULT - text.length;
-  const page = await context.results.page(toList(found), { from: START, limit: Infinity, mostChars, least: 0 });
+  const mostChars = MAX_INLINE_BYTES - text.length;
+  const page = await context.results.page(toList(found), {
+    from: START,
+    limit: Infinity,
+    mostChars: mostChars,
+    least: 0,
+  });
   const cursor = page.more ? writeCursor(found, context, page.next) : null;
   return { ...head, [list]: page.elements, next_cursor: cursor };
 }
 
 /** The committed part of the result of an unfinished job. A list that may still grow has a cursor at its end. */
-export async function readPartialResult(found: FoundJob, context: ResultReading, pages: Pages): Promise<JsonObject> {
+export async function readPartialResult(
+  found: FoundJob,
+  context: ResultReading,
+  pages: ResultQuery,
+): Promise<JsonObject> {
   const { record, requestId } = found;
   const { list, isClosed, isLongRunning } = findShape(found, context);
-  if (list === null) refusePages(found, pages);
+  if (list === null) assertNotPaged(found, pages);
   const { usage, stop_reason: why } = record;
   if (list === null) return { request_id: requestId, ...(isClosed ? {} : { usage }) };
   const page = await readPage(found, context, { ...pages, taken: 0 });
@@ -82,14 +91,17 @@ export async function readElement(
   if (list === null) throw new ServiceError('invalid_request', `id: a result of ${found.record.kind} has no list`);
   let seen = 0;
   for (let from = toPosition(place); ;) {
-    const bounds = { from, limit: place === null ? SEARCHED_AT_ONCE : 1, mostChars: PAGE_CHARS, least: 1 } as const;
+    const bounds = { from, limit: place === null ? SEARCH_BATCH : 1, mostChars: MAX_PAGE_CHARS, least: 1 } as const;
     const page = await context.results.page(toList(found), bounds);
-    const element = page.elements.find((one) => url === null || isOf(one, url));
+    const element = page.elements.find((one) => url === null || matchesUrl(one, url));
     if (isJsonObject(element)) return element;
     seen += page.elements.length;
     if (place !== null || !page.more) break;
-    if (seen >= MAX_SEARCHED) {
-      throw new ServiceError('invalid_request', `url: is none of the first ${MAX_SEARCHED}: name its place instead`);
+    if (seen >= MAX_SEARCHED_ELEMENTS) {
+      throw new ServiceError(
+        'invalid_request',
+        `url: is none of the first ${MAX_SEARCHED_ELEMENTS}: name its place instead`,
+      );
     }
     signal.throwIfAborted();
     from = page.next;
@@ -97,30 +109,33 @@ export async function readElement(
   throw new ServiceError('not_found', `the result of ${found.record.id} has no ${place ?? url} so far`);
 }
 
-function isOf(element: unknown, url: string): boolean {
+function matchesUrl(element: unknown, url: string): boolean {
   return isJsonObject(element) && (element['url'] === url || element['final_url'] === url);
 }
 
 /** The list of a result as JSON Lines; what is gone before the first of them is an error and no broken stream. */
-export async function openLines(found: FoundJob, context: ResultReading, pages: Pages): Promise<Stream> {
+export async function openLines(found: FoundJob, context: ResultReading, pages: ResultQuery): Promise<Stream> {
   const { list } = findShape(found, context);
   if (list === null) {
     throw new ServiceError('invalid_request', `format: a result of ${found.record.kind} has no list; ask for json`);
   }
-  refuseParts('jsonl is the whole list', pages);
-  const lines = context.results.lines(toList(found));
-  return { type: 'application/x-ndjson', pieces: goOn(await lines.next(), lines) };
+  assertWholeResult('jsonl is the whole list', pages);
+  const lines = context.results.readLines(toList(found));
+  return { type: 'application/x-ndjson', pieces: resumeStream(await lines.next(), lines) };
 }
 
 /** Refuses `limit`, `cursor` and `outline` for a result that is answered as a whole. */
-export function refuseParts(what: string, { limit, cursor, outline }: Pages): void {
+export function assertWholeResult(what: string, { limit, cursor, outline }: ResultQuery): void {
   if (outline) throw new ServiceError('invalid_request', `outline: ${what}`);
   if (limit !== null) throw new ServiceError('invalid_request', `limit: ${what}`);
   if (cursor !== null) throw new ServiceError('invalid_request', `cursor: ${what}`);
 }
 
 /** The pieces of a generator whose first piece was requested already. */
-export async function* goOn<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T, void>): AsyncGenerator<T> {
+export async function* resumeStream<T>(
+  first: IteratorResult<T, void>,
+  rest: AsyncGenerator<T, void>,
+): AsyncGenerator<T> {
   if (first.done === true) return;
   yield first.value;
   yield* rest;
@@ -132,7 +147,7 @@ function findShape({ record: { kind } }: FoundJob, { operations }: ResultReading
   return found?.kind === 'work' ? found : { list: null, isClosed: false, isLongRunning: false };
 }
 
-function refusePages({ record: { kind } }: FoundJob, { limit, cursor }: Pages): void {
+function assertNotPaged({ record: { kind } }: FoundJob, { limit, cursor }: ResultQuery): void {
   const name = limit === null ? 'cursor' : 'limit';
   if (limit === null && cursor === null) return;
   throw new ServiceError('invalid_request', `${name}: a result of ${kind} has no list to page`);
@@ -141,24 +156,29 @@ function refusePages({ record: { kind } }: FoundJob, { limit, cursor }: Pages): 
 async function readPage(
   found: FoundJob,
   context: ResultReading,
-  { limit, cursor, outline, taken }: Pages & { readonly taken: number },
+  { limit, cursor, outline, taken }: ResultQuery & { readonly taken: number },
 ) {
-  const from = toPosition(context.cursors.read(scopeOf(found, context), cursor));
-  const mostChars = limit === null ? WHOLE_RESULT - taken : PAGE_CHARS;
-  const page = await context.results.page(toList(found), { from, limit: limit ?? Infinity, mostChars, least: 1 });
-  return outline ? { ...page, elements: page.elements.map((one, at) => outlineElement(one, page.places[at])) } : page;
+  const from = toPosition(context.cursors.read(buildScope(found, context), cursor));
+  const mostChars = limit === null ? MAX_INLINE_BYTES - taken : MAX_PAGE_CHARS;
+  const page = await context.results.page(toList(found), {
+    from,
+    limit: limit ?? Infinity,
+    mostChars: mostChars,
+    least: 1,
+  });
+  return outline ? { ...page, elements: page.elements.map((one, at) => toOutline(one, page.positions[at])) } : page;
 }
 
 function toList({ record, segments }: FoundJob) {
   return { jobId: record.id, segments };
 }
 
-function scopeOf({ record }: FoundJob, { caller }: ResultReading) {
+function buildScope({ record }: FoundJob, { caller }: ResultReading) {
   return { tenant: caller.tenant, operation: 'jobs.result', filters: { id: record.id } };
 }
 
 function writeCursor(found: FoundJob, context: ResultReading, { seq, at }: Position): string {
-  return context.cursors.write(scopeOf(found, context), `${seq}.${at}`);
+  return context.cursors.write(buildScope(found, context), `${seq}.${at}`);
 }
 
 function toPosition(text: string | null): Position {
@@ -168,18 +188,19 @@ function toPosition(text: string | null): Position {
 }
 
 /** Texts beyond this many characters are answered by their size. */
-const MAX_SHOWN_LENGTH = 300;
+const MAX_OUTLINE_CHARS = 300;
 
-const TEXTS: ReadonlySet<string> = new Set(OUTPUTS);
+const TEXT_OUTPUTS: ReadonlySet<string> = new Set(OUTPUTS);
 
 /** An element of a result without its bulk: short members, the title of a page, sizes of texts, and its place. */
-function outlineElement(element: unknown, position: Position | undefined): JsonObject {
+function toOutline(element: unknown, position: Position | undefined): JsonObject {
   const place = position === undefined ? '' : `${position.seq}.${position.at}`;
   if (!isJsonObject(element)) return { place };
   const chars: Record<string, number> = {};
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(element)) {
-    if (typeof value === 'string' && (TEXTS.has(name) || value.length > MAX_SHOWN_LENGTH)) chars[name] = value.length;
+    if (typeof value === 'string' && (TEXT_OUTPUTS.has(name) || value.length > MAX_OUTLINE_CHARS))
+      chars[name] = value.length;
     else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') kept[name] = value;
     else if (name === 'error') kept[name] = value;
   }
@@ -189,12 +210,12 @@ function outlineElement(element: unknown, position: Position | undefined): JsonO
 }
 
 /** The part of a crawl's input that is about its archive. */
-const Archived = z.looseObject({ archive: z.literal(true), respect_robots: z.boolean().default(true) });
+const ArchiveInput = z.looseObject({ archive: z.literal(true), respect_robots: z.boolean().default(true) });
 
 /** Refuses the archive of a job that keeps none, in whatever state it is. */
-export function demandArchive({ record: { id, kind, input } }: FoundJob): void {
+export function assertArchive({ record: { id, kind, input } }: FoundJob): void {
   // Of an expired job only that is known.
-  if (input === null || (kind === 'crawl' && Archived.safeParse(input).success)) return;
+  if (input === null || (kind === 'crawl' && ArchiveInput.safeParse(input).success)) return;
   throw new ServiceError('archive_not_kept', `${id} keeps no archive: submit a crawl with archive: true`);
 }
 
@@ -202,28 +223,28 @@ export function demandArchive({ record: { id, kind, input } }: FoundJob): void {
 export async function streamArchive(
   { record, archived }: FoundJob,
   { results, version }: { readonly results: ResultReader; readonly version: string },
-  pages: Pages,
+  pages: ResultQuery,
 ): Promise<Reply> {
-  refuseParts('warc is the whole archive', pages);
+  assertWholeResult('warc is the whole archive', pages);
   const { id } = record;
-  const records = results.archive({ jobId: id, archived });
+  const records = results.readArchive({ jobId: id, archived });
   const first = await records.next();
   const warcinfo = await toWarcinfo({
     uuid: toUuid(id),
     at: Date.parse(record.created_at),
     version,
     jobId: id,
-    robots: Archived.parse(record.input).respect_robots ? 'obey' : 'ignore',
+    robots: ArchiveInput.parse(record.input).respect_robots ? 'obey' : 'ignore',
   });
   return {
     status: 200,
     headers: { 'content-disposition': `attachment; filename="${id}.warc.gz"` },
     body: null,
-    stream: { type: 'application/warc', pieces: after(warcinfo, goOn(first, records)) },
+    stream: { type: 'application/warc', pieces: prepend(warcinfo, resumeStream(first, records)) },
   };
 }
 
-async function* after(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* prepend(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first;
   yield* rest;
 }

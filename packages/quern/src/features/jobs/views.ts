@@ -3,13 +3,13 @@ import type { CommandView } from '#engine/call/command-view.ts';
 import { CHANGES, READS_OWN, type Tool, type ToolView } from '#engine/call/tool-view.ts';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { toShownPage } from '#features/schema/shown-page.ts';
+import { toAgentPage } from '#features/schema/shown-page.ts';
 
 /** Rows of a list unless an agent says how many. */
-const LIST_ROWS = 20;
-const RESULT_ROWS = 100;
+const DEFAULT_LIST_ROWS = 20;
+const DEFAULT_RESULT_ROWS = 100;
 
-const JOB: Tool = {
+const JOB_TOOL: Tool = {
   name: 'job',
   title: 'Work with jobs',
   task: 'work in the background and its results',
@@ -22,17 +22,17 @@ const JOB: Tool = {
 const FACTS = { id: 'string', status: 'string' } as const;
 
 export const SUBMIT_TOOL: ToolView = {
-  tool: JOB,
+  tool: JOB_TOOL,
   members: { kind: 'Operation, such as fetch', input: 'What that operation takes', webhook: null },
   serves: 'submit',
-  toShown: toShownJob,
+  toShown: toAgentJob,
   facts: FACTS,
 };
 
 export const JOBS_TOOL: ToolView = {
-  tool: JOB,
+  tool: JOB_TOOL,
   members: { status: null, cursor: null },
-  toInput: (given) => ({ limit: LIST_ROWS, ...given }),
+  toInput: (given) => ({ limit: DEFAULT_LIST_ROWS, ...given }),
   toShown: ({ data, next_cursor: next }) => ({
     jobs: Array.isArray(data) && data.length > 0 ? data.filter(isJsonObject).map(toJobLine) : 'none',
     next_cursor: next,
@@ -40,28 +40,28 @@ export const JOBS_TOOL: ToolView = {
 };
 
 export const SHOW_JOB_TOOL: ToolView = {
-  tool: JOB,
+  tool: JOB_TOOL,
   members: { id: null, wait_ms: 'Wait for its end, at most 30000' },
   serves: 'show',
-  toShown: toShownJob,
+  toShown: toAgentJob,
   facts: FACTS,
 };
 
 export const RESULT_TOOL: ToolView = {
-  tool: JOB,
+  tool: JOB_TOOL,
   members: { id: null, partial: 'Of a job that runs: what there is', cursor: null },
   serves: 'result',
-  toInput: (given) => ('format' in given ? given : { limit: RESULT_ROWS, outline: true, ...given }),
-  toShown: toShownResult,
+  toInput: (given) => ('format' in given ? given : { limit: DEFAULT_RESULT_ROWS, outline: true, ...given }),
+  toShown: toAgentResult,
   facts: { ...FACTS, complete: 'boolean', stop_reason: 'string' },
 };
 
-export const CANCEL_JOB_TOOL: ToolView = { tool: JOB, members: { id: null }, toShown: toShownJob, facts: FACTS };
+export const CANCEL_JOB_TOOL: ToolView = { tool: JOB_TOOL, members: { id: null }, toShown: toAgentJob, facts: FACTS };
 
 export const JOB_DELIVERIES_TOOL: ToolView = {
-  tool: JOB,
+  tool: JOB_TOOL,
   members: { id: null, cursor: null },
-  toInput: (given) => ({ limit: LIST_ROWS, ...given }),
+  toInput: (given) => ({ limit: DEFAULT_LIST_ROWS, ...given }),
 };
 
 export const READ_PAGE_TOOL: ToolView = {
@@ -77,12 +77,12 @@ export const READ_PAGE_TOOL: ToolView = {
     place: 'The place of the page in the list, such as 1.0',
     url: 'Or its URL',
   },
-  toShown: toShownPage,
+  toShown: toAgentPage,
   facts: { url: 'string', title: 'string' },
 };
 
 /** A job without what programs alone need. */
-function toShownJob(body: JsonObject): JsonObject {
+function toAgentJob(body: JsonObject): JsonObject {
   const {
     request_id: _request,
     result_url: _where,
@@ -102,10 +102,10 @@ function toJobLine({ id, kind, status, progress, created_at: at, input }: JsonOb
 }
 
 /** A result whose elements are lines of an outline; one without a list may be a page. */
-function toShownResult(body: JsonObject): JsonObject {
+function toAgentResult(body: JsonObject): JsonObject {
   const { request_id: _request, usage: _usage, next_cursor: next, ...rest } = body;
   const isOutlined = Object.values(rest).some((value) => Array.isArray(value) && value.some(isOutline));
-  if (!isOutlined) return { ...toShownPage(rest), ...(next === undefined ? {} : { next_cursor: next }) };
+  if (!isOutlined) return { ...toAgentPage(rest), ...(next === undefined ? {} : { next_cursor: next }) };
   const members = Object.entries(rest).map(([name, value]): [string, unknown] =>
     Array.isArray(value) && value.some(isOutline)
       ? [name, value.filter(isJsonObject).map(toOutlineLine)]
@@ -119,7 +119,7 @@ function isOutline(one: unknown): boolean {
 }
 
 /** Members of an element that a line names by their order, or that say how it was had. */
-const UNNAMED: ReadonlySet<string> = new Set([
+const UNLABELLED_FIELDS: ReadonlySet<string> = new Set([
   'place',
   'type',
   'status',
@@ -146,7 +146,7 @@ function toOutlineLine(element: JsonObject): string {
   const sizes = isJsonObject(chars) ? Object.values(chars).filter((one) => typeof one === 'number') : [];
   const size = sizes.length === 0 ? null : `${sizes.reduce((sum, one) => sum + one, 0)} chars`;
   const others = Object.entries(element)
-    .filter(([name, value]) => !UNNAMED.has(name) && value !== '')
+    .filter(([name, value]) => !UNLABELLED_FIELDS.has(name) && value !== '')
     .map(([name, value]) => `${name}: ${String(value)}`);
   const failure = isJsonObject(error) ? String(error['message']) : null;
   return [place, type, status, title, url, size, failure, ...others]

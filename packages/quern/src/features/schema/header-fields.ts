@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const NAME_PATTERN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
+const VALUE_PATTERN = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export type HeaderRules = {
   readonly most: number;
@@ -19,7 +19,7 @@ export function toHeaderFields(rules: HeaderRules) {
       if (names.length > rules.most) context.addIssue({ code: 'custom', message: `at most ${rules.most} headers` });
       const seen = new Set<string>();
       for (const name of names) {
-        const problem = problemOf([name, headers[name] ?? ''], rules, seen);
+        const problem = checkHeader([name, headers[name] ?? ''], rules, seen);
         if (problem !== null) context.addIssue({ code: 'custom', message: problem, path: [name.slice(0, 100)] });
         seen.add(name.toLowerCase());
       }
@@ -29,16 +29,16 @@ export function toHeaderFields(rules: HeaderRules) {
     );
 }
 
-function problemOf(
+function checkHeader(
   [name, value]: readonly [string, string],
-  { refuse, valueChars }: HeaderRules,
+  { refuse: refuse, valueChars: valueChars }: HeaderRules,
   seen: ReadonlySet<string>,
 ): string | null {
   const lower = name.toLowerCase();
-  if (!NAME.test(name)) return 'is not a header name';
+  if (!NAME_PATTERN.test(name)) return 'is not a header name';
   const refusal = refuse(lower);
   if (refusal !== null) return refusal;
-  if (!VALUE.test(value)) return 'holds characters that a header value cannot hold';
+  if (!VALUE_PATTERN.test(value)) return 'holds characters that a header value cannot hold';
   if (value.length > valueChars) return `is longer than ${valueChars} characters`;
   return seen.has(lower) ? 'is given twice' : null;
 }
@@ -63,7 +63,7 @@ const COOKIE_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,200}$/;
 const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{0,4096}$/;
 
 /** Request headers of the caller; names come out in lower case. */
-export const RequestHeaders = toHeaderFields({ most: 40, valueChars: 8192, refuse: refusalOf });
+export const RequestHeaders = toHeaderFields({ most: 40, valueChars: 8192, refuse: checkHeaderName });
 
 /** Cookies of the caller, sent to the origin of `url` only. */
 export const RequestCookies = z
@@ -75,7 +75,7 @@ export const RequestCookies = z
   )
   .max(50);
 
-function refusalOf(name: string): string | null {
+function checkHeaderName(name: string): string | null {
   if (name === 'cookie') return 'send cookies in the member cookies';
   const isOfConnection = REFUSED_HEADERS.has(name) || name.startsWith('proxy-');
   return isOfConnection ? 'this header belongs to the connection' : null;

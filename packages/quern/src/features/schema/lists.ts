@@ -17,7 +17,7 @@ export function listOutput<T extends z.ZodType>(row: T) {
 }
 
 /** A page of short rows and the cursor of the next, from one row more than was asked for. */
-export function toPage<T>(
+export function buildListPage<T>(
   rows: readonly T[],
   { limit, cursorOf }: { readonly limit: number; readonly cursorOf: (last: T) => string },
 ) {
@@ -27,12 +27,12 @@ export function toPage<T>(
 }
 
 /** Bytes of JSON that the rows of one page have at most, if they are more than one. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_PAGE_BYTES = 1024 * 1024;
 /** Rows that are read at once: the first few, and then as many as are likely to fit. */
 const FIRST_ROWS = 8;
-const MAX_ROWS = 128;
+const MAX_ROWS_PER_READ = 128;
 
-export type PageOf<T> = {
+export type ListPageRequest<T> = {
   readonly limit: number;
   /** Where the page before has ended, null for the first page. */
   readonly after: string | null;
@@ -43,16 +43,16 @@ export type PageOf<T> = {
 };
 
 /** A page of rows and the cursor of the next; long rows make a shorter page. */
-export async function readListPage<T>({ limit, after, load, positionOf, cursorOf }: PageOf<T>) {
+export async function readListPage<T>({ limit, after, load, positionOf, cursorOf }: ListPageRequest<T>) {
   const data: T[] = [];
   let bytes = 0;
   let last = after;
-  for (let most = FIRST_ROWS; ; most = likelyToFit(data.length, bytes)) {
+  for (let most = FIRST_ROWS; ; most = estimateRows(data.length, bytes)) {
     const wanted = Math.min(most, limit - data.length + 1);
     const rows = await load(last, wanted);
     for (const row of rows) {
       bytes += Buffer.byteLength(JSON.stringify(row));
-      const isFull = data.length === limit || (data.length > 0 && bytes > MAX_BYTES);
+      const isFull = data.length === limit || (data.length > 0 && bytes > MAX_PAGE_BYTES);
       if (isFull && last !== null) return { data, next_cursor: cursorOf(last) };
       data.push(row);
       last = positionOf(row);
@@ -63,6 +63,6 @@ export async function readListPage<T>({ limit, after, load, positionOf, cursorOf
   }
 }
 
-function likelyToFit(rows: number, bytes: number): number {
-  return Math.max(1, Math.min(MAX_ROWS, Math.floor(((MAX_BYTES - bytes) * rows) / bytes)));
+function estimateRows(rows: number, bytes: number): number {
+  return Math.max(1, Math.min(MAX_ROWS_PER_READ, Math.floor(((MAX_PAGE_BYTES - bytes) * rows) / bytes)));
 }

@@ -16,7 +16,7 @@ export const SessionName = z
 
 const MAX_WAIT_MS = 30_000;
 
-const Selector = z.string().min(1).max(1000).superRefine(refuseBadSelector);
+const Selector = z.string().min(1).max(1000).superRefine(checkSelectorField);
 const Selectors = z.array(Selector).max(50).default([]);
 
 /** Language, script and region: what a browser can be set to (a part of BCP 47). */
@@ -63,19 +63,19 @@ export const PAGE_FIELDS = {
   locale: z
     .string()
     .regex(LOCALE, 'must be a language with a region, such as de-AT')
-    .transform(canonicalLocale)
+    .transform(normalizeLocale)
     .optional()
     .describe('Language and region that the page is asked for in (BCP 47), such as de-AT'),
   max_chars: wholeNumber(200).optional().describe('Slice of each text format, cut at block boundaries'),
   offset_chars: wholeNumber(0).default(0).describe('Where the slice starts: next_offset of the answer before'),
 } as const;
 
-function refuseBadSelector(text: string, context: z.RefinementCtx<string>): void {
+function checkSelectorField(text: string, context: z.RefinementCtx<string>): void {
   const problem = checkSelector(text);
   if (problem !== null) context.addIssue({ code: 'custom', message: problem });
 }
 
-function canonicalLocale(text: string): string {
+function normalizeLocale(text: string): string {
   return Intl.getCanonicalLocales(text)[0] ?? text;
 }
 
@@ -95,14 +95,14 @@ export function toReadOptions(input: PageInput): Omit<ReadRequest, 'body' | 'con
   };
 }
 
-type PageWishes = Pick<PageInput, 'wait_for_selector' | 'wait_ms' | 'scroll' | 'device' | 'country' | 'locale'>;
+type RenderInput = Pick<PageInput, 'wait_for_selector' | 'wait_ms' | 'scroll' | 'device' | 'country' | 'locale'>;
 
-type Files = Pick<RenderOptions, 'screenshot' | 'pdf'>;
+type FileOptions = Pick<RenderOptions, 'screenshot' | 'pdf'>;
 
-export const NO_FILES: Files = { screenshot: null, pdf: false };
+export const NO_FILES: FileOptions = { screenshot: null, pdf: false };
 
 /** How a page is to be visited; empty where nothing is wished. */
-export function toVisit(input: PageWishes, files: Files): Pick<PageRequest, 'browser' | 'country'> {
+export function toVisit(input: RenderInput, files: FileOptions): Pick<PageRequest, 'browser' | 'country'> {
   const { device, country, locale = null } = input;
   const isPlain = device === 'desktop' && locale === null && !needsBrowser(input, files);
   const browser: RenderOptions = {
@@ -118,7 +118,7 @@ export function toVisit(input: PageWishes, files: Files): Pick<PageRequest, 'bro
 }
 
 /** Whether only a browser can do what is wished. */
-export function needsBrowser(input: PageWishes, { screenshot, pdf }: Files): boolean {
+export function needsBrowser(input: RenderInput, { screenshot, pdf }: FileOptions): boolean {
   const waits = input.wait_for_selector !== undefined || input.wait_ms > 0 || input.scroll;
   return waits || screenshot !== null || pdf;
 }

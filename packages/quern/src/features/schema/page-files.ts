@@ -29,12 +29,12 @@ export const Screenshot = named(
     .describe('How output screenshot is taken'),
 );
 
-const NONE = 'null where the target is nothing that a browser shows';
+const NULL_MEANING = 'null where the target is nothing that a browser shows';
 
 /** The members of an answer that name files. */
 export const FILE_MEMBERS = {
-  screenshot: ArtifactMember.nullable().optional().describe(`The screenshot; ${NONE}`),
-  pdf: ArtifactMember.nullable().optional().describe(`The page as PDF; ${NONE}`),
+  screenshot: ArtifactMember.nullable().optional().describe(`The screenshot; ${NULL_MEANING}`),
+  pdf: ArtifactMember.nullable().optional().describe(`The page as PDF; ${NULL_MEANING}`),
 } as const;
 
 type FileInput = {
@@ -43,7 +43,7 @@ type FileInput = {
 };
 
 /** The files that a browser is to make. */
-export function toFiles({ output, screenshot }: FileInput): Pick<RenderOptions, 'screenshot' | 'pdf'> {
+export function chooseFiles({ output, screenshot }: FileInput): Pick<RenderOptions, 'screenshot' | 'pdf'> {
   const shot = { fullPage: screenshot?.full_page ?? false, format: screenshot?.format ?? 'png' };
   return { screenshot: output.includes('screenshot') ? shot : null, pdf: output.includes('pdf') };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { buildAliasReader } from '#engine/call/validation.ts';
-import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
+import { MAX_CACHE_AGE_MS } from '#engine/visits/page-cache.ts';
 import type { InputReader } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
@@ -17,12 +17,12 @@ export const CALL_TIME = {
 /** The options that every endpoint takes. */
 export const COMMON = {
   ...CALL_TIME,
-  max_age_ms: wholeNumber(0, CACHE_KEPT_MS)
+  max_age_ms: wholeNumber(0, MAX_CACHE_AGE_MS)
     .optional()
     .describe('Accept cached pages at most this old; 0 is always fresh'),
 };
 
-const CURSOR = {
+const CURSOR_FIELD = {
   cursor: z.string().min(1).max(4000).optional().describe('next_cursor of the answer before, with the same parameters'),
 };
 
@@ -35,11 +35,11 @@ export type CallOptions = {
 };
 
 /** The options of an endpoint; `limit` is null for one whose list is as long as the site gives it. */
-export function callOptionsOf(isList: boolean, limit: ListLimit | null): z.ZodObject & z.ZodType<CallOptions> {
+export function buildCallOptions(isList: boolean, limit: ListLimit | null): z.ZodObject & z.ZodType<CallOptions> {
   if (!isList) return z.strictObject(COMMON);
-  if (limit === null) return z.strictObject({ ...CURSOR, ...COMMON });
+  if (limit === null) return z.strictObject({ ...CURSOR_FIELD, ...COMMON });
   const elements = wholeNumber(1, limit.most).default(limit.default).describe('Elements of one answer at most');
-  return z.strictObject({ limit: elements, ...CURSOR, ...COMMON });
+  return z.strictObject({ limit: elements, ...CURSOR_FIELD, ...COMMON });
 }
 
 /** One call of an endpoint, read once: what its sources get, and the options beside it. */

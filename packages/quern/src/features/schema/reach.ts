@@ -24,7 +24,7 @@ export const PROXY_FIELDS = {
 type ProxyInput = z.output<z.ZodObject<typeof PROXY_FIELDS>>;
 
 /** How far each mode may climb: never a proxy, as far as needed, straight to the hardened browser. */
-const REACHES: Readonly<Record<ProxyMode, readonly Tier[]>> = {
+const MODE_TIERS: Readonly<Record<ProxyMode, readonly Tier[]>> = {
   basic: ['http', 'browser'],
   auto: TIERS,
   stealth: ['proxy_browser'],
@@ -47,13 +47,13 @@ export function toReach(input: ProxyInput, plan: Plan, needs: Needs): readonly T
   if (needs.country && input.proxy === 'basic' && input.use_proxy !== true) {
     throw new ServiceError('invalid_request', 'country: needs a proxy, and proxy is basic: use auto or stealth');
   }
-  return allowed(input, plan).filter(
+  return listAllowedTiers(input, plan).filter(
     (tier) => (!needs.browser || RENDERS.has(tier)) && (!needs.country || USES_PROXY.has(tier)),
   );
 }
 
 /** The tiers of the caller's wish, else of the plan's default. */
-function allowed({ proxy, use_proxy: useProxy }: ProxyInput, plan: Plan): readonly Tier[] {
+function listAllowedTiers({ proxy, use_proxy: useProxy }: ProxyInput, plan: Plan): readonly Tier[] {
   const asked = useProxy === true ? 'stealth' : proxy;
   if (asked !== undefined && asked !== 'basic' && !plan.starter_surfaces) {
     throw new ServiceError(
@@ -61,7 +61,7 @@ function allowed({ proxy, use_proxy: useProxy }: ProxyInput, plan: Plan): readon
       `proxy: ${asked} needs plan starter or higher, and this is ${plan.name}: use basic, or upgrade`,
     );
   }
-  return REACHES[asked ?? (plan.starter_surfaces ? 'auto' : 'basic')];
+  return MODE_TIERS[asked ?? (plan.starter_surfaces ? 'auto' : 'basic')];
 }
 
 /** Says what is wrong with the two ways to ask for a proxy, where both are taken. */
@@ -75,7 +75,7 @@ export function refuseBadProxy({ proxy, use_proxy: useProxy }: ProxyInput, conte
 }
 
 /** What the cost and the time of getting one page depend on. */
-type PageOrder = Parameters<typeof toReach>[0] & {
+type PageInput = Parameters<typeof toReach>[0] & {
   readonly url: string;
   readonly timeout_ms?: number | undefined;
   readonly wait_ms: number;
@@ -86,7 +86,7 @@ type PageOrder = Parameters<typeof toReach>[0] & {
 
 /** Admits a call that gets one page at the price of a fetch; `besides` are the credits of what is made of it. */
 export function admitPage(
-  input: PageOrder,
+  input: PageInput,
   { plan, readTarget }: AdmissionFacts,
   { besides, browser }: { readonly besides: number; readonly browser: boolean },
 ): Admission {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 
 /** Members of a page that say how it was had, which an agent has no use for. */
-const UNSHOWN: ReadonlySet<string> = new Set([
+const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   'request_id',
   'url',
   'final_url',
@@ -24,9 +24,9 @@ const UNSHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** A page as agents are shown it: what tells it apart, then its outputs, lists as lines. */
-export function toShownPage(body: JsonObject): JsonObject {
+export function toAgentPage(body: JsonObject): JsonObject {
   const { url, final_url: finalUrl = url, metadata, warnings, next_offset: next, links, images, tables } = body;
-  const outputs = Object.entries(body).filter(([name]) => !UNSHOWN.has(name));
+  const outputs = Object.entries(body).filter(([name]) => !HIDDEN_FIELDS.has(name));
   const facts = isJsonObject(metadata) ? metadata : {};
   const { title, author, published_date: published, ...others } = facts;
   const isBare = outputs.every(([name]) => name === 'status_code') && !links && !images && !tables;

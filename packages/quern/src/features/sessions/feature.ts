@@ -3,10 +3,15 @@ import type { SessionState } from '#access/web-session.ts';
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import { toReply } from '#engine/call/operation.ts';
-import type { SavedSessions, SessionFacts, SessionImported, SessionTerms } from '#engine/sessions/saved-sessions.ts';
+import type {
+  SavedSessions,
+  SessionFacts,
+  SessionImportResult,
+  SessionTerms,
+} from '#engine/sessions/saved-sessions.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { toPage } from '#features/schema/lists.ts';
+import { buildListPage } from '#features/schema/lists.ts';
 import { deleteSession, importSession, listSessions, type SessionRecord, showSession } from './operations.ts';
 import { toSessionChange } from './session-input.ts';
 
@@ -25,11 +30,11 @@ export function buildSessions({ savedSessions, cursors, sessionTerms }: Sessions
         const { name, idle_days: idleDays = null } = input;
         if (idleDays !== null && idleDays > mostIdleDays)
           throw new ServiceError('invalid_request', `idle_days: must be at most ${mostIdleDays}`);
-        const reply = ({ isNew, facts }: SessionImported) => ({
+        const reply = ({ isNew, facts }: SessionImportResult) => ({
           ...toReply(isNew ? 201 : 200, toRecord(facts)),
           headers: { location: `/v1/sessions/${name}` },
         });
-        const made = await savedSessions.add(caller.tenant, {
+        const made = await savedSessions.importContent(caller.tenant, {
           name,
           idleDays,
           change: toSessionChange(input, now),
@@ -41,14 +46,14 @@ export function buildSessions({ savedSessions, cursors, sessionTerms }: Sessions
         const scope = { tenant, operation: 'sessions.list', filters: {} };
         const after = cursors.read(scope, cursor ?? null);
         const rows = await savedSessions.list({ tenant, after, limit: limit + 1 });
-        return toPage(rows.map(toRecord), { limit, cursorOf: (last) => cursors.write(scope, last.name) });
+        return buildListPage(rows.map(toRecord), { limit, cursorOf: (last) => cursors.write(scope, last.name) });
       }),
       showSession.runs(async ({ name }, { caller }) => {
-        const { facts, state } = await savedSessions.find(caller.tenant, name);
+        const { facts, state } = await savedSessions.read(caller.tenant, name);
         return { ...toRecord(facts), ...toLists(state) };
       }),
       deleteSession.runs(async ({ name }, { caller }) => {
-        await savedSessions.remove(caller.tenant, name);
+        await savedSessions.delete(caller.tenant, name);
         return { status: 204, headers: {}, body: null, stream: null };
       }),
     ],

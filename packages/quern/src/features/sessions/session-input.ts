@@ -51,14 +51,14 @@ export function toSessionChange({ cookies, origins }: SessionInput, now: number)
       cookies.map((raw, at) => {
         const cookie = acceptCookie(toCookie(raw), now);
         if (cookie !== null) return [cookieKey(cookie), cookie];
-        throw refused(`cookies.${at}`, `no host of ${raw.domain} can set ${raw.name}`);
+        throw createInputError(`cookies.${at}`, `no host of ${raw.domain} can set ${raw.name}`);
       }),
     ),
     storage: new Map(
       origins.map(({ origin, localStorage }, at) => {
         const url = URL.parse(origin);
         if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== origin.replace(/\/$/, ''))
-          throw refused(`origins.${at}.origin`, 'must be an origin, such as https://shop.example');
+          throw createInputError(`origins.${at}.origin`, 'must be an origin, such as https://shop.example');
         return [url.origin, new Map(localStorage.map(({ name, value }) => [name, value]))];
       }),
     ),
@@ -81,6 +81,6 @@ function toCookie(raw: z.output<typeof ImportedCookie>): StoredCookie {
   };
 }
 
-function refused(member: string, why: string): ServiceError {
+function createInputError(member: string, why: string): ServiceError {
   return new ServiceError('invalid_request', `${member}: ${why}`);
 }

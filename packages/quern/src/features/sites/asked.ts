@@ -6,7 +6,7 @@ import type { Sending } from '#sites/framework/request.ts';
 import type { SiteSettings } from '#sites/framework/site.ts';
 
 /** The sources that the operator's settings and the parameters allow. */
-export function usableOf(
+export function listUsableSources(
   endpoint: Pick<ServedEndpoint, 'site' | 'sources'>,
   { input }: Pick<EndpointCall, 'input'>,
   settings: SiteSettings,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type InputReader, sealWork, type WorkOperation } from '#engine/call/operation.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
-import { callOptionsOf, type EndpointCall, withOptions } from '#features/schema/parameters.ts';
+import { buildCallOptions, type EndpointCall, withOptions } from '#features/schema/parameters.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import type { SealedSource, SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { buildForSite } from './request-errors.ts';
@@ -26,13 +26,13 @@ export const ENDPOINT_ERRORS: readonly ErrorCode[] = [
   'timeout',
 ];
 
-const PRICE = 15;
+const DEFAULT_PRICE = 15;
 
 /** Makes an endpoint an operation. `isVerified` tells whether its parser was verified on a page of the site. */
 export function toServed(endpoint: SiteEndpoint, isVerified = false): ServedEndpoint {
   const { site, id, path, summary, canary, own, list, limit, isInternal } = endpoint;
-  const { schema, read } = withOptions(own, callOptionsOf(list !== null, limit));
-  const price = endpoint.price ?? site.price ?? PRICE;
+  const { schema, read } = withOptions(own, buildCallOptions(list !== null, limit));
+  const price = endpoint.price ?? site.price ?? DEFAULT_PRICE;
   const operation = sealWork(
     {
       id,
@@ -42,7 +42,7 @@ export function toServed(endpoint: SiteEndpoint, isVerified = false): ServedEndp
       price: { base: price, cacheHit: price, perTier: false },
       errors: ENDPOINT_ERRORS,
       input: schema,
-      output: toOutput(endpoint),
+      output: buildOutput(endpoint),
       example: canary,
       list: null,
       isLongRunning: false,
@@ -51,11 +51,11 @@ export function toServed(endpoint: SiteEndpoint, isVerified = false): ServedEndp
     },
     read,
   );
-  return { ...endpoint, sources: endpoint.sources.map(refuseAsService), operation, read };
+  return { ...endpoint, sources: endpoint.sources.map(mapSourceErrors), operation, read };
 }
 
 /** A source whose refusals of parameters are errors of the call. */
-function refuseAsService(source: SealedSource): SealedSource {
+function mapSourceErrors(source: SealedSource): SealedSource {
   return {
     ...source,
     isUsable: (site, input) => buildForSite(() => source.isUsable(site, input)),
@@ -64,7 +64,7 @@ function refuseAsService(source: SealedSource): SealedSource {
 }
 
 /** The output schema of an endpoint, without `request_id` and `usage`. */
-function toOutput({ site, record, list, shape }: SiteEndpoint): z.ZodObject {
+function buildOutput({ site, record, list, shape }: SiteEndpoint): z.ZodObject {
   const members = { provider: z.literal(site.name), ...record.shape };
   if (shape === 'closed') return z.strictObject(members);
   if (shape === 'plain') return z.object(members);

@@ -35,7 +35,8 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
       admit: (wanted, facts) => admitListCrawl(admitEndpoint(crawl.endpoint, wanted, facts, parts), wanted, facts),
       // Pages are charged and kept one by one, which only a job does.
       queue: () => true,
-      run: async (wanted, call) => runListCrawl({ parts, crawl, wanted, call: { ...call, sites: siteWorkOf(call) } }),
+      run: async (wanted, call) =>
+        runListCrawl({ parts, crawl, listCall: wanted, call: { ...call, sites: siteWorkOf(call) } }),
     });
   }
 

@@ -1,18 +1,18 @@
 import { type Tier, TIERS } from '#access/page.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { usableOf } from './asked.ts';
+import { listUsableSources } from './asked.ts';
 import type { SealedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
-import { type Failure, outcomeOf, tiersAfter, toDefeat } from './source-failures.ts';
+import { type SourceFailure, toOutcome, listTiersAfter, createFailureError } from './source-failures.ts';
 import { fillNulls, hasGaps } from '#sites/framework/fill-nulls.ts';
 import { type ListPosition, readPosition, writePosition } from './position.ts';
 import { type SourcedRecord, trySource } from './try-source.ts';
 import type { SiteCall } from './site-work.ts';
-import { tiersFor } from './visits.ts';
+import { listTiersFor } from './visits.ts';
 
-export type Gathered = {
+export type FetchedRecord = {
   /** Every page of the site's list that was read, in order; of a record the one, and those that filled it. */
   readonly found: readonly SourcedRecord[];
   readonly record: JsonObject;
@@ -25,13 +25,17 @@ const MAX_PAGES = 10;
 const MAX_SHARE_MS = 20_000;
 
 /** Gets the record of one call, or as much of a list as was asked for. Throws what all sources together came to. */
-export async function gather(endpoint: ServedEndpoint, asked: EndpointCall, context: SiteCall): Promise<Gathered> {
+export async function fetchRecord(
+  endpoint: ServedEndpoint,
+  asked: EndpointCall,
+  context: SiteCall,
+): Promise<FetchedRecord> {
   const position = readPosition(asked, context.sites.cursors);
-  const sources = sourcesFor(endpoint, asked, { position, context });
-  const run: GatheringRun = { endpoint, asked, context, sources, cursor: position?.token ?? null };
-  const first = await askInTurn(run);
-  if (endpoint.list === null) return fill(run, first);
-  return follow(run, first, { list: endpoint.list, offset: position?.offset ?? 0 });
+  const sources = listSources(endpoint, asked, { position, context });
+  const run: SourceRun = { endpoint, asked, context, sources, cursor: position?.token ?? null };
+  const first = await trySources(run);
+  if (endpoint.list === null) return fillGaps(run, first);
+  return followList(run, first, { list: endpoint.list, offset: position?.offset ?? 0 });
 }
 
 /** Gets one page of the site's own list from a position, null for its first. Throws what all sources together came to. */
@@ -41,11 +45,11 @@ export async function gatherPage(
   context: SiteCall,
   position: ListPosition | null,
 ): Promise<SourcedRecord> {
-  const sources = sourcesFor(endpoint, asked, { position, context });
-  return askInTurn({ endpoint, asked, context, sources, cursor: position?.token ?? null });
+  const sources = listSources(endpoint, asked, { position, context });
+  return trySources({ endpoint, asked, context, sources, cursor: position?.token ?? null });
 }
 
-type GatheringRun = {
+type SourceRun = {
   readonly endpoint: ServedEndpoint;
   readonly asked: EndpointCall;
   readonly context: SiteCall;
@@ -54,12 +58,12 @@ type GatheringRun = {
 };
 
 /** A token of one source means nothing to another. */
-function sourcesFor(
+function listSources(
   endpoint: ServedEndpoint,
   asked: EndpointCall,
   { position, context }: { readonly position: ListPosition | null; readonly context: SiteCall },
 ) {
-  const usable = usableOf(endpoint, asked, context.sites.of(endpoint.site.name), context.sites.now());
+  const usable = listUsableSources(endpoint, asked, context.sites.of(endpoint.site.name), context.sites.now());
   if (usable.length === 0) {
     const message = `QUERN_SITES_FILE: ${endpoint.site.name} has no credentials, which every source of this needs`;
     throw new ServiceError('backend_unavailable', message, { retryable: false });
@@ -71,63 +75,63 @@ function sourcesFor(
 }
 
 /** Asks the sources by the cheapest tier of each, then by stronger ones those that they may help. */
-async function askInTurn(run: GatheringRun): Promise<SourcedRecord> {
+async function trySources(run: SourceRun): Promise<SourcedRecord> {
   const { endpoint, sources, context } = run;
-  const failures: Failure[] = [];
+  const failures: SourceFailure[] = [];
   const [only, ...others] = sources;
   if (only !== undefined && others.length === 0) {
-    const end = await askOne(run, only, { tiers: tiersOf(run, only), shares: 1, after: null });
+    const end = await tryOne(run, only, { tiers: listTiers(run, only), shares: 1, after: null });
     if ('record' in end) return end;
-    throw toDefeat(endpoint, [end]);
+    throw createFailureError(endpoint, [end]);
   }
   for (const [at, source] of sources.entries()) {
-    const tiers = tiersOf(run, source).slice(0, 1);
-    const end = await askOne(run, source, { tiers, shares: sources.length - at + 1, after: null });
+    const tiers = listTiers(run, source).slice(0, 1);
+    const end = await tryOne(run, source, { tiers, shares: sources.length - at + 1, after: null });
     if ('record' in end) return end;
     failures.push(end);
-    if (end.verdict?.kind === 'not_found' && end.verdict.isFinal) throw toDefeat(endpoint, failures);
+    if (end.verdict?.kind === 'not_found' && end.verdict.isFinal) throw createFailureError(endpoint, failures);
   }
   for (const [at, source] of sources.entries()) {
     const earlier = failures[at];
-    const after = earlier === undefined ? null : outcomeOf(earlier);
-    const tiers = tiersAfter(after, tiersOf(run, source).slice(1));
+    const after = earlier === undefined ? null : toOutcome(earlier);
+    const tiers = listTiersAfter(after, listTiers(run, source).slice(1));
     if (tiers.length === 0) continue;
     context.sites.signal.throwIfAborted();
-    const end = await askOne(run, source, { tiers, shares: sources.length - at, after });
+    const end = await tryOne(run, source, { tiers, shares: sources.length - at, after });
     if ('record' in end) return end;
     // That there is no such tier says less than what the cheaper one came to.
     if (end.error?.code !== 'backend_unavailable') failures[at] = end;
   }
-  throw toDefeat(endpoint, failures);
+  throw createFailureError(endpoint, failures);
 }
 
-type Turn = {
+type SourceTurn = {
   readonly tiers: readonly Tier[];
   /** In how many parts the time that is left is to be divided. */
   readonly shares: number;
-  readonly after: ReturnType<typeof outcomeOf>;
+  readonly after: ReturnType<typeof toOutcome>;
 };
 
-async function askOne({ endpoint, asked, context, cursor }: GatheringRun, source: SealedSource, turn: Turn) {
+async function tryOne({ endpoint, asked, context, cursor }: SourceRun, source: SealedSource, turn: SourceTurn) {
   const { tiers, shares, after } = turn;
   const withinMs = shares === 1 ? null : Math.min(MAX_SHARE_MS, context.sites.leftMs() / shares);
   return trySource(endpoint, asked, { source, cursor, tiers, withinMs, after, context });
 }
 
-function tiersOf({ endpoint, context }: GatheringRun, source: SealedSource): readonly Tier[] {
-  return tiersFor(endpoint, source, context.sites.of(endpoint.site.name), TIERS);
+function listTiers({ endpoint, context }: SourceRun, source: SealedSource): readonly Tier[] {
+  return listTiersFor(endpoint, source, context.sites.of(endpoint.site.name), TIERS);
 }
 
 /** Fills what the record lacks from the sources after it, where the endpoint wants that. */
-async function fill(run: GatheringRun, first: SourcedRecord): Promise<Gathered> {
+async function fillGaps(run: SourceRun, first: SourcedRecord): Promise<FetchedRecord> {
   const { endpoint, sources } = run;
   const found = [first];
   let record = first.record;
   const later = endpoint.fill ? sources.slice(sources.findIndex(({ name }) => name === first.source) + 1) : [];
   for (const [at, source] of later.entries()) {
     if (!hasGaps(record, endpoint.expected)) break;
-    const tiers = tiersOf(run, source).slice(0, 1);
-    const end = await askOne(run, source, { tiers, shares: later.length - at + 1, after: null });
+    const tiers = listTiers(run, source).slice(0, 1);
+    const end = await tryOne(run, source, { tiers, shares: later.length - at + 1, after: null });
     if (!('record' in end)) continue;
     record = fillNulls(record, end.record);
     found.push({ ...end, lacks: [] });
@@ -136,11 +140,11 @@ async function fill(run: GatheringRun, first: SourcedRecord): Promise<Gathered> 
 }
 
 /** Reads on through the pages of a list until there is as much as was asked for. */
-async function follow(
-  run: GatheringRun,
+async function followList(
+  run: SourceRun,
   first: SourcedRecord,
   { list, offset }: { readonly list: string; readonly offset: number },
-): Promise<Gathered> {
+): Promise<FetchedRecord> {
   const { asked, context, sources } = run;
   const limit = asked.options.limit ?? null;
   const source = sources.find(({ name }) => name === first.source);
@@ -161,8 +165,8 @@ async function follow(
     here = isCut ? { ...here, offset: here.offset + taken.length } : { ...here, token: page.next, offset: 0 };
     const isEnough = limit === null || elements.length >= limit || found.length >= MAX_PAGES;
     if (isCut || isEnough || source === undefined) return toEnd(here);
-    const tiers = tiersOf(run, source);
-    const end = await askOne({ ...run, cursor: here.token }, source, { tiers, shares: 2, after: null });
+    const tiers = listTiers(run, source);
+    const end = await tryOne({ ...run, cursor: here.token }, source, { tiers, shares: 2, after: null });
     // What is there already is an answer, and its cursor leads to the rest.
     if (!('record' in end)) return toEnd(here);
     found.push(end);
@@ -174,7 +178,7 @@ async function follow(
     return writePosition(asked, context.sites.cursors, { ...here, token: next, offset: 0 });
   }
 
-  function toEnd(next: ListPosition | null): Gathered {
+  function toEnd(next: ListPosition | null): FetchedRecord {
     const nextCursor = next === null ? null : writePosition(asked, context.sites.cursors, next);
     return { found, record: { ...first.record, [list]: elements }, nextCursor };
   }

@@ -4,8 +4,8 @@ import { type Clock, type Timer, toTimestamp } from '#kernel/clock.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 
-const NOTHING = '{"answers":0,"nulls":{}}';
-const BEGIN = `insert into site_health (endpoint, recent, usual) values ($1, '${NOTHING}', '${NOTHING}')
+const EMPTY_WINDOW = '{"answers":0,"nulls":{}}';
+const BEGIN = `insert into site_health (endpoint, recent, usual) values ($1, '${EMPTY_WINDOW}', '${EMPTY_WINDOW}')
   on conflict (endpoint) do nothing`;
 const TAKE = 'update site_health set served = served where endpoint = $1 returning *';
 const WRITE = `update site_health set served = $2, failed_in_row = $3, empty_in_row = $4, recent = $5, usual = $6,
@@ -16,10 +16,10 @@ const LIST = 'select * from site_health order by endpoint';
 /** How an endpoint does: as ever, with fields missing that used to be there, or not at all. */
 export const LEVELS = ['good', 'degraded', 'broken'] as const;
 
-export type Level = (typeof LEVELS)[number];
+export type HealthLevel = (typeof LEVELS)[number];
 
 /** Answers that were looked at, and how many of them had nothing at a path; both fade, so that late ones count more. */
-const Window = z.object({ answers: z.number(), nulls: z.record(z.string(), z.number()) });
+const AnswerWindow = z.object({ answers: z.number(), nulls: z.record(z.string(), z.number()) });
 const HealthRow = z.object({
   endpoint: z.string(),
   served: z.number(),
@@ -36,11 +36,11 @@ const HealthRow = z.object({
   empty_for: z.string(),
 });
 
-type Window = z.output<typeof Window>;
+type AnswerWindow = z.output<typeof AnswerWindow>;
 type HealthRow = z.output<typeof HealthRow>;
 
 /** In place of a tenant: the call asked for the well-known entity of the endpoint. */
-export const CANARY = 'canary';
+export const CANARY_CALLER = 'canary';
 
 /** The outcome of one call of an endpoint. A missing entity says nothing about the health of the site. */
 export type CallObservation = {
@@ -62,18 +62,18 @@ export type EndpointHealth = Omit<HealthRow, 'recent' | 'usual' | 'failed_for' |
 };
 
 /** Answers that the recent and the usual rates are made of, about. */
-const RECENT = 40;
-const USUAL = 1000;
+const RECENT_ANSWERS = 40;
+const USUAL_ANSWERS = 1000;
 /** Fewer late answers than this say nothing. */
-const MIN = 10;
+const MIN_ANSWERS = 10;
 /** A null rate so many times the usual, and at least so large, is a drop. */
-const DROP = 3;
+const DROP_FACTOR = 3;
 const MIN_RATE = 0.2;
 /** So many failures or empty answers in a row tell where several tenants had them, or the well-known entity was asked for. */
 const MAX_FAILURES = 5;
 const MAX_EMPTIES = 10;
 /** Of one tenant alone it takes more: it may ask for what is not there. */
-const MAX_ALONE = 20;
+const MAX_FAILURES_OF_ONE_CALLER = 20;
 const FLUSH_MS = 2_000;
 
 export type SiteHealth = ReturnType<typeof buildSiteHealth>;
@@ -95,9 +95,9 @@ export function buildSiteHealth(parts: {
   async function write(endpoint: string, seen: readonly (CallObservation & { readonly at: string })[]): Promise<void> {
     const change = await db.transaction(async (tx) => {
       await tx.query(BEGIN, [endpoint]);
-      const before = await take(tx, endpoint);
-      const row = seen.reduce(withOne, before);
-      const level = levelOf(row);
+      const before = await lockRow(tx, endpoint);
+      const row = seen.reduce(addObservation, before);
+      const level = computeLevel(row);
       await tx.query(WRITE, [
         endpoint,
         row.served,
@@ -156,18 +156,18 @@ export async function listHealth(db: Statements): Promise<readonly EndpointHealt
   );
 }
 
-async function take(tx: Statements, endpoint: string): Promise<HealthRow> {
+async function lockRow(tx: Statements, endpoint: string): Promise<HealthRow> {
   const row = readRow(HealthRow, await tx.query(TAKE, [endpoint]));
   if (row === null) throw new InvariantError(`${endpoint} has no row of its health`);
   return row;
 }
 
-function withOne(row: HealthRow, seen: CallObservation & { readonly at: string }): HealthRow {
+function addObservation(row: HealthRow, seen: CallObservation & { readonly at: string }): HealthRow {
   if (seen.kind === 'failed') {
     return {
       ...row,
       failed_in_row: row.failed_in_row + 1,
-      failed_for: withCaller(row.failed_for, seen.by),
+      failed_for: addCaller(row.failed_for, seen.by),
       last_failure_at: seen.at,
       last_failure: seen.code,
     };
@@ -176,57 +176,62 @@ function withOne(row: HealthRow, seen: CallObservation & { readonly at: string }
     ...row,
     served: row.served + 1,
     failed_in_row: 0,
-    failed_for: NOBODY,
+    failed_for: NO_CALLERS,
     source: seen.source,
     last_success_at: seen.at,
   };
   if (seen.isEmpty)
-    return { ...served, empty_in_row: row.empty_in_row + 1, empty_for: withCaller(row.empty_for, seen.by) };
+    return { ...served, empty_in_row: row.empty_in_row + 1, empty_for: addCaller(row.empty_for, seen.by) };
   return {
     ...served,
     empty_in_row: 0,
-    empty_for: NOBODY,
-    recent: JSON.stringify(faded(readWindow(row.recent), seen.filled, RECENT)),
-    usual: JSON.stringify(faded(readWindow(row.usual), seen.filled, USUAL)),
+    empty_for: NO_CALLERS,
+    recent: JSON.stringify(addToWindow(readWindow(row.recent), seen.filled, RECENT_ANSWERS)),
+    usual: JSON.stringify(addToWindow(readWindow(row.usual), seen.filled, USUAL_ANSWERS)),
   };
 }
 
 const Callers = z.array(z.string());
-const NOBODY = '[]';
+const NO_CALLERS = '[]';
 
 /** Callers whose calls came to the same in a row, as JSON: two tell that it is not up to one. */
-function withCaller(callers: string, by: string): string {
+function addCaller(callers: string, by: string): string {
   const known = Callers.parse(JSON.parse(callers));
   return known.includes(by) || known.length === 2 ? callers : JSON.stringify([...known, by]);
 }
 
 /** Whether so many calls in a row speak of the endpoint, and not of one caller alone. */
-function isTelling(inRow: number, callers: string, least: number): boolean {
+function isSignificant(inRow: number, callers: string, least: number): boolean {
   const known = Callers.parse(JSON.parse(callers));
-  return inRow >= (known.length > 1 || known.includes(CANARY) ? least : MAX_ALONE);
+  return inRow >= (known.length > 1 || known.includes(CANARY_CALLER) ? least : MAX_FAILURES_OF_ONE_CALLER);
 }
 
-function readWindow(text: string): Window {
-  return Window.parse(JSON.parse(text));
+function readWindow(text: string): AnswerWindow {
+  return AnswerWindow.parse(JSON.parse(text));
 }
 
 /** One answer more; beyond `most` the old ones count a little less each time. */
-function faded({ answers, nulls }: Window, filled: ReadonlyMap<string, boolean>, most: number): Window {
+function addToWindow(
+  { answers, nulls }: AnswerWindow,
+  filled: ReadonlyMap<string, boolean>,
+  most: number,
+): AnswerWindow {
   const keep = answers >= most ? 1 - 1 / most : 1;
   const next = [...filled].map(([path, is]) => [path, (nulls[path] ?? 0) * keep + (is ? 0 : 1)] as const);
   return { answers: answers * keep + 1, nulls: Object.fromEntries(next) };
 }
 
-function levelOf(row: HealthRow): Level {
-  if (isTelling(row.failed_in_row, row.failed_for, MAX_FAILURES)) return 'broken';
+function computeLevel(row: HealthRow): HealthLevel {
+  if (isSignificant(row.failed_in_row, row.failed_for, MAX_FAILURES)) return 'broken';
   const recent = readWindow(row.recent);
   const usual = readWindow(row.usual);
   const hasDropped = Object.keys(recent.nulls).some((path) => {
     const now = (recent.nulls[path] ?? 0) / Math.max(1, recent.answers);
     // The usual rate holds the recent answers too: what came before them is what they are held to.
     const earlier = usual.answers - recent.answers;
-    const before = earlier < MIN ? now : Math.max(0, (usual.nulls[path] ?? 0) - (recent.nulls[path] ?? 0)) / earlier;
-    return recent.answers >= MIN && now >= MIN_RATE && now > DROP * before;
+    const before =
+      earlier < MIN_ANSWERS ? now : Math.max(0, (usual.nulls[path] ?? 0) - (recent.nulls[path] ?? 0)) / earlier;
+    return recent.answers >= MIN_ANSWERS && now >= MIN_RATE && now > DROP_FACTOR * before;
   });
-  return hasDropped || isTelling(row.empty_in_row, row.empty_for, MAX_EMPTIES) ? 'degraded' : 'good';
+  return hasDropped || isSignificant(row.empty_in_row, row.empty_for, MAX_EMPTIES) ? 'degraded' : 'good';
 }

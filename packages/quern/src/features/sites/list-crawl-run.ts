@@ -15,12 +15,12 @@ import type { InTurn } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import { gatherPage } from './gathering.ts';
 import {
-  elementName,
-  elementsOf,
+  getElementName,
+  getElements,
   LIST_STOP_REASONS,
   type ListCrawlCall,
   type ListStopReason,
-  MAX_CRAWL_PAGES,
+  DEFAULT_MAX_PAGES,
   type ServedListCrawl,
 } from './list-crawl.ts';
 import { observed } from './observed.ts';
@@ -28,10 +28,10 @@ import { toPartial } from './running.ts';
 import type { SiteCall } from './site-work.ts';
 import type { SourcedRecord } from './try-source.ts';
 
-type ListCrawling = {
+type ListCrawlRun = {
   readonly parts: ListStateParts;
   readonly crawl: ServedListCrawl;
-  readonly wanted: ListCrawlCall;
+  readonly listCall: ListCrawlCall;
   readonly call: SiteCall;
 };
 
@@ -39,7 +39,7 @@ type ListCrawling = {
  * Reads the list of a site page by page until its end or its bound, as a job: each page is one transaction with its charge
  * and the place of the next, so that a crawl that is killed goes on where it was. Throws what the first page came to.
  */
-export async function runListCrawl(crawling: ListCrawling): Promise<Served<JsonObject>> {
+export async function runListCrawl(crawling: ListCrawlRun): Promise<Served<JsonObject>> {
   const { parts, crawl, call } = crawling;
   const { jobId, account, admission, operation } = call;
   if (jobId === null) throw new InvariantError('a crawl of a list is a job');
@@ -47,56 +47,56 @@ export async function runListCrawl(crawling: ListCrawling): Promise<Served<JsonO
   const job: ListJob = { jobId, operation, account, price, maxCredits: admission.maxCredits };
   let state = await readListState(parts, job);
   for (;;) {
-    const reason = call.closing ?? stopAt(state, crawling.wanted);
-    if (reason !== null && state !== null) return toAnswer(crawling, job, { state, reason, why: null });
-    const shortage = await holdPage(parts, job, state);
+    const reason = call.closing ?? findStopReason(state, crawling.listCall);
+    if (reason !== null && state !== null) return buildAnswer(crawling, job, { state, reason, why: null });
+    const shortage = await reservePage(parts, job, state);
     if (shortage !== null) {
       if (state === null) throw toUnpaidPage(shortage);
-      return toAnswer(crawling, job, { state, reason: shortage, why: null });
+      return buildAnswer(crawling, job, { state, reason: shortage, why: null });
     }
     let page: SourcedRecord;
     try {
       page = await readPage(crawling, state);
     } catch (error) {
-      if (state === null || !isLasting(error)) throw error;
-      return toAnswer(crawling, job, { state, reason: 'failed', why: error.message });
+      if (state === null || !isPermanent(error)) throw error;
+      return buildAnswer(crawling, job, { state, reason: 'failed', why: error.message });
     }
-    const next = toNext(crawling, state, page);
-    await keepPage(parts, job, { ...next, before: state });
+    const next = buildNextState(crawling, state, page);
+    await storePage(parts, job, { ...next, before: state });
     ({ state } = next);
   }
 }
 
 /** Why no further page is read; null for the first, and while there are more. */
-function stopAt(state: ListState | null, { options }: ListCrawlCall): ListStopReason | null {
+function findStopReason(state: ListState | null, { options }: ListCrawlCall): ListStopReason | null {
   if (state === null) return null;
   if (state.ended !== null) return state.ended;
   if (state.results >= (options.max_results ?? Infinity)) return 'max_results';
-  return state.pages >= (options.max_pages ?? MAX_CRAWL_PAGES) ? 'max_pages' : null;
+  return state.pages >= (options.max_pages ?? DEFAULT_MAX_PAGES) ? 'max_pages' : null;
 }
 
-async function readPage({ crawl, wanted, call }: ListCrawling, state: ListState | null): Promise<SourcedRecord> {
+async function readPage({ crawl, listCall, call }: ListCrawlRun, state: ListState | null): Promise<SourcedRecord> {
   const position = state === null ? null : { source: state.source, token: state.token, offset: 0 };
   return observed(crawl.endpoint, call.sites, {
     mayEnd: state !== null,
-    read: async () => gatherPage(crawl.endpoint, wanted, call, position),
+    read: async () => gatherPage(crawl.endpoint, listCall, call, position),
   });
 }
 
 /** A failure that another attempt would only repeat; what came before it is the answer. */
-function isLasting(error: unknown): error is ServiceError {
+function isPermanent(error: unknown): error is ServiceError {
   return error instanceof ServiceError && !error.retryable && !(error.cause instanceof LeaseLost);
 }
 
 /** The state before the first page, which names the source and the members beside the list. */
-function toStart({ crawl }: ListCrawling, { source, record, url, at }: SourcedRecord): ListState {
+function buildStartState({ crawl }: ListCrawlRun, { source, record, url, at }: SourcedRecord): ListState {
   const { [crawl.operation.list]: _, ...head } = record;
   return { source, head, url, at, token: null, pages: 0, results: 0, names: [], tiers: {}, lacks: [], ended: null };
 }
 
 /** The state after a page, and its elements that are new. */
-function toNext(crawling: ListCrawling, known: ListState | null, page: SourcedRecord) {
-  const before = known ?? toStart(crawling, page);
+function buildNextState(crawling: ListCrawlRun, known: ListState | null, page: SourcedRecord) {
+  const before = known ?? buildStartState(crawling, page);
   const { elements, names } = chooseNew(crawling, before, page);
   const tier = page.tiers.at(-1) ?? 'http';
   // A site that hands out the token it was given would never end.
@@ -116,13 +116,13 @@ function toNext(crawling: ListCrawling, known: ListState | null, page: SourcedRe
 }
 
 /** The elements of a page that no page before it had, as many as are still wanted. */
-function chooseNew({ crawl, wanted }: ListCrawling, before: ListState, page: SourcedRecord) {
+function chooseNew({ crawl, listCall }: ListCrawlRun, before: ListState, page: SourcedRecord) {
   const known = new Set(before.names);
   const elements: unknown[] = [];
   const names: string[] = [];
-  for (const element of elementsOf(page.record, crawl.operation.list)) {
-    if (before.results + elements.length === wanted.options.max_results) break;
-    const name = elementName(element, crawl.by);
+  for (const element of getElements(page.record, crawl.operation.list)) {
+    if (before.results + elements.length === listCall.options.max_results) break;
+    const name = getElementName(element, crawl.by);
     if (name !== null && known.has(name)) continue;
     elements.push(element);
     if (name === null) continue;
@@ -135,7 +135,7 @@ function chooseNew({ crawl, wanted }: ListCrawling, before: ListState, page: Sou
 type ListEnd = { readonly state: ListState; readonly reason: ListStopReason; readonly why: string | null };
 
 /** The answer beside the elements, which the job holds already. */
-function toAnswer({ crawl }: ListCrawling, { price }: ListJob, { state, reason, why }: ListEnd): Served<JsonObject> {
+function buildAnswer({ crawl }: ListCrawlRun, { price }: ListJob, { state, reason, why }: ListEnd): Served<JsonObject> {
   const { endpoint, operation } = crawl;
   const usage = sumOf(price, state.tiers);
   const lacks = why === null ? state.lacks : [...state.lacks, `page ${state.pages + 1} of the list failed: ${why}`];
@@ -210,7 +210,7 @@ async function readListState({ db }: ListStateParts, { jobId }: ListJob): Promis
 }
 
 /** Sets the credits of one page aside; answers the shortage, null for none. */
-async function holdPage(
+async function reservePage(
   { inTurn, billing }: ListStateParts,
   { jobId, account, price, maxCredits }: ListJob,
   state: ListState | null,
@@ -230,22 +230,22 @@ async function holdPage(
 }
 
 /** The credits of the pages that are stored. */
-function paidFor(price: Price, state: ListState | null): number {
+function computePaidCredits(price: Price, state: ListState | null): number {
   return state === null ? 0 : sumOf(price, state.tiers).credits;
 }
 
 /** A page that has come: the state before and after it, and its elements that are new. */
-type KeptPage = {
+type StoredPage = {
   readonly before: ListState | null;
   readonly state: ListState;
   readonly elements: readonly unknown[];
 };
 
 /** Stores a page in one transaction: its elements, its charge, and where the next one begins. */
-async function keepPage(
+async function storePage(
   { inTurn, billing, results }: ListStateParts,
   { jobId, operation, account, price }: ListJob,
-  { before, state, elements }: KeptPage,
+  { before, state, elements }: StoredPage,
 ): Promise<void> {
   const packed = elements.length === 0 ? [] : await results.pack(jobId, elements);
   const usage = sumOf(price, state.tiers);
@@ -261,7 +261,7 @@ async function keepPage(
         await billing.settlePart(tx, account, {
           key,
           operation,
-          credits: usage.credits - paidFor(price, before),
+          credits: usage.credits - computePaidCredits(price, before),
           freed: price.base,
         });
       },

@@ -42,7 +42,7 @@ export type ServedListCrawl = Pick<ListCrawl, 'by'> & {
 };
 
 /** Pages of the site that are read where a crawl is bounded by its results. */
-export const MAX_CRAWL_PAGES = 200;
+export const DEFAULT_MAX_PAGES = 200;
 
 /** Makes a crawl of a list an operation. */
 export function toServedCrawl(
@@ -51,15 +51,15 @@ export function toServedCrawl(
 ): ServedListCrawl {
   const served = toServed(endpoint, isVerified);
   const { operation: page } = served;
-  const { schema, read } = withOptions(endpoint.own, optionsOf(bound));
+  const { schema, read } = withOptions(endpoint.own, buildOptions(bound));
   const operation = sealWork(
     {
       ...page,
-      ...nameOf(page, method),
+      ...buildName(page, method),
       summary,
       price: { ...page.price, per: 'page' },
       input: schema,
-      output: toOutput(page, list),
+      output: buildOutput(page, list),
       example: { ...endpoint.canary, [bound.name]: bound.default },
       list,
       isLongRunning: true,
@@ -69,7 +69,7 @@ export function toServedCrawl(
   return { by, endpoint: served, operation: { ...operation, list }, read };
 }
 
-function optionsOf({ name, default: preset, most }: ListBound): z.ZodObject & z.ZodType<CrawlOptions> {
+function buildOptions({ name, default: preset, most }: ListBound): z.ZodObject & z.ZodType<CrawlOptions> {
   const number = wholeNumber(1, most).default(preset);
   return name === 'max_results'
     ? z.strictObject({ max_results: number.describe('Elements to return at most'), ...COMMON })
@@ -77,7 +77,7 @@ function optionsOf({ name, default: preset, most }: ListBound): z.ZodObject & z.
 }
 
 /** A crawl is named after its list; a list without a route of its own is there for its crawl alone, and has its name. */
-function nameOf({ id, route }: WorkOperation, method: ListCrawl['method']): Pick<WorkOperation, 'id' | 'route'> {
+function buildName({ id, route }: WorkOperation, method: ListCrawl['method']): Pick<WorkOperation, 'id' | 'route'> {
   if (route === null) return { id, route: `${method} /v1/${id.replaceAll('.', '/')}` };
   return { id: `${id}.crawl`, route: `${method} /${route.slice(route.indexOf('/') + 1)}/crawl` };
 }
@@ -92,7 +92,7 @@ export function admitListCrawl(
   return { ...admitted, jobTimeoutMs };
 }
 
-function toOutput(operation: WorkOperation, list: string): z.ZodObject {
+function buildOutput(operation: WorkOperation, list: string): z.ZodObject {
   const { output } = operation;
   if (!(output instanceof z.ZodObject)) throw new InvariantError(`${operation.id}: the output of a list is an object`);
   const { next_cursor: _, ...members } = output.shape;
@@ -106,13 +106,13 @@ function toOutput(operation: WorkOperation, list: string): z.ZodObject {
 }
 
 /** The elements of one page, of the members of its record. */
-export function elementsOf(record: JsonObject, list: string): readonly unknown[] {
+export function getElements(record: JsonObject, list: string): readonly unknown[] {
   const given = record[list];
   return Array.isArray(given) ? given : [];
 }
 
 /** The name of an element by which it is one; null for one without. */
-export function elementName(element: unknown, by: string): string | null {
+export function getElementName(element: unknown, by: string): string | null {
   const name = memberOf(element, by);
   return typeof name === 'string' || typeof name === 'number' ? String(name) : null;
 }

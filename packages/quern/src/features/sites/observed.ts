@@ -2,34 +2,34 @@ import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import { hasSome } from '#sites/framework/fill-nulls.ts';
-import { CANARY } from './health.ts';
+import { CANARY_CALLER } from './health.ts';
 import type { SiteWork } from './site-work.ts';
 
 /** A reading of a site, as far as the health of the endpoint is concerned. */
-type Served = { readonly source: string; readonly record: JsonObject };
+type SourcedReading = { readonly source: string; readonly record: JsonObject };
 
 /** Whose health is told; `telling` are the failures that speak of it. */
-type Observed = Pick<ServedEndpoint, 'expected' | 'list'> & {
+type ObservedEndpoint = Pick<ServedEndpoint, 'expected' | 'list'> & {
   readonly operation: { readonly id: string };
   readonly telling?: ReadonlySet<string>;
 };
 
 /** A reading, whether it may find the end of a list, and whether it asks for the well-known entity of the endpoint. */
-type Watched<T> = { readonly read: () => Promise<T>; readonly mayEnd: boolean; readonly isCanary?: boolean };
+type ObservedReading<T> = { readonly read: () => Promise<T>; readonly mayEnd: boolean; readonly isCanary?: boolean };
 
 /** Failures that may be those of an endpoint that no longer fits its site. */
-const TELLING: ReadonlySet<string> = new Set(['unusable_response', 'target_blocked']);
+const HEALTH_FAILURES: ReadonlySet<string> = new Set(['unusable_response', 'target_blocked']);
 
 /**
  * Tells the health of an endpoint what a reading of its site came to, and gives that on. `mayEnd` is for a further page of a
  * list: that it has no elements is the end of the list, and no sign of a parser that is blind.
  */
-export async function observed<T extends Served>(
-  { operation: { id }, expected, list, telling = TELLING }: Observed,
+export async function observed<T extends SourcedReading>(
+  { operation: { id }, expected, list, telling = HEALTH_FAILURES }: ObservedEndpoint,
   { observe, tenant }: Pick<SiteWork, 'observe' | 'tenant'>,
-  { read, mayEnd, isCanary = false }: Watched<T>,
+  { read, mayEnd, isCanary = false }: ObservedReading<T>,
 ): Promise<T> {
-  const by = isCanary ? CANARY : tenant;
+  const by = isCanary ? CANARY_CALLER : tenant;
   const served = await read().catch((error: unknown) => {
     if (error instanceof ServiceError && telling.has(error.code)) observe(id, { by, kind: 'failed', code: error.code });
     throw error;

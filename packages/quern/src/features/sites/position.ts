@@ -10,13 +10,13 @@ export type BoundCursors = {
   readonly write: (filters: Readonly<Record<string, unknown>>, position: string) => string;
 };
 
-const Written = z.tuple([z.string(), z.string().nullable(), z.int().min(0)]);
+const WrittenPosition = z.tuple([z.string(), z.string().nullable(), z.int().min(0)]);
 
 /** Where the caller's cursor leads, null without one; throws `invalid_request` for one of other parameters. */
 export function readPosition(asked: EndpointCall, cursors: BoundCursors): ListPosition | null {
-  const text = cursors.read(filtersOf(asked), asked.options.cursor ?? null);
+  const text = cursors.read(getFilters(asked), asked.options.cursor ?? null);
   if (text === null) return null;
-  const [source, token, offset] = Written.parse(JSON.parse(text));
+  const [source, token, offset] = WrittenPosition.parse(JSON.parse(text));
   return { source, token, offset };
 }
 
@@ -25,14 +25,14 @@ export function writePosition(
   cursors: BoundCursors,
   { source, token, offset }: ListPosition,
 ): string {
-  return cursors.write(filtersOf(asked), JSON.stringify([source, token, offset]));
+  return cursors.write(getFilters(asked), JSON.stringify([source, token, offset]));
 }
 
 /**
  * The endpoint's own parameters in one order, however they were sent; its options may change from page to page, and
  * `page` says only where the list began.
  */
-function filtersOf({ input }: EndpointCall): Readonly<Record<string, unknown>> {
+function getFilters({ input }: EndpointCall): Readonly<Record<string, unknown>> {
   const { page: _, ...filters } = input;
   return Object.fromEntries(Object.entries(filters).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -8,14 +8,14 @@ import type { EndpointCall } from '#features/schema/parameters.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { toUrl } from '#sites/framework/site.ts';
-import { sendingOf, usableOf } from './asked.ts';
+import { sendingOf, listUsableSources } from './asked.ts';
 import type { ServedEndpoint } from './endpoint.ts';
-import { gather, type Gathered } from './gathering.ts';
+import { fetchRecord, type FetchedRecord } from './gathering.ts';
 import { observed } from './observed.ts';
 import { buildForSite } from './request-errors.ts';
 import type { SiteCall, SiteWorkParts } from './site-work.ts';
 import type { SourcedRecord } from './try-source.ts';
-import { tiersFor } from './visits.ts';
+import { listTiersFor } from './visits.ts';
 
 /** The option gate of an endpoint: its request must make sense before anything is set aside for it. */
 export function admitEndpoint(
@@ -26,7 +26,7 @@ export function admitEndpoint(
 ): Admission {
   const settings = book.of(endpoint.site.name);
   const now = clock.now();
-  const usable = usableOf(endpoint, call, settings, now);
+  const usable = listUsableSources(endpoint, call, settings, now);
   const [first] = usable;
   if (first !== undefined) {
     const sending = sendingOf(endpoint, settings, { cursor: null, limit: call.options.limit ?? null, now });
@@ -36,7 +36,9 @@ export function admitEndpoint(
   }
   return {
     timeoutMs: call.options.timeout_ms ?? plan.inline_timeout_ms,
-    tiers: TIERS.filter((tier) => usable.some((source) => tiersFor(endpoint, source, settings, TIERS).includes(tier))),
+    tiers: TIERS.filter((tier) =>
+      usable.some((source) => listTiersFor(endpoint, source, settings, TIERS).includes(tier)),
+    ),
     cheapest: endpoint.operation.price.base,
     maxCredits: null,
   };
@@ -55,14 +57,14 @@ export async function runEndpoint(
     mayEnd: false,
     isCanary: Object.entries(endpoint.canary).every(([name, value]) => isDeepStrictEqual(asked.input[name], value)),
     async read() {
-      const gathered = await gather(endpoint, asked, context);
+      const gathered = await fetchRecord(endpoint, asked, context);
       return { ...gathered, source: gathered.found[0]?.source ?? '' };
     },
   });
-  return { body: toBody(endpoint, { found, record, nextCursor }), tier: costliestOf(found) };
+  return { body: buildBody(endpoint, { found, record, nextCursor }), tier: findCostliestTier(found) };
 }
 
-function toBody({ site, shape, list }: ServedEndpoint, { found, record, nextCursor }: Gathered): JsonObject {
+function buildBody({ site, shape, list }: ServedEndpoint, { found, record, nextCursor }: FetchedRecord): JsonObject {
   const body = { provider: site.name, ...record };
   if (shape !== 'open') return body;
   const [first] = found;
@@ -77,7 +79,7 @@ function toBody({ site, shape, list }: ServedEndpoint, { found, record, nextCurs
 }
 
 /** Of several pages the tier of the costliest. */
-function costliestOf(found: readonly SourcedRecord[]): ServedTier {
+function findCostliestTier(found: readonly SourcedRecord[]): ServedTier {
   return SERVED_TIERS.findLast((tier) => found.some((one) => one.tiers.includes(tier))) ?? 'http';
 }
 

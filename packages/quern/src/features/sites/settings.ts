@@ -8,52 +8,52 @@ import { NO_SETTINGS, type Site, type SiteSettings } from '#sites/framework/site
 export type SiteBook = { readonly of: (site: string) => SiteSettings };
 
 const Origin = z.string().refine(isOrigin, 'must be an origin such as https://host or http://127.0.0.1:9001');
-const Words = z.record(z.string(), z.string().max(10_000));
+const TextMap = z.record(z.string(), z.string().max(10_000));
 
 const Entry = z.strictObject({
   origins: z.record(z.string(), Origin).default({}),
-  credentials: Words.default({}),
+  credentials: TextMap.default({}),
   tiers: z.array(z.enum(TIERS)).min(1).optional(),
-  constants: Words.default({}),
+  constants: TextMap.default({}),
   cache_seconds: z.int().min(0).max(604_800).optional(),
 });
 const SitesFile = z.record(z.string(), Entry);
 
 /** The settings of a sites file (JSON), or none without one. Throws `OperatorError` that names what is wrong. */
 export function loadSites(file: string | null, sites: readonly Site[]): SiteBook {
-  const entries = file === null ? {} : readSites(file, sites);
+  const entries = file === null ? {} : readSitesFile(file, sites);
   const settled = new Map(Object.entries(entries).map(([name, entry]) => [name, toSettings(entry)]));
   return { of: (site) => settled.get(site) ?? NO_SETTINGS };
 }
 
-function readSites(file: string, sites: readonly Site[]): z.output<typeof SitesFile> {
+function readSitesFile(file: string, sites: readonly Site[]): z.output<typeof SitesFile> {
   return readJsonFile({ setting: 'QUERN_SITES_FILE', file }, (given) => {
     const entries = SitesFile.parse(given);
-    for (const [name, entry] of Object.entries(entries)) refuseUnknown(name, entry, sites);
+    for (const [name, entry] of Object.entries(entries)) assertKnownEntry(name, entry, sites);
     return entries;
   });
 }
 
 /** A misspelt name would leave what it is for as it was. */
-function refuseUnknown(name: string, entry: z.output<typeof Entry>, sites: readonly Site[]): void {
+function assertKnownEntry(name: string, entry: z.output<typeof Entry>, sites: readonly Site[]): void {
   const site = sites.find((one) => one.name === name);
   if (site === undefined)
-    throw unknown(
+    throw createUnknownNameError(
       '',
       name,
       sites.map((one) => one.name),
     );
   const families = Object.keys(site.origins).map((origin) => origin.split('.')[0] ?? origin);
-  demandKnown(`${name}.origins.`, Object.keys(entry.origins), [...Object.keys(site.origins), ...families]);
-  demandKnown(`${name}.constants.`, Object.keys(entry.constants), Object.keys(site.constants ?? {}));
-  demandKnown(`${name}.credentials.`, Object.keys(entry.credentials), site.credentials ?? []);
+  assertKnownNames(`${name}.origins.`, Object.keys(entry.origins), [...Object.keys(site.origins), ...families]);
+  assertKnownNames(`${name}.constants.`, Object.keys(entry.constants), Object.keys(site.constants ?? {}));
+  assertKnownNames(`${name}.credentials.`, Object.keys(entry.credentials), site.credentials ?? []);
 }
 
-function demandKnown(prefix: string, names: readonly string[], known: readonly string[]): void {
-  for (const name of names) if (!known.includes(name)) throw unknown(prefix, name, known);
+function assertKnownNames(prefix: string, names: readonly string[], known: readonly string[]): void {
+  for (const name of names) if (!known.includes(name)) throw createUnknownNameError(prefix, name, known);
 }
 
-function unknown(prefix: string, name: string, known: readonly string[]): Error {
+function createUnknownNameError(prefix: string, name: string, known: readonly string[]): Error {
   const hint = known.length === 0 ? 'the site has none' : `the nearest is ${closest(name, [...known])}`;
   return new Error(`${prefix}${name}: is not known; ${hint}`);
 }

@@ -5,25 +5,25 @@ import type { ServedEndpoint } from './endpoint.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
 
 /** The failure of one source. */
-export type Failure = {
+export type SourceFailure = {
   readonly source: string;
   readonly verdict: Exclude<SiteVerdict, { readonly kind: 'record' | 'more' | 'consent' }> | null;
   readonly error: ServiceError | null;
   /** Whether a browser may bring more than came. */
-  readonly mayGrow: boolean;
+  readonly canGrow: boolean;
 };
 
 /** The outcome of a failure for the ladder; null for one that no stronger tier can improve. */
-export function outcomeOf({ verdict, error, mayGrow }: Failure): Outcome | null {
+export function toOutcome({ verdict, error, canGrow }: SourceFailure): Outcome | null {
   if (verdict?.kind === 'rate_limited') return 'rate_limited';
   if (verdict?.kind === 'not_found') return null;
   if (verdict?.kind === 'blocked' || (error !== null && isBlock(error))) return 'blocked';
   if (error?.code === 'timeout') return 'timeout';
-  return verdict?.kind === 'unusable' && !verdict.isRefusal && mayGrow ? 'thin' : null;
+  return verdict?.kind === 'unusable' && !verdict.isRefusal && canGrow ? 'thin' : null;
 }
 
 /** The tiers of `tiers` that may help after an outcome. */
-export function tiersAfter(outcome: Outcome | null, tiers: readonly Tier[]): readonly Tier[] {
+export function listTiersAfter(outcome: Outcome | null, tiers: readonly Tier[]): readonly Tier[] {
   if (outcome === null) return [];
   const helping = TIERS_AFTER[outcome] ?? [];
   return tiers.filter((tier) => helping.includes(tier));
@@ -34,12 +34,15 @@ export function tiersAfter(outcome: Outcome | null, tiers: readonly Tier[]): rea
  * that all were blocked or timed out, else what the record lacks, else the last error. Of several sources it names each
  * with what it came to.
  */
-export function toDefeat({ site, operation }: ServedEndpoint, failures: readonly Failure[]): ServiceError {
+export function createFailureError(
+  { site, operation }: ServedEndpoint,
+  failures: readonly SourceFailure[],
+): ServiceError {
   // That there is no browser for one source says nothing of the site where another had its say.
   const said = failures.filter(({ error }) => error?.code !== 'backend_unavailable');
-  const error = withHint(toOneError(site.name, said.length === 0 ? failures : said), operation.id);
+  const error = addJobHint(chooseError(site.name, said.length === 0 ? failures : said), operation.id);
   if (failures.length < 2) return error;
-  const each = failures.map((failure) => `${failure.source}: ${sayFailure(failure)}`);
+  const each = failures.map((failure) => `${failure.source}: ${describeFailure(failure)}`);
   const { code, retryable, retryAfterSeconds } = error;
   return new ServiceError(code, `${error.message} (${each.join('; ')})`, {
     cause: error,
@@ -49,13 +52,13 @@ export function toDefeat({ site, operation }: ServedEndpoint, failures: readonly
 }
 
 /** A job may take longer than a caller waits. */
-function withHint(error: ServiceError, id: string): ServiceError {
+function addJobHint(error: ServiceError, id: string): ServiceError {
   if (error.code !== 'timeout') return error;
   const message = `${error.message}, or submit it as a job (POST /v1/jobs, kind "${id}")`;
   return new ServiceError('timeout', message, { cause: error, retryable: error.retryable });
 }
 
-function toOneError(site: string, failures: readonly Failure[]): ServiceError {
+function chooseError(site: string, failures: readonly SourceFailure[]): ServiceError {
   const waits = failures.flatMap(({ verdict }) => (verdict?.kind === 'rate_limited' ? [verdict.seconds ?? 60] : []));
   if (waits.length > 0) {
     const seconds = Math.max(1, ...waits);
@@ -66,25 +69,26 @@ function toOneError(site: string, failures: readonly Failure[]): ServiceError {
   for (const { verdict } of failures) {
     if (verdict?.kind === 'not_found') return new ServiceError('not_found', `${site}: ${verdict.reason}`);
   }
-  if (failures.every(({ error }) => error?.code === 'timeout')) return lastErrorOf(failures) ?? blockedBy(site);
+  if (failures.every(({ error }) => error?.code === 'timeout'))
+    return findLastError(failures) ?? createBlockedError(site);
   if (failures.every(({ verdict, error }) => verdict?.kind === 'blocked' || (error !== null && isBlock(error)))) {
-    return lastErrorOf(failures) ?? blockedBy(site);
+    return findLastError(failures) ?? createBlockedError(site);
   }
   for (const { verdict } of failures) {
     if (verdict?.kind !== 'unusable') continue;
     return new ServiceError('unusable_response', `${site} answered without the record: ${verdict.reason}`);
   }
-  return lastErrorOf(failures) ?? blockedBy(site);
+  return findLastError(failures) ?? createBlockedError(site);
 }
 
 /** What one source came to, in words. */
-export function sayFailure({ verdict, error }: Failure): string {
+export function describeFailure({ verdict, error }: SourceFailure): string {
   if (verdict === null) return error?.message ?? 'nothing came';
   if (verdict.kind === 'rate_limited') return 'the site limits the rate of requests';
   return verdict.kind === 'blocked' ? `blocked, ${verdict.reason}` : verdict.reason;
 }
 
-function blockedBy(site: string): ServiceError {
+function createBlockedError(site: string): ServiceError {
   return new ServiceError('target_blocked', `${site} blocked every attempt`, { retryable: true });
 }
 
@@ -92,6 +96,6 @@ function isBlock({ code }: ServiceError): boolean {
   return code === 'target_blocked' || code === 'free_plan_proxy_required';
 }
 
-function lastErrorOf(failures: readonly Failure[]): ServiceError | null {
+function findLastError(failures: readonly SourceFailure[]): ServiceError | null {
   return failures.findLast(({ error }) => error !== null)?.error ?? null;
 }

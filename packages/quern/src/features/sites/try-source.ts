@@ -6,13 +6,13 @@ import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ReadRecord, SiteVerdict } from '#sites/framework/answers.ts';
 import { sendingOf } from './asked.ts';
-import { type Failure, sayFailure } from './source-failures.ts';
+import { type SourceFailure, describeFailure } from './source-failures.ts';
 import type { SealedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
 import type { SiteRequest } from '#sites/framework/request.ts';
 import type { SiteCall } from './site-work.ts';
-import { tiersFor, toJudgement, toEndpointRequest } from './visits.ts';
+import { listTiersFor, toClassification, toEndpointRequest } from './visits.ts';
 
 /** A parsed record and its provenance. */
 export type SourcedRecord = {
@@ -27,7 +27,7 @@ export type SourcedRecord = {
   readonly tiers: readonly ServedTier[];
 };
 
-export type Try = {
+export type SourceTry = {
   readonly source: SealedSource;
   readonly cursor: string | null;
   /** The tiers to climb. */
@@ -39,15 +39,15 @@ export type Try = {
 };
 
 /** Further pages that one record may need. */
-const MAX_MORE = 4;
+const MAX_FURTHER_PAGES = 4;
 const MAX_CONSENTS = 1;
 
 /** Asks one source, with the further pages that its record needs. A page that only adds to a record may fail. */
 export async function trySource(
   endpoint: ServedEndpoint,
   asked: EndpointCall,
-  { context, ...one }: Try & { readonly context: SiteCall },
-): Promise<SourcedRecord | Failure> {
+  { context, ...one }: SourceTry & { readonly context: SiteCall },
+): Promise<SourcedRecord | SourceFailure> {
   const { source, cursor } = one;
   const { sites } = context;
   const limit = asked.options.limit ?? null;
@@ -59,11 +59,12 @@ export async function trySource(
   let { tiers, withinMs } = one;
   let consents = 0;
 
-  const toRecord = (found: ReadRecord) => toFound(source, found, { steps, now: sites.now() });
-  const toEnd = (failure: Failure) => (without === null ? failure : toRecord(lacking(without, request, failure)));
+  const toRecord = (found: ReadRecord) => toSourcedRecord(source, found, { steps, now: sites.now() });
+  const toEnd = (failure: SourceFailure) =>
+    without === null ? failure : toRecord(addFailedPage(without, request, failure));
 
   try {
-    while (steps.length <= MAX_MORE + consents) {
+    while (steps.length <= MAX_FURTHER_PAGES + consents) {
       const visit = { ...one, endpoint, asked, request, carry, limit, tiers, withinMs, context };
       const { visited, verdict } = await visitOnce(visit);
       steps.push(visited);
@@ -77,41 +78,45 @@ export async function trySource(
         // What is there already must still be answered when the page does not come.
         if (without !== null) withinMs = Math.min(withinMs ?? Infinity, sites.leftMs() / 2);
       } else {
-        const said = verdict.kind === 'consent' ? CONSENTED : verdict;
-        return toEnd({ source: source.name, verdict: said, error: null, mayGrow: isHtml(visited.page) });
+        const said = verdict.kind === 'consent' ? CONSENT_REPEATED : verdict;
+        return toEnd({ source: source.name, verdict: said, error: null, canGrow: isHtml(visited.page) });
       }
       // What follows belongs to a page that this tier brought.
       const { tier } = visited;
       tiers = tier === 'cache' ? tiers : tiers.slice(Math.max(0, tiers.indexOf(tier)));
     }
-    return toEnd({ source: source.name, verdict: ENDLESS, error: null, mayGrow: false });
+    return toEnd({ source: source.name, verdict: TOO_MANY_PAGES, error: null, canGrow: false });
   } catch (error) {
-    if (!(error instanceof SourceFailed)) throw error;
-    return toEnd({ source: source.name, verdict: error.verdict, error: error.failure, mayGrow: true });
+    if (!(error instanceof SourceVisitError)) throw error;
+    return toEnd({ source: source.name, verdict: error.verdict, error: error.failure, canGrow: true });
   }
 }
 
 /** A record without its further page, and why that did not come. */
-function lacking(without: ReadRecord, { path }: SiteRequest, failure: Failure): ReadRecord {
-  return { ...without, lacks: [...without.lacks, `the request for ${path} failed: ${sayFailure(failure)}`] };
+function addFailedPage(without: ReadRecord, { path }: SiteRequest, failure: SourceFailure): ReadRecord {
+  return { ...without, lacks: [...without.lacks, `the request for ${path} failed: ${describeFailure(failure)}`] };
 }
 
-const CONSENTED = { kind: 'blocked', reason: 'consent' } as const;
-const ENDLESS = { kind: 'unusable', reason: `more than ${MAX_MORE} further pages`, isRefusal: false } as const;
+const CONSENT_REPEATED = { kind: 'blocked', reason: 'consent' } as const;
+const TOO_MANY_PAGES = {
+  kind: 'unusable',
+  reason: `more than ${MAX_FURTHER_PAGES} further pages`,
+  isRefusal: false,
+} as const;
 
 /** The ladder ended without a page; `verdict` is what the site said on the way, where it said something. */
-class SourceFailed extends Error {
+class SourceVisitError extends Error {
   readonly failure: ServiceError;
-  readonly verdict: Failure['verdict'];
+  readonly verdict: SourceFailure['verdict'];
 
-  constructor(failure: ServiceError, verdict: Failure['verdict']) {
+  constructor(failure: ServiceError, verdict: SourceFailure['verdict']) {
     super(failure.message, { cause: failure });
     this.failure = failure;
     this.verdict = verdict;
   }
 }
 
-type OneVisit = Try & {
+type SourceVisit = SourceTry & {
   readonly endpoint: ServedEndpoint;
   readonly asked: EndpointCall;
   readonly request: SiteRequest;
@@ -121,9 +126,9 @@ type OneVisit = Try & {
 };
 
 /** Failures of a visit after which another source may still serve. */
-const BEARABLE: ReadonlySet<string> = new Set(PAGE_ERRORS);
+const RECOVERABLE_CODES: ReadonlySet<string> = new Set(PAGE_ERRORS);
 
-async function visitOnce(one: OneVisit): Promise<{ readonly visited: Visited; readonly verdict: SiteVerdict }> {
+async function visitOnce(one: SourceVisit): Promise<{ readonly visited: Visited; readonly verdict: SiteVerdict }> {
   const { endpoint, source, request, asked, context, withinMs } = one;
   const settings = context.sites.of(endpoint.site.name);
   const plain = toEndpointRequest(endpoint, source, { request, settings });
@@ -152,30 +157,30 @@ async function visitOnce(one: OneVisit): Promise<{ readonly visited: Visited; re
 
   try {
     const visited = await context.visit(pageRequest, {
-      maxAgeMs: ageOf(asked, settings.cacheSeconds),
+      maxAgeMs: computeMaxAgeMs(asked, settings.cacheSeconds),
       respectRobots: false,
       suffices: null,
       site: {
-        tiers: withoutBrowsers(request, tiersFor(endpoint, source, settings, one.tiers)),
+        tiers: excludeBrowsers(request, listTiersFor(endpoint, source, settings, one.tiers)),
         withinMs,
-        classify: async (page, judged) => toJudgement(await read(page), judged, page),
-        keeps: (page) => settings.cacheSeconds !== 0 && isGood(verdicts.get(page.body)),
+        classify: async (page, judged) => toClassification(await read(page), judged, page),
+        isCacheable: (page) => settings.cacheSeconds !== 0 && isCacheable(verdicts.get(page.body)),
       },
     });
     return { visited, verdict: await read(visited.page) };
   } catch (error) {
-    if (!(error instanceof ServiceError) || !BEARABLE.has(error.code)) throw error;
-    throw new SourceFailed(error, lastSaid(verdicts));
+    if (!(error instanceof ServiceError) || !RECOVERABLE_CODES.has(error.code)) throw error;
+    throw new SourceVisitError(error, findLastFailure(verdicts));
   }
 }
 
 /** A browser opens no page by POST. */
-function withoutBrowsers({ post }: SiteRequest, tiers: readonly Tier[]): readonly Tier[] {
+function excludeBrowsers({ post }: SiteRequest, tiers: readonly Tier[]): readonly Tier[] {
   return post === undefined ? tiers : tiers.filter((tier) => tier === 'http' || tier === 'proxy');
 }
 
 /** How old a cached page may be, ms. */
-function ageOf({ options }: EndpointCall, cacheSeconds: number | null): number {
+function computeMaxAgeMs({ options }: EndpointCall, cacheSeconds: number | null): number {
   return cacheSeconds === 0 ? 0 : (options.max_age_ms ?? (cacheSeconds ?? 0) * 1000);
 }
 
@@ -183,18 +188,18 @@ function isHtml({ contentType }: Page): boolean {
   return /html/i.test(contentType);
 }
 
-function isGood(verdict: SiteVerdict | undefined): boolean {
+function isCacheable(verdict: SiteVerdict | undefined): boolean {
   return verdict?.kind === 'record' || verdict?.kind === 'more';
 }
 
 /** The last word of the site that was no record. */
-function lastSaid(verdicts: ReadonlyMap<Uint8Array, SiteVerdict>): Failure['verdict'] {
+function findLastFailure(verdicts: ReadonlyMap<Uint8Array, SiteVerdict>): SourceFailure['verdict'] {
   const last = [...verdicts.values()].at(-1);
   if (last === undefined || last.kind === 'record' || last.kind === 'more' || last.kind === 'consent') return null;
   return last;
 }
 
-function toFound(
+function toSourcedRecord(
   source: SealedSource,
   { record, next, lacks }: ReadRecord,
   { steps, now }: { readonly steps: readonly Visited[]; readonly now: number },

@@ -16,7 +16,7 @@ import { postOf, type SiteRequest } from '#sites/framework/request.ts';
 import { type BrowserUse, type SiteSettings, toUrl } from '#sites/framework/site.ts';
 
 /** The tiers of `tiers` by which a source may be asked. */
-export function tiersFor(
+export function listTiersFor(
   { site }: Pick<ServedEndpoint, 'site'>,
   source: SealedSource,
   { tiers: settled }: SiteSettings,
@@ -33,7 +33,7 @@ export function toEndpointRequest(
   { request, settings }: { readonly request: SiteRequest; readonly settings: SiteSettings },
 ): PageRequest {
   const { scroll, click = [], wait_for: waitFor = null } = source.browser;
-  const more = moreOf(source.browser, request);
+  const more = buildLoadMore(source.browser, request);
   const { device = 'desktop', language = null, cookies = {}, headers = {}, post } = request;
   const url = buildForSite(() => toUrl(site, settings, request));
   const body = postOf(request);
@@ -59,11 +59,11 @@ export function toEndpointRequest(
 }
 
 /** A page that loads without end is still taken. */
-const MAX_ROUNDS = 30;
+const MAX_LOAD_ROUNDS = 30;
 
-function moreOf({ more }: BrowserUse, { rounds = 0 }: SiteRequest): LoadMore | null {
+function buildLoadMore({ more }: BrowserUse, { rounds = 0 }: SiteRequest): LoadMore | null {
   if (more === undefined || rounds < 1) return null;
-  return { rounds: Math.min(rounds, MAX_ROUNDS), click: more === 'end' ? null : more.click };
+  return { rounds: Math.min(rounds, MAX_LOAD_ROUNDS), click: more === 'end' ? null : more.click };
 }
 
 function toContentType(post: NonNullable<SiteRequest['post']>): string {
@@ -71,18 +71,18 @@ function toContentType(post: NonNullable<SiteRequest['post']>): string {
 }
 
 /** The judgement of a page for the ladder, by the site's verdict and the general classifier. */
-export function toJudgement(verdict: SiteVerdict, judged: Classification, page: Page): Classification {
+export function toClassification(verdict: SiteVerdict, judged: Classification, page: Page): Classification {
   const { visible } = judged;
   const { kind } = verdict;
   if (kind === 'not_found') return { outcome: 'not_found', visible, mayGrow: false };
   if (kind === 'rate_limited') return { outcome: 'rate_limited', visible, mayGrow: true };
   if (kind !== 'blocked' && kind !== 'unusable') return { outcome: 'ok', visible, mayGrow: false };
   // A vendor's name says more than that there is a wall.
-  if (TURNED_AWAY.has(judged.outcome)) return judged;
+  if (BLOCK_OUTCOMES.has(judged.outcome)) return judged;
   if (kind === 'blocked') return { outcome: 'blocked', visible, mayGrow: true };
   if (verdict.isRefusal) return judged;
   const mayGrow = judged.mayGrow && /html/i.test(page.contentType);
   return { outcome: 'thin', reason: 'record_missing', visible, mayGrow };
 }
 
-const TURNED_AWAY: ReadonlySet<Classification['outcome']> = new Set(['challenge', 'blocked']);
+const BLOCK_OUTCOMES: ReadonlySet<Classification['outcome']> = new Set(['challenge', 'blocked']);

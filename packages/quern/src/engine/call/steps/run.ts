@@ -10,7 +10,7 @@ import { createActivity } from '#engine/jobs/activity.ts';
 import type { Lease } from '#engine/jobs/lease.ts';
 import type { CallArtifacts } from '#engine/results/artifacts.ts';
 import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
-import type { Visiting } from '#engine/visits/visits.ts';
+import type { PageVisitor } from '#engine/visits/visits.ts';
 import type { Ask } from '#engine/call/ask.ts';
 import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import { type ModelSession, openModelSession } from '#engine/call/model-session.ts';
@@ -27,7 +27,7 @@ export type ModelPorts = {
 };
 
 export type RunParts = ModelPorts & {
-  readonly visiting: Visiting;
+  readonly visiting: PageVisitor;
   /** Reads fetched bytes in a parser thread until the signal fires. */
   readonly read: (request: ReadRequest, reader: ReadingCaller) => Promise<PageReading>;
   /** The same for an answer: its large outputs come serialized. */
@@ -66,7 +66,7 @@ export async function runWork(
       return await accepted.run(buildWorkCall(parts, order, { ...held, account, deadline, visit: visits.visit }));
     } finally {
       // Also after a failure, so that nothing writes after the store is closed.
-      await visits.kept();
+      await visits.close();
     }
   });
   // A caller that has disconnected does not pay.
@@ -103,7 +103,7 @@ function buildWorkCall(
     readForReply: async (request) =>
       activity.reading(takesJsonBytes ? parts.readPacked(request, reader) : parts.read(request, reader)),
     keep: async (artifact) =>
-      lease === null ? artifacts.keep(artifact) : lease.store(async () => artifacts.keep(artifact)),
+      lease === null ? artifacts.store(artifact) : lease.store(async () => artifacts.store(artifact)),
     owe: trace.commitCharge,
     note: lease?.reportProgress ?? null,
   };

@@ -3,8 +3,8 @@ import { HOTEL_PROVIDERS } from './providers.ts';
 import { HotelRate } from '#sites/framework/hotels/rate.ts';
 import { STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
 
-const FEWEST = 2;
-const MAX = 4;
+const MIN_CHANNELS = 2;
+const MAX_CHANNELS = 4;
 
 /** The property on each of several sites. */
 export const Channels = z
@@ -18,8 +18,8 @@ export const Channels = z
         .describe('As the site identifies it: the address of its page on hotel-a'),
     }),
   )
-  .min(FEWEST)
-  .max(MAX)
+  .min(MIN_CHANNELS)
+  .max(MAX_CHANNELS)
   .superRefine((channels, context) => {
     const seen = new Set<string>();
     for (const [at, { provider }] of channels.entries()) {

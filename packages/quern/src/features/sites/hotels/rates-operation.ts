@@ -3,7 +3,7 @@ import { buildReader } from '#engine/call/validation.ts';
 import { ChannelRates, ChannelRatesInput } from './channel-rates.ts';
 
 /** Credits of the rate of one channel. */
-const PRICE = 15;
+const CHANNEL_PRICE = 15;
 
 /** The cheapest rates of one stay on several sites, which monitors of channels watch. */
 export const hotelRates = sealWork(
@@ -12,7 +12,7 @@ export const hotelRates = sealWork(
     route: null,
     summary: 'The cheapest rate of one stay on each of several sites',
     plan: 'starter',
-    price: { base: PRICE, cacheHit: PRICE, perTier: false },
+    price: { base: CHANNEL_PRICE, cacheHit: CHANNEL_PRICE, perTier: false },
     errors: [
       'not_found',
       'target_rate_limited',

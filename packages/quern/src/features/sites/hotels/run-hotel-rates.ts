@@ -21,21 +21,21 @@ type Channel = {
 };
 
 /** How one endpoint is admitted and run. */
-export type EndpointRunning = {
+export type EndpointRunner = {
   readonly endpoints: readonly ServedEndpoint[];
   readonly admit: (endpoint: ServedEndpoint, asked: EndpointCall, facts: AdmissionFacts) => Admission;
   readonly run: (endpoint: ServedEndpoint, asked: EndpointCall, call: WorkCall) => Promise<Served<JsonObject>>;
 };
 
-type Answered = ChannelRates['channels'][number] & { readonly tier: ServedTier | null };
+type ChannelAnswer = ChannelRates['channels'][number] & { readonly tier: ServedTier | null };
 
 const readInput = buildReader(ChannelRatesInput);
 
 /** Failures of one channel beside which the others still say something. */
-const OF_A_CHANNEL: ReadonlySet<ErrorCode> = new Set(ENDPOINT_ERRORS);
+const CHANNEL_FAILURES: ReadonlySet<ErrorCode> = new Set(ENDPOINT_ERRORS);
 
 /** Binds the rates of several sites to the endpoints that give them. */
-export function bindHotelRates(running: EndpointRunning): RunnableWork {
+export function bindHotelRates(running: EndpointRunner): RunnableWork {
   const read = (raw: unknown, at: readonly string[] = []) => ({
     input: readChannels(raw, at, running),
     deprecated: [],
@@ -48,7 +48,7 @@ export function bindHotelRates(running: EndpointRunning): RunnableWork {
 }
 
 /** Every channel as a call of its site's endpoint; throws `invalid_request` that names the channel. */
-function readChannels(raw: unknown, at: readonly string[], { endpoints }: EndpointRunning): readonly Channel[] {
+function readChannels(raw: unknown, at: readonly string[], { endpoints }: EndpointRunner): readonly Channel[] {
   const { channels, ...stay } = readInput(raw, at).input;
   return channels.map(({ provider, property_id: id }, index) => {
     const endpoint = endpoints.find(({ operation }) => operation.id === rateOperationOf(provider));
@@ -60,7 +60,7 @@ function readChannels(raw: unknown, at: readonly string[], { endpoints }: Endpoi
 }
 
 /** The sum of all channels. */
-function admitAll(channels: readonly Channel[], facts: AdmissionFacts, { admit }: EndpointRunning): Admission {
+function admitAll(channels: readonly Channel[], facts: AdmissionFacts, { admit }: EndpointRunner): Admission {
   const each = channels.map(({ endpoint, asked }, index) =>
     prefixErrors(['channels', String(index)], () => admit(endpoint, asked, facts)),
   );
@@ -76,12 +76,12 @@ function admitAll(channels: readonly Channel[], facts: AdmissionFacts, { admit }
 async function runAll(
   channels: readonly Channel[],
   call: WorkCall,
-  running: EndpointRunning,
+  running: EndpointRunner,
 ): Promise<Served<JsonObject>> {
   const ends = await Promise.all(channels.map(async (channel) => runOne(channel, call, running)));
   const answered = ends.flatMap((end) => (end instanceof ServiceError ? [] : [end]));
   if (answered.length === 0)
-    throw ofAll(
+    throw createAllFailedError(
       channels,
       ends.filter((end) => end instanceof ServiceError),
     );
@@ -94,24 +94,24 @@ async function runAll(
   };
 }
 
-async function runOne({ provider, property_id, endpoint, asked }: Channel, call: WorkCall, { run }: EndpointRunning) {
+async function runOne({ provider, property_id, endpoint, asked }: Channel, call: WorkCall, { run }: EndpointRunner) {
   try {
     const { body, tier } = await run(endpoint, asked, call);
     return { provider, property_id, rate: HotelRate.parse(body['rate']), error: null, tier };
   } catch (error) {
-    if (!(error instanceof ServiceError) || !OF_A_CHANNEL.has(error.code)) throw error;
+    if (!(error instanceof ServiceError) || !CHANNEL_FAILURES.has(error.code)) throw error;
     return error;
   }
 }
 
-function toChannel(end: Answered | ServiceError, channel: Channel | undefined): ChannelRates['channels'][number] {
+function toChannel(end: ChannelAnswer | ServiceError, channel: Channel | undefined): ChannelRates['channels'][number] {
   const { provider = '', property_id = '' } = channel ?? {};
   if (!(end instanceof ServiceError)) return { provider, property_id, rate: end.rate, error: null };
   return { provider, property_id, rate: null, error: { code: end.code, message: end.message } };
 }
 
 /** The failure of all channels: the code of the first, and what each came to. */
-function ofAll(channels: readonly Channel[], failures: readonly ServiceError[]): ServiceError {
+function createAllFailedError(channels: readonly Channel[], failures: readonly ServiceError[]): ServiceError {
   const [first] = failures;
   if (first === undefined) throw new InvariantError('no channel failed');
   const each = failures.map(({ message }, at) => `${channels[at]?.provider ?? ''}: ${message}`);
