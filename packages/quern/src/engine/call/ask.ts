@@ -8,61 +8,61 @@ import { type Lease, Stopped } from '#engine/jobs/lease.ts';
 import type { Operation, Reply } from './operation.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 
-/** One call as a transport, or the worker, hands it over. */
+/** One call of an operation, as a transport or the worker passes it on. */
 export type Ask = {
   readonly caller: Caller;
   readonly requestId: string;
-  /** Fires when the caller has disconnected or a job must stop: work stops and nothing is charged. */
+  /** Aborts when the caller disconnects or a job must stop. Then the work stops and nothing is charged. */
   readonly signal: AbortSignal;
-  /** The caller's key for calls that must have effect once, null for none. */
+  /** The Idempotency-Key of the caller; null if none was sent. */
   readonly idempotencyKey: string | null;
-  /** The id of the last event of a stream that the caller has seen, null for none. */
+  /** The Last-Event-ID of an event stream; null if the caller has not seen any event. */
   readonly lastEventId: number | null;
-  /** The lease of the job whose work this is, null for a call that waits for its answer. */
+  /** The lease of the job that runs; null for an inline call. */
   readonly lease: Lease | null;
-  /** Whether large members of the body may come serialized (`JsonBytes`), which costs the event loop less. */
+  /** Whether large fields of the body may be serialized already (`JsonBytes`), which saves time on the event loop. */
   readonly takesJsonBytes?: boolean;
 };
 
-/** Complete: a body has `request_id` and, where work was done, `usage`. */
+/** The complete response of a call. Its body has `request_id` and, if work was done, `usage`. */
 export type Answer = Omit<Reply, 'body'> & {
-  /** Empty for a 204 and for a stream. */
+  /** Empty for a 204 response and for a stream. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Null where no work was done. */
+  /** Null if no work was done. */
   readonly usage: Usage | null;
-  /** Credits left this month, null when unlimited. */
+  /** Credits remaining this month; null if unlimited. */
   readonly remaining: number | null;
-  /** Deprecated members that the caller used. */
+  /** Deprecated parameters that the caller used. */
   readonly deprecated: readonly string[];
-  /** The body of inline work as it is sent; the transport calls `leave` afterwards. */
+  /** The serialized body of inline work. The transport calls `leave` after sending it. */
   readonly written?: Written;
 };
 
-/** The body of an answer as JSON, a large one as pieces in UTF-8 already, and a function that releases its share of memory. */
+/** A response body as JSON: text, or UTF-8 pieces if it is large. `leave` releases the memory reserved for it. */
 export type Written = {
   readonly json: string | readonly Uint8Array[];
-  /** Length of the JSON in UTF-8. */
+  /** Length in UTF-8. */
   readonly bytes: number;
   readonly leave: () => void;
 };
 
-/** The one gate that HTTP, CLI, MCP and the worker call; throws `ServiceError`. */
+/** Runs an operation for any transport or the worker, with all checks and charges. Throws `ServiceError`. */
 export type Perform = (operation: Operation, raw: unknown, call: Ask) => Promise<Answer>;
 
-/** The facts of work that ran out of time: the tiers that it may use, and its attempts. */
+/** The tiers that a call may use and the attempts it made, for the message of a timeout. */
 export type WorkFacts = { readonly tiers: readonly Tier[]; readonly attempts: readonly Attempt[] };
 
-/** The error that a caller gets for anything thrown; `facts` gives those of work, and null where it had not begun. */
+/** Converts anything thrown into the error for the caller. `facts` returns null if the work had not started. */
 export function toServiceError(error: unknown, call: Ask, facts: () => WorkFacts | null = () => null): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailable) return toBackendUnavailable(error);
   if (call.signal.aborted || error instanceof Stopped) {
-    return new ServiceError('timeout', 'the caller went away before the answer was there', { cause: error });
+    return new ServiceError('timeout', 'the caller disconnected before the response was ready', { cause: error });
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return new ServiceError('timeout', describeTimeout(facts()), { cause: error });
   }
-  return new ServiceError('internal_error', 'an unexpected error: quote the request id to the operator', {
+  return new ServiceError('internal_error', 'unexpected error; report the request id to the operator', {
     cause: error,
   });
 }

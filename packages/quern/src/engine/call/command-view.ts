@@ -1,42 +1,42 @@
 import type { z } from 'zod';
 import type { JsonObject } from '#extract/values/json-object.ts';
 
-/** Flags of a command that are no members of its operation's input; a flag without a hint takes no value. */
+/** Flags of a command in addition to the parameters of its operation. A flag with hint null takes no value. */
 export type CommandFlags = Readonly<Record<string, { readonly hint: string | null; readonly about: string }>>;
 
-/** How the command line shows an operation, and which flags it adds to the members of the input. */
+/** How the command line presents an operation, and the flags it adds. */
 export type CommandView = {
-  /** The one text that stands for the whole answer; null where none does. */
+  /** The text to print instead of the JSON body; null if there is none. */
   readonly toText?: (body: JsonObject) => string | null;
-  /** A page of a list as the rows of a table; `now` is in ms, and `noun` names what an empty list lacks. */
+  /** How to print a list as a table. `now` is in ms; `noun` is used for an empty list ("no jobs"). */
   readonly table?: { readonly noun: string; readonly toRows: (body: JsonObject, now: number) => readonly JsonObject[] };
-  /** A flag with which the answers that `refuses` finds are not printed, and have an exit code of their own. */
+  /** A flag that suppresses the output and sets an exit code if `refuses` returns true. */
   readonly refusal?: { readonly flag: string; readonly about: string; readonly refuses: (body: JsonObject) => boolean };
   readonly trial?: TrialView;
   readonly download?: DownloadView;
   readonly steps?: StepsView;
-  /** Other command lines for the operation. */
+  /** Other commands for the operation. */
   readonly aliases?: readonly CommandAlias[];
-  /** What a person should know about an answer beside it, for standard error; null for nothing. */
+  /** A note for standard error; null if there is none. */
   readonly toNotice?: (body: JsonObject) => string | null;
-  /** Whether an answer shows jobs in the queue, which wait for a service. */
+  /** Whether the body contains queued jobs, which need a running service. */
   readonly showsQueued?: (body: JsonObject) => boolean;
 };
 
-/** `monitors pause` for `monitors update --no-active`; one that adds nothing needs no summary of its own. */
+/** `monitors pause` for `monitors update --no-active`. An alias that adds no flags needs no summary. */
 export type CommandAlias = {
   readonly words: readonly string[];
   readonly adds: readonly string[];
   readonly summary?: string;
 };
 
-/** A flag that runs what the input describes once, in place of the operation. */
+/** A flag for a trial run: it runs what the input describes once instead of the operation. */
 export type TrialView = {
   readonly flag: string;
   readonly about: string;
-  /** The operation to run, by its id, and its input; throws `invalid_request`. */
+  /** The id and input of the operation to run. Throws `invalid_request`. */
   readonly toCall: (raw: unknown) => { readonly operation: string; readonly input: JsonObject };
-  /** The text for its answer. */
+  /** Formats its response. */
   readonly toText: (
     raw: unknown,
     tried: { readonly operation: { readonly id: string; readonly output: z.ZodType }; readonly body: JsonObject },
@@ -49,30 +49,30 @@ export const DOWNLOAD_FORMATS = ['jsonl', 'markdown', 'text', 'json'] as const;
 
 export type DownloadFormat = (typeof DOWNLOAD_FORMATS)[number];
 
-/** A result whose long list is written to a file or folder while its job runs. */
+/** How to download a result whose long list is written to a file or folder while its job runs. */
 export type DownloadView = {
-  /** The member of the result that is the list. */
+  /** The name of the list in the result. */
   readonly list: string;
-  /** One element of it: `page`, `URL`. */
+  /** What an element is called: `page`, `URL`. */
   readonly noun: string;
   /** Whether the list grows while the job runs. */
   readonly grows: boolean;
-  /** The formats that it can be written in; the first unless the name of the file means another. */
+  /** The supported formats. The first is the default, unless the file name implies another. */
   readonly formats: readonly DownloadFormat[];
-  /** Pages that are still to come; null where the input does not bound them. */
+  /** The number of elements still to come; null if the input sets no limit. */
   readonly remaining: (
     input: JsonObject,
     progress: { readonly completed: number; readonly pending: number },
   ) => number | null;
 };
 
-/** Work that runs as a job and prints each element of its list when that is there, then the answer without the list. */
+/** Work that runs as a job. Each element of its list is printed as it arrives, then the rest of the response. */
 export type StepsView = {
-  /** The member of the result that is the list. */
+  /** The name of the list in the result. */
   readonly list: string;
   readonly toLine: (element: unknown) => string;
-  /** Whether the work ended before it was done, so that the command fails; its answer is printed all the same. */
+  /** Whether the work ended early, so that the command fails. The response is printed anyway. */
   readonly isUndone: (body: JsonObject) => boolean;
-  /** The member of the input whose list may stand in a file. */
+  /** The parameter whose list may be read from a file. */
   readonly fileMember: string;
 };

@@ -1,17 +1,20 @@
 import { StoreUnavailable } from '#store/db.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 
-/** The most releases that wait for the store; further ones drop the oldest, which is freed when this process has ended. */
+/**
+ * The most releases kept for later. If there are more, the oldest is dropped; other processes release it after this one
+ * has ended.
+ */
 const MAX_WAITING = 10_000;
 
 /**
- * Ends of failed calls, which free their credits and keys. While the store is unavailable they wait here, since no other
- * process frees them as long as this one lives.
+ * Releases of credits and idempotency keys of failed calls. They wait here while the store is unavailable, because no
+ * other process releases them while this one is alive.
  */
 export class DeferredReleases {
   readonly #waiting = new Set<() => Promise<void>>();
 
-  /** Runs work that ends a call, now or, when the store is unavailable, at a later `retry`. */
+  /** Runs the release of a call now, or at a later `retry` if the store is unavailable. */
   async run(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -23,7 +26,7 @@ export class DeferredReleases {
     }
   }
 
-  /** Runs the waiting work again; throws `StoreUnavailable` while the store is still unavailable. */
+  /** Runs the waiting releases. Throws `StoreUnavailable` if the store is still unavailable. */
   async retry(): Promise<void> {
     for (const work of this.#waiting) {
       try {
@@ -31,7 +34,7 @@ export class DeferredReleases {
       } catch (error) {
         if (error instanceof StoreUnavailable) throw error;
         this.#waiting.delete(work);
-        // Another worker has the job and has freed its reservation.
+        // Another worker has taken the job and released its reservation.
         if (!(error instanceof LeaseLost)) throw error;
       }
       this.#waiting.delete(work);

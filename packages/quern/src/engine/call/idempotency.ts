@@ -29,7 +29,7 @@ const FORGET = `delete from idempotent_answers where (tenant_id, key) in (
   select tenant_id, key from idempotent_answers where kept_until <= $1 limit $2) returning key`;
 
 const RETENTION_MS = 24 * 3600 * 1000;
-/** Poll interval of a repeated call that waits for the answer of the first. */
+/** Poll interval of a repeated call that waits for the first one. */
 const POLL_MS = 50;
 
 const Row = z.object({ request_hash: z.string(), answer: z.string().nullable() });
@@ -42,14 +42,14 @@ const StoredAnswer = z.object({
   deprecated: z.array(z.string()),
 });
 
-/** An answer as it is replayed. */
+/** A stored response, as it is replayed. */
 export type KeptAnswer = z.output<typeof StoredAnswer>;
 
-/** A call under an idempotency key. */
+/** A call with an idempotency key. */
 export type KeyedCall = {
   readonly tenant: string;
   readonly key: string;
-  /** Operation and input; another one under the same key is a conflict. */
+  /** Operation and input. A different one with the same key is a conflict. */
   readonly operation: string;
   readonly raw: unknown;
   readonly requestId: string;
@@ -59,11 +59,14 @@ type IdempotentAnswersParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly sealer: Sealer;
-  /** The id of this process among those that report; a call of a dead one may be started again. */
+  /** The id of this process. A call of a dead process may be started again. */
   readonly processId: string;
 };
 
-/** The first answer of each tenant and idempotency key, for 24 hours; sealed, because answers may hold secrets. */
+/**
+ * Stores the first response for each idempotency key of a tenant for 24 hours, encrypted because responses may contain
+ * secrets.
+ */
 export class IdempotentAnswers {
   readonly #parts: IdempotentAnswersParts;
 
@@ -72,8 +75,8 @@ export class IdempotentAnswers {
   }
 
   /**
-   * Null when the call is the first and must run; the kept answer when there is one. Waits for a first call that
-   * still runs, at most until the signal fires; then, and for another body, throws `idempotency_conflict`.
+   * Returns null if the call is the first and must run, else the stored response. Waits for a first call that still
+   * runs until the signal aborts. Throws `idempotency_conflict` then, and for a different request.
    */
   async begin(keyed: KeyedCall, signal: AbortSignal): Promise<KeptAnswer | null> {
     const { clock, sealer } = this.#parts;
@@ -90,55 +93,57 @@ export class IdempotentAnswers {
   }
 
   /**
-   * Keeps the first answer of a call, in the transaction of the call's effect; false when another call has the key,
-   * because this one was taken for dead.
+   * Stores the response of a call in the transaction of its effect. Returns false if another call took over the key
+   * because this process was considered dead.
    */
   async store(tx: Statements, { tenant, key, requestId }: KeyedCall, answer: KeptAnswer): Promise<boolean> {
     return (await tx.query(KEEP, [tenant, key, requestId, this.#seal(answer)])).length > 0;
   }
 
-  /** The same as `keep`; throws where another call has the key, so that this one has no effect. */
+  /** Like `store`, but throws if another call has the key, so that this call has no effect. */
   async storeOrThrow(tx: Statements, keyed: KeyedCall, answer: KeptAnswer): Promise<void> {
     if (await this.store(tx, keyed, answer)) return;
-    const message = 'another request with this Idempotency-Key has taken the place of this one';
+    const message = 'another request with this Idempotency-Key has replaced this one';
     throw new ServiceError('idempotency_conflict', message, { retryable: true, retryAfterSeconds: 1 });
   }
 
   /**
-   * Keeps the answer of a call that was refused for its input. Any other failure depends on credits, plans, rows or time,
-   * and has had no effect: it frees its key, and the same call may succeed later.
+   * Stores the error of a call with an invalid input. Any other failure had no effect and may succeed later, so its key
+   * is released.
    */
   async storeFailure(tx: Statements, keyed: KeyedCall, failure: ServiceError): Promise<void> {
     const isInvalid = failure.status === statusOf('invalid_request');
     await (isInvalid ? this.store(tx, keyed, toStoredFailure(failure, keyed.requestId)) : this.release(tx, keyed));
   }
 
-  /** Frees the key of a call whose answer is not kept. */
+  /** Releases the key of a call whose response is not stored. */
   async release(tx: Statements, { tenant, key, requestId }: KeyedCall): Promise<void> {
     await tx.query(DROP, [tenant, key, requestId]);
   }
 
-  /** Frees the keys of calls of an earlier process with this id, which cannot have ended. */
+  /** Releases the keys of an earlier process with the same id, whose calls were interrupted. */
   async abandon(): Promise<void> {
     await this.#parts.db.query(ABANDON, [this.#parts.processId]);
   }
 
-  /** Replaces an answer by an error to free its space; the key stays taken, so that nothing is done or charged twice. */
+  /**
+   * Replaces a stored response with an error to free disk space. The key stays taken, so that nothing is charged twice.
+   */
   async dropAnswer({ tenant, key, requestId }: Pick<KeyedCall, 'tenant' | 'key' | 'requestId'>): Promise<void> {
     const failure = new ServiceError(
       'idempotency_conflict',
-      'the request with this Idempotency-Key was done, and its answer is not kept any more, for want of room (QUERN_MAX_DISK)',
+      'the request with this Idempotency-Key was completed, but its response was deleted to free disk space (QUERN_MAX_DISK)',
     );
     await this.#parts.db.query(GIVE_UP, [tenant, key, requestId, this.#seal(toStoredFailure(failure, requestId))]);
   }
 
-  /** Deletes answers that are old enough. */
+  /** Deletes expired responses. */
   async deleteExpired(signal?: AbortSignal): Promise<void> {
     const { db, clock } = this.#parts;
     await changeInBatches(db, { sql: FORGET, values: [clock.now()] }, signal);
   }
 
-  /** Takes a key for a call; false where another call has it. */
+  /** Claims a key; false if another call has it. */
   async #take({ tenant, key, requestId }: KeyedCall, hash: string): Promise<boolean> {
     const { db, clock, processId } = this.#parts;
     const now = clock.now();
@@ -161,11 +166,11 @@ function toStoredFailure(failure: ServiceError, requestId: string): KeptAnswer {
 }
 
 function createConflictError(): ServiceError {
-  return new ServiceError('idempotency_conflict', 'Idempotency-Key: was used with another request: take a new one');
+  return new ServiceError('idempotency_conflict', 'Idempotency-Key: was used with another request; use a new one');
 }
 
 function createRunningError(): ServiceError {
-  return new ServiceError('idempotency_conflict', 'the first request with this Idempotency-Key still runs', {
+  return new ServiceError('idempotency_conflict', 'the first request with this Idempotency-Key is still running', {
     retryable: true,
     retryAfterSeconds: 5,
   });

@@ -6,43 +6,46 @@ export type TierState = { readonly available: boolean; readonly reason?: string 
 
 export type TierStates = Readonly<Record<Tier, TierState>>;
 
-/** The version, operations, tiers and model of this instance, for `/v1/capabilities`. */
+/** The version, operations, tiers and model of this service, for `/v1/capabilities`. */
 export type Instance = {
   readonly version: string;
   readonly operations: readonly Operation[];
-  /** As they are now: a browser may come while the instance runs. */
+  /** The current state: a browser may become available while the service runs. */
   readonly tiers: () => TierStates;
   readonly model: TierState;
   readonly search: SearchState;
 };
 
-/** The engines that searches ask and the ways of websearch, in their order, and what writes the answers of each surface. */
+/**
+ * The search engines and web search backends in the order they are used, and the backend that writes the answers of
+ * each answer API.
+ */
 export type SearchState = TierState & {
   readonly engines: readonly string[];
   readonly websearch: readonly string[];
   readonly answers: Readonly<Record<'answerengine' | 'assistant' | 'chatassistant', string>>;
 };
 
-/** Why an instance has no browser. */
+/** Why the service has no browser. */
 export type BrowserLack = 'off' | 'missing' | 'awaited' | 'unobtainable';
 
-const WITHOUT_BROWSER = 'pages that need JavaScript come as their server sends them';
+const WITHOUT_BROWSER = 'pages that need JavaScript are returned as the server sends them';
 
 const BROWSER_ABSENCES: Readonly<Record<BrowserLack, string>> = {
-  off: `QUERN_CHROMIUM is off: ${WITHOUT_BROWSER}`,
-  missing: `no browser was found; npm run setup:browser gets one: ${WITHOUT_BROWSER}`,
-  awaited: `a browser is being got in the background: until it is there ${WITHOUT_BROWSER}`,
-  unobtainable: `no browser was found, and none could be got, as the log says; npm run setup:browser tries again: ${WITHOUT_BROWSER}`,
+  off: `QUERN_CHROMIUM is off; ${WITHOUT_BROWSER}`,
+  missing: `no browser was found (install one with npm run setup:browser); ${WITHOUT_BROWSER}`,
+  awaited: `a browser is being downloaded in the background; until then ${WITHOUT_BROWSER}`,
+  unobtainable: `no browser was found and the download failed (see the log; retry with npm run setup:browser); ${WITHOUT_BROWSER}`,
 };
 
-/** The consequence of each other missing tier. */
+/** What each other missing tier means. */
 const MISSING_TIERS: Readonly<Record<Exclude<Tier, 'browser'>, string>> = {
   http: 'no page can be fetched',
-  proxy: 'QUERN_PROXIES_DATACENTER is not set: pages that block this address answer target_blocked',
-  proxy_browser: 'needs QUERN_PROXIES_RESIDENTIAL and a browser: proxy stealth answers backend_unavailable',
+  proxy: 'QUERN_PROXIES_DATACENTER is not set; pages that block this IP address fail with target_blocked',
+  proxy_browser: 'needs QUERN_PROXIES_RESIDENTIAL and a browser; proxy stealth fails with backend_unavailable',
 };
 
-/** Describes the tiers: the available ones, and the consequence of each missing one. */
+/** Describes which tiers are available, and what each missing one means. */
 export function describeTiers(built: readonly Tier[], lack: BrowserLack): TierStates {
   const stateOf = (tier: Tier): TierState => {
     if (built.includes(tier)) return { available: true };
@@ -56,7 +59,7 @@ export function describeTiers(built: readonly Tier[], lack: BrowserLack): TierSt
   };
 }
 
-/** Describes the model: whether the operator configured one. */
+/** Describes whether a language model is configured. */
 export function describeModel(model: 'there' | 'missing'): TierState {
   return model === 'there' ? { available: true } : { available: false, reason: WITHOUT_MODEL };
 }

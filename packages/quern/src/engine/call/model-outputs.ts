@@ -14,58 +14,58 @@ import { named } from '#extract/schema/names.ts';
 
 const CHARS_PER_TOKEN = 4;
 
-/** The members of an answer that a model had a part in. */
+/** Response fields that a language model contributed to. */
 export const MODEL_MEMBERS = {
-  summary: z.string().optional().describe('What the page says in a few sentences; empty where the model declined'),
+  summary: z.string().optional().describe('Summary of the page in a few sentences; empty if the model declined'),
   model: named(
     'ModelUse',
     z.object({
       outputs: z
         .array(z.enum(['json', 'summary']))
         .readonly()
-        .describe('The outputs that it made, each charged'),
-      members: z.array(z.string()).readonly().describe('The members of json that come from it and not from the page'),
+        .describe('Outputs that the model made; each is charged'),
+      members: z.array(z.string()).readonly().describe('Fields of json that the model filled instead of the page'),
       input_tokens: z.int(),
       output_tokens: z.int(),
     }),
   )
     .optional()
-    .describe('What the model had a part in, where it was asked'),
+    .describe('What the model contributed, if it was used'),
 } as const;
 
 /** The outputs of a page that a model may make. */
 export type ModelRequest = { readonly summary: boolean; readonly extract: Extract | null };
 
-/** Characters of a page that the model may read; null where it will not be asked. */
+/** How many characters of a page the model may read; null if it is not needed. */
 export function passageFor(modelSession: ModelSession | null, wishes: ModelRequest): number | null {
   if (modelSession === null || (!wishes.summary && wishes.extract?.schema === undefined)) return null;
   return modelSession.contextTokens * CHARS_PER_TOKEN;
 }
 
-/** A page that was read. */
+/** A parsed page, as input for the model. */
 export type ModelPage = ModelRequest & {
   readonly url: string;
   readonly title: string | null;
   readonly passage: ModelPassage;
-  /** The part of the requested object that the page itself gave. */
+  /** The fields of the requested object that were found on the page. */
   readonly json: JsonObject;
-  /** Reserves the price of a filled object; else answers the reason why not, to follow the names of the missing members. */
+  /** Reserves the price of a filled object and returns null, or returns why it cannot; the text continues a warning. */
   readonly afford: () => Promise<string | null>;
 };
 
 type ModelMembers = Readonly<Partial<z.input<z.ZodObject<typeof MODEL_MEMBERS>>>> & { readonly json?: JsonObject };
 
-/** Outputs that the model made for one page. */
+/** What the model made for one page. */
 export type ModelOutputs = {
-  /** For the answer. */
+  /** Fields of the response. */
   readonly members: ModelMembers;
   readonly warnings: readonly Warning[];
-  /** Outputs that the model made, each charged. */
+  /** The number of outputs that are charged. */
   readonly count: number;
 };
 
 type ModelPart = Omit<ModelOutputs, 'count'> & {
-  /** The paths that it filled; null where it made nothing that is charged. */
+  /** The paths that the model filled; null if nothing is charged. */
   readonly made: readonly string[] | null;
   readonly tokens: Tokens;
 };
@@ -73,7 +73,10 @@ type ModelPart = Omit<ModelOutputs, 'count'> & {
 const NO_TOKENS: Tokens = { input: 0, output: 0 };
 const REFUSED = 'model_refused' as const;
 
-/** Asks the model for members that a page lacks; throws as `Complete`, and where a required member stays empty. */
+/**
+ * Asks the model for a summary and for fields that the page lacks. Throws `extraction_failed` if a required field stays
+ * empty, and the errors of `Complete`.
+ */
 export async function askModel(
   modelSession: ModelSession,
   page: ModelPage,
@@ -120,7 +123,7 @@ async function summarizePage(
   return { members: { summary: '' }, warnings, made: null, tokens };
 }
 
-/** Fills missing members by the model; members from the page stay, and the result must meet the schema. */
+/** Fills missing fields with the model. Fields from the page are kept, and the result must match the schema. */
 async function fillMembers(modelSession: ModelSession, page: ModelPage, signal: AbortSignal): Promise<ModelPart> {
   const { url, title, json: known } = page;
   const { wide, missing, unmet } = page.passage;
@@ -142,7 +145,7 @@ async function fillMembers(modelSession: ModelSession, page: ModelPage, signal: 
   const completed = answer === null ? null : fillSchema(schema, known, answer);
   const lacking = completed?.unmet ?? unmet;
   if (lacking.length > 0) throw new ServiceError('extraction_failed', describeUnmet(lacking));
-  const declined = { code: REFUSED, message: `the model gave no object: ${missing.join(', ')}` };
+  const declined = { code: REFUSED, message: `the model returned no object: ${missing.join(', ')}` };
   return {
     members: { json: completed?.json ?? known },
     warnings: completed === null ? [declined] : nameMissing(completed.missing),
@@ -151,14 +154,14 @@ async function fillMembers(modelSession: ModelSession, page: ModelPage, signal: 
   };
 }
 
-/** Names the members that neither the page nor the model has. */
+/** Warns about fields that neither the page nor the model provided. */
 export function nameMissing(paths: readonly string[]): readonly Warning[] {
   if (paths.length === 0) return [];
-  const message = `not found, nor by the model: ${toNameList([...new Set(paths)])}`;
+  const message = `not found on the page or by the model: ${toNameList([...new Set(paths)])}`;
   return [{ code: 'fields_not_found', message }];
 }
 
-/** Leaves members missing where no credits are left for the model. */
+/** Leaves fields missing if the model cannot be paid. */
 async function skipMembers({ missing, unmet }: ModelPassage, obstacle: string): Promise<ModelPart> {
   if (unmet.length > 0) throw new ServiceError('extraction_failed', describeUnmet(unmet));
   const message = `a model might find ${missing.join(', ')}, ${obstacle}`;

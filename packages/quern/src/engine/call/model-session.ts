@@ -1,16 +1,16 @@
 import type { Complete, LanguageModel, SharedModel, Tokens } from '#llm/complete.ts';
 import { type Account, type Billing, toParty } from '#engine/credits/billing.ts';
 
-/** The operator's model for one piece of work, within its time and credits. */
+/** The language model for one call, within its time and credits. */
 export type ModelSession = LanguageModel & {
   /** The end of the work. */
   readonly signal: AbortSignal;
   /**
-   * Reserves `credits`, the whole cost of the call with the outputs of the model; false where the call's own
-   * `max_credits` forbids it. Throws as a reservation does.
+   * Raises the reservation of the call to `credits`. Returns false if `max_credits` of the call is lower. Throws if the
+   * balance is too low.
    */
   readonly tryReserve: (credits: number) => Promise<boolean>;
-  /** A random word for each question, which no page can contain on purpose. */
+  /** Returns a random word for a prompt, which no page can guess. */
   readonly newMark: () => string;
 };
 
@@ -22,11 +22,11 @@ export type ModelSessionParts = {
   readonly maxCredits: number | null;
   readonly signal: AbortSignal;
   readonly createNonce: () => string;
-  /** Receives the tokens of each answer. */
+  /** Receives the tokens of each completion. */
   readonly countTokens: (tokens: Tokens) => void;
 };
 
-/** Opens the model to one call. */
+/** Opens the language model for one call. */
 export function openModelSession({
   model,
   billing,

@@ -22,10 +22,10 @@ import type { ModelSession } from './model-session.ts';
 import type { ToolView } from './tool-view.ts';
 import { type Aliases, buildAliasReader, buildReader, prefixErrors } from './validation.ts';
 
-/** Reports the progress of steps, with elements for the list of the result. */
+/** Reports the progress of a job that works in steps, and adds elements to the list of its result. */
 export type Note = (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
 
-/** The parts of a call that also a process has that helps with another's job. */
+/** The context of work, also in a process that helps with the job of another process. */
 export type CallContext = {
   /** The id of the operation that runs. */
   readonly operation: string;
@@ -34,33 +34,33 @@ export type CallContext = {
   readonly admission: Admission;
   /** The job whose work this is, null for an inline call. */
   readonly jobId: string | null;
-  /** The reason why a crawl only answers what it has stored; null while it continues. */
+  /** Why a crawl only returns the pages it has stored; null while it still fetches pages. */
   readonly closing: Closing | null;
-  /** The share of an inline call in the memory of all answers. */
+  /** The memory reserved for the response of an inline call. */
   readonly share: MemoryShare;
-  /** The operator's model; null where there is none. */
+  /** The operator's language model; null if none is configured. */
   readonly modelSession: ModelSession | null;
   readonly activity: Activity;
-  /** Fires when the time is up, or the work must stop for another reason. */
+  /** Aborts when the time limit is reached or the work must stop for another reason. */
   readonly signal: AbortSignal;
 };
 
-/** The context of a piece of work; every member goes through the guards of the network and the store. */
+/** The context of work. Its functions are the only way to the network and the store, so all limits apply. */
 export type WorkCall = CallContext & {
   readonly deadline: Deadline;
-  /** Filled attempt by attempt, so that a failed call shows them too. */
+  /** Filled attempt by attempt, so that the response of a failed call lists them too. */
   readonly attempts: Attempt[];
-  /** Gets a page by the ladder, or from the cache. */
+  /** Fetches a page with the tiers of the call, or takes it from the cache. */
   readonly visit: Visits['visit'];
-  /** Reads fetched bytes in a parser thread. */
+  /** Parses a fetched page in a parser thread. */
   readonly read: (request: ReadRequest) => Promise<PageReading>;
-  /** The same for a body that is answered as it is: large outputs may come serialized. */
+  /** Like `read`, for outputs that go into the response unchanged: large ones may be serialized already. */
   readonly readForReply: (request: ReadRequest) => Promise<PackedReading>;
-  /** Stores a file made of a page; the caller can read it when the call has succeeded. */
+  /** Stores a screenshot, PDF or download. The caller can read the file once the call has succeeded. */
   readonly keep: CallArtifacts['store'];
-  /** From here on the work costs this, however it ends. */
+  /** Sets the usage that is charged from now on even if the work fails. */
   readonly owe: (usage: Usage) => void;
-  /** Stores progress and elements of a job; null for an inline call, which answers all of it at its end. */
+  /** Stores progress and list elements of a job; null for an inline call, which returns everything at its end. */
   readonly note: Note | null;
 };
 
@@ -69,17 +69,17 @@ export type ControlCall = {
   readonly caller: Caller;
   readonly requestId: string;
   readonly now: number;
-  /** Keeps the answer of an idempotency key in the transaction of its effect. */
+  /** Stores the reply for an idempotency key in the same transaction as the effect of the call. */
   readonly keep: (tx: Statements, reply: Omit<Reply, 'stream'>) => Promise<void>;
-  /** Fires when the caller is gone or the service stops. */
+  /** Aborts when the caller disconnects or the service stops. */
   readonly signal: AbortSignal;
-  /** The id of the last event of a stream that the caller has seen, null for none. */
+  /** The Last-Event-ID of an event stream; null if the caller has not seen any event. */
   readonly lastEventId: number | null;
 };
 
 type ReplyBody = Readonly<Record<string, unknown>>;
 
-/** A body that is sent piece by piece; one that throws was not complete. */
+/** A body that is sent in pieces. If the iterator throws, the body is incomplete. */
 export type Stream = {
   readonly type:
     | 'application/zstd'
@@ -91,7 +91,7 @@ export type Stream = {
   readonly pieces: AsyncIterable<string | Uint8Array>;
 };
 
-/** The answer of a control operation: a body, none (204), or a stream. */
+/** The reply of a control operation: a JSON body, no body (204), or a stream. */
 export type Reply<B = ReplyBody> = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -99,19 +99,19 @@ export type Reply<B = ReplyBody> = {
   readonly stream: Stream | null;
 };
 
-/** A success that an operation can answer, for the docs. */
+/** A successful reply that an operation can give, for the documentation. */
 export type Success = {
   readonly status: 200 | 201 | 202 | 204;
   readonly meaning: string;
-  /** Null for no body. */
+  /** Null if the reply has no body. */
   readonly type: 'application/json' | Stream['type'] | null;
 };
 
-/** The answer of a piece of work and the tier that served it, which decides the surcharge. */
+/** The result of work and the tier that served it, which determines the surcharge. */
 export type Served<B> = {
   readonly body: B;
   readonly tier: ServedTier;
-  /** The charge where it is not that of one page; `paid` are the credits of it that are in the ledger already. */
+  /** The charge if it differs from that of one page. `paid` is the part that is already in the ledger. */
   readonly charge?: { readonly usage: Usage; readonly paid: number };
 };
 
@@ -119,74 +119,79 @@ type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
 
 type OperationBase<I extends z.ZodType, O extends z.ZodType> = {
   readonly id: string;
-  /** Its name in the clients and its operationId, a verb first; the id in camel case unless given. */
+  /** The method name in the clients and the operationId, such as `listJobs`. Default: the id in camel case. */
   readonly clientName?: string;
-  /** Null for work that runs only as a job or for a monitor. */
+  /** Null for work that runs only as a job or in a monitor. */
   readonly route: Route | null;
   readonly summary: string;
-  /** Set for what sees every tenant: only the key of an operator opens it, and no agent is offered it. */
+  /** Set for operations across tenants: they need an operator key and are not offered to agents. */
   readonly audience?: 'operator';
-  /** Whether each of its errors lists its faults in `details` too. */
+  /** Whether its errors also list the single problems in `details`. */
   readonly errorDetails?: true;
-  /** Codes beyond those that every route can answer. */
+  /** Error codes in addition to those of every route. */
   readonly errors: readonly ErrorCode[];
   readonly input: I;
-  /** The body without `request_id` and `usage`, which the gate adds. */
+  /** The response body without `request_id` and `usage`, which are added to every response. */
   readonly output: O;
-  /** A request for the docs. */
+  /** An example request for the documentation. */
   readonly example: z.input<I>;
-  /** The members that name another operation and hold its input, where it orders one. */
+  /** If it submits another operation: the parameters with that operation's id and input. */
   readonly orders?: { readonly kind: string; readonly input: string };
-  /** How the command line shows it, where that is not as any other. */
+  /** How the command line presents it, if it differs from the default. */
   readonly view?: CommandView;
-  /** How agents meet it as a tool; a control operation without one is offered to none, since every listed tool costs tokens. */
+  /**
+   * How it appears as an agent tool. Without it a control operation is no tool, because every listed tool costs tokens.
+   */
   readonly agent?: ToolView;
 };
 
-/** The declaration of priced work; the code that runs it is bound where its feature is made. */
+/** The declaration of work that costs credits. Its feature binds the code that runs it. */
 export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = OperationBase<I, O> & {
   readonly plan: 'free' | 'starter';
   readonly price: Price;
-  /** The option gate: the admission of an input on a plan; throws the error that refuses it. */
+  /**
+   * Checks an input against the plan and computes its time limit, tiers and credits. Throws `ServiceError` if it is not
+   * allowed.
+   */
   readonly admit: (input: z.output<I>, facts: AdmissionFacts) => Admission;
-  /** Whether the input is too large for an inline call on this plan, so that it becomes a job; none is unless given. */
+  /** Whether the input is too large for an inline call on this plan and must become a job. Default: never. */
   readonly queue?: (input: z.output<I>, plan: Plan) => boolean;
-  /** Other names of members of the input. */
+  /** Alternative names of input parameters. */
   readonly aliases?: Aliases<keyof z.input<I> & string>;
-  /** The output's one long array: results page over it. */
+  /** The long array of the output, if it has one. Results are paginated over it. */
   readonly list?: ArrayMember<O>;
-  /** Whether it may take hours, as crawls and maps do: such jobs leave a slot to others. */
+  /** Whether it may take hours, like a crawl. Such jobs leave at least one worker slot to other jobs. */
   readonly isLongRunning?: true;
 };
 
-/** The members of an output that are arrays. */
+/** The names of the array fields of an output. */
 type ArrayMember<O extends z.ZodType> = {
   [Name in keyof z.output<O> & string]-?: NonNullable<z.output<O>[Name]> extends readonly unknown[] ? Name : never;
 }[keyof z.output<O> & string];
 
-/** A free operation on the service's own records that answers 200 and a body. */
+/** A free operation on the service's own records that replies 200 with a JSON body. */
 export type ControlDeclaration<I extends z.ZodType, O extends z.ZodType> = OperationBase<I, O> & {
-  /** The least plan that has it; every plan unless given. */
+  /** The lowest plan that includes it. Default: every plan. */
   readonly plan?: 'starter';
 };
 
-/** The same for an operation with other statuses, headers or a stream; `output` is the body of every JSON answer. */
+/** A control operation with its own status codes, headers or streams. `output` is the schema of its JSON bodies. */
 export type RawControlDeclaration<I extends z.ZodType, O extends z.ZodType> = ControlDeclaration<I, O> & {
   readonly successes: readonly Success[];
 };
 
-/** Input that passed validation, with the functions that use it. */
+/** A validated input together with the functions that use it. */
 export type AcceptedWork = {
-  /** Deprecated members that the caller used. */
+  /** Deprecated parameters that the caller used. */
   readonly deprecated: readonly string[];
   readonly admit: (facts: AdmissionFacts) => Admission;
   readonly queue: (plan: Plan) => boolean;
   readonly run: (call: WorkCall) => Promise<Served<ReplyBody>>;
-  /** Takes a part in the job of another process; null where only its owner can do the work. */
+  /** Helps with the job of another process; null if only one process can do the work. */
   readonly help: ((call: CallContext) => Promise<void>) | null;
 };
 
-/** Reads and validates an input; `at` is its path in the body that the caller sent. Throws `invalid_request`. */
+/** Validates an input. `at` is its path in the request body, used in messages. Throws `invalid_request`. */
 export type InputReader<T> = (
   raw: unknown,
   at?: readonly string[],
@@ -194,7 +199,7 @@ export type InputReader<T> = (
 
 type ReadInput = (raw: unknown, at?: readonly string[]) => { readonly deprecated: readonly string[] };
 
-/** The declared forms: no type parameters, so that one list holds them all. */
+/** Declared operations. They have no type parameters, so that one list can hold them all. */
 export type WorkOperation = Omit<
   WorkDeclaration<z.ZodType, z.ZodType>,
   'admit' | 'queue' | 'aliases' | 'list' | 'isLongRunning'
@@ -202,20 +207,20 @@ export type WorkOperation = Omit<
   readonly kind: 'work';
   readonly list: string | null;
   readonly isLongRunning: boolean;
-  /** Whether the output allows only its own members: it gets neither `usage` nor a cursor. */
+  /** Whether the output schema is strict. Then `usage` and `next_cursor` cannot be added to the response. */
   readonly isClosed: boolean;
-  /** Whether some inputs become jobs. */
+  /** Whether some inputs are queued as jobs. */
   readonly mayQueue: boolean;
-  /** The site of an endpoint; null for other work. */
+  /** The site of a site endpoint; null for other work. */
   readonly site: {
     readonly name: string;
-    /** Its kind in a few words; empty where nobody wrote them. */
+    /** What kind of site it is, in a few words; may be empty. */
     readonly about: string;
-    /** The names of its hosts, without what many share: what a search for it may say. */
+    /** The distinctive parts of its host names, used as search terms. */
     readonly hosts: readonly string[];
-    /** The domains that it reads, such as `github.com`. */
+    /** The domains that it fetches, such as `github.com`. */
     readonly domains: readonly string[];
-    /** Whether the parser of the endpoint was verified on a page of the site. */
+    /** Whether the parser was verified against a real page of the site. */
     readonly verified: boolean;
   } | null;
   readonly read: ReadInput;
@@ -226,7 +231,7 @@ export type ControlOperation = RawControlDeclaration<z.ZodType, z.ZodType> & {
 };
 export type Operation = WorkOperation | ControlOperation;
 
-/** The bound forms, which the gate runs; `accept` throws `invalid_request`. */
+/** Operations bound to their code. `accept` validates an input and throws `invalid_request`. */
 export type RunnableWork = WorkOperation & {
   readonly accept: (raw: unknown, at?: readonly string[]) => AcceptedWork;
 };
@@ -235,7 +240,7 @@ export type RunnableControl = ControlOperation & {
 };
 export type Runnable = RunnableWork | RunnableControl;
 
-/** A body of work: a member may be serialized already where `readForReply` gave it. */
+/** A response body whose fields may be serialized already by `readForReply`. */
 type SerializableBody<B> = { readonly [Name in keyof B]: B[Name] | JsonBytes };
 
 type RunWork<I extends z.ZodType, O extends z.ZodType> = (
@@ -244,7 +249,7 @@ type RunWork<I extends z.ZodType, O extends z.ZodType> = (
 ) => Promise<Served<SerializableBody<z.input<O>>>>;
 type HelpWork<I extends z.ZodType> = (input: z.output<I>, call: CallContext) => Promise<void>;
 
-/** The code of an operation, by the input that its reader gives. */
+/** The functions of an operation, which take a validated input. */
 type WorkHandlers<T> = {
   readonly admit: (input: T, facts: AdmissionFacts) => Admission;
   readonly queue: (input: T, plan: Plan) => boolean;
@@ -252,20 +257,20 @@ type WorkHandlers<T> = {
   readonly help?: ((input: T, call: CallContext) => Promise<void>) | undefined;
 };
 
-/** The declaration of work without its code. */
+/** A declaration without functions. */
 type PlainWorkDeclaration = Omit<WorkOperation, 'kind' | 'isClosed' | 'read'>;
 
 export type DeclaredWork<I extends z.ZodType, O extends z.ZodType> = WorkOperation & {
-  /** Binds the code of the operation, and the code with which another process helps with its jobs. */
+  /** Binds the function that runs the operation, and optionally one with which other processes help with its jobs. */
   readonly runs: (run: RunWork<I, O>, help?: HelpWork<I>) => RunnableWork;
 };
 
 export type DeclaredControl<I extends z.ZodType, R> = ControlOperation & {
-  /** Binds the code of the operation. */
+  /** Binds the function that runs the operation. */
   readonly runs: (run: (input: z.output<I>, call: ControlCall) => Promise<R>) => RunnableControl;
 };
 
-/** Declares priced work. */
+/** Declares work that costs credits. */
 export function declareWork<I extends z.ZodType, O extends z.ZodType>(
   declaration: WorkDeclaration<I, O>,
 ): DeclaredWork<I, O> {
@@ -290,22 +295,22 @@ export function declareWork<I extends z.ZodType, O extends z.ZodType>(
   };
 }
 
-/** The input as it is shown, with all names of its members, and its reader. */
+/** Builds the documented input schema, including aliases, and its reader. */
 function buildInput<I extends z.ZodType>(input: I, aliases: Aliases | undefined) {
   if (aliases === undefined) return { shown: input, read: buildReader(input) };
-  if (!(input instanceof z.ZodObject)) throw new InvariantError('only the members of an object have other names');
+  if (!(input instanceof z.ZodObject)) throw new InvariantError('aliases need an object as input');
   return buildAliasReader(input, input.shape, aliases);
 }
 
-/** Makes an operation of a declaration and the reader of its input. */
+/** Builds an operation from a declaration and the reader of its input. */
 export function sealWork(declaration: PlainWorkDeclaration, read: ReadInput): WorkOperation {
   const isClosed = isStrictObject(declaration.output);
   if (isClosed && declaration.list !== null)
-    throw new InvariantError(`${declaration.id}: a closed output has no room for a cursor`);
+    throw new InvariantError(`${declaration.id}: a strict output cannot have next_cursor`);
   return { ...declaration, kind: 'work', isClosed, read };
 }
 
-/** Binds an operation to its code, which gets the input that the reader gives. */
+/** Binds an operation to functions that take the input as `reader` returns it. */
 export function bindWork<T>(
   operation: WorkOperation,
   reader: InputReader<T>,
@@ -326,7 +331,7 @@ export function bindWork<T>(
   };
 }
 
-/** Declares a control operation that answers 200 with a body. */
+/** Declares a control operation that replies 200 with a JSON body. */
 export function declareControl<I extends z.ZodType, O extends z.ZodType>(
   declaration: ControlDeclaration<I, O>,
 ): DeclaredControl<I, z.input<O>> {
@@ -337,7 +342,7 @@ export function declareControl<I extends z.ZodType, O extends z.ZodType>(
   return { ...operation, runs: (run) => runs(async (input, call) => toReply(200, await run(input, call))) };
 }
 
-/** Declares a control operation that chooses status, headers or a stream itself. */
+/** Declares a control operation that sets status, headers or a stream itself. */
 export function declareReplies<I extends z.ZodType, O extends z.ZodType>(
   declaration: RawControlDeclaration<I, O>,
 ): DeclaredControl<I, Reply<z.input<O>>> {
@@ -360,19 +365,19 @@ export function declareReplies<I extends z.ZodType, O extends z.ZodType>(
   };
 }
 
-/** Whether an operation answers a stream of events instead of a body. */
+/** Whether an operation replies with server-sent events. */
 export function isStream(operation: Operation): boolean {
   return operation.kind === 'control' && operation.successes.some(({ type }) => type === 'text/event-stream');
 }
 
-/** A reply with a body and no headers. */
+/** Builds a reply with a JSON body and no extra headers. */
 export function toReply<B>(status: number, body: B): Reply<B> {
   return { status, headers: {}, body, stream: null };
 }
 
 /**
- * Checks a body against its declaration and leaves out what that does not have; throws where they differ. Serialized members
- * come from a reader, which has the right types.
+ * Validates a body against its schema and removes undeclared fields. Throws `ZodError` on a mismatch. Serialized fields
+ * are not validated; they come from the parser, whose types are checked at compile time.
  */
 function checkBody(output: z.ZodType, body: unknown): Readonly<Record<string, unknown>> {
   const members = Object.entries(toMembers(body));
@@ -382,12 +387,12 @@ function checkBody(output: z.ZodType, body: unknown): Readonly<Record<string, un
   return { ...toMembers(output.parse(plain)), ...Object.fromEntries(serialized) };
 }
 
-/** Whether an output allows only its own members. */
+/** Whether a schema rejects unknown fields. */
 function isStrictObject(output: z.ZodType): boolean {
   return output instanceof z.ZodObject && output.def.catchall instanceof z.ZodNever;
 }
 
 function toMembers(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) throw new InvariantError('an operation answers an object');
+  if (typeof value !== 'object' || value === null) throw new InvariantError('the body of an operation must be an object');
   return { ...value };
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#kernel/errors.ts';
 
-/** Error codes of getting a page, in addition to those of every call. */
+/** Error codes of operations that fetch pages, in addition to those of every call. */
 export const PAGE_ERRORS: readonly ErrorCode[] = [
   'free_plan_proxy_required',
   'target_blocked',

@@ -15,19 +15,19 @@ import type { PerformWork } from './work.ts';
 export type PerformParts = ControlParts & {
   readonly accounts: Pick<Accounts, 'remaining'>;
   readonly factsFor: FactsFor;
-  /** The operation of an id as it runs, null for none. */
+  /** Finds the bound operation of an id; null if there is none. */
   readonly find: (id: string) => Runnable | null;
   readonly work: PerformWork;
 };
 
-/** Clients encode other characters differently. */
+/** Other characters are excluded because clients encode them differently. */
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 
 type OperationOrder =
   | ({ readonly kind: 'work' } & WorkOrder)
   | ({ readonly kind: 'control'; readonly operation: RunnableControl } & Pick<WorkOrder, 'raw' | 'call'>);
 
-/** The gate: work and control operations, each answered once for an idempotency key. */
+/** Builds the function that runs any operation, once for each idempotency key. */
 export function buildPerform(parts: PerformParts): Perform {
   return async function perform({ id }, raw, call) {
     const operation = parts.find(id);
@@ -43,12 +43,12 @@ export function buildPerform(parts: PerformParts): Perform {
   };
 }
 
-/** Throws `operator_key_required` for what only an operator may ask, before anything of the request is read. */
+/** Throws `operator_key_required` if the operation needs an operator key. Called before the input is validated. */
 function assertOperator({ id, audience }: Runnable, { caller }: Ask): void {
   if (audience !== 'operator' || caller.isOperator === true) return;
   throw new ServiceError(
     'operator_key_required',
-    `${id} is for the operator of this service, and this key belongs to a tenant: quern keys create --operator makes one`,
+    `${id} needs an operator key, and this is the key of a tenant; create one with quern keys create --operator`,
   );
 }
 
@@ -80,7 +80,9 @@ async function performKeyed(parts: PerformParts, order: OperationOrder, key: str
   return { ...kept, headers, stream: null, remaining: await parts.accounts.remaining(caller.tenant, caller.plan) };
 }
 
-/** Starts a call under its key; where the store fails meanwhile, the key may be taken, and is freed later. */
+/**
+ * Claims the idempotency key of a call. If the store fails meanwhile, the key may be taken, so it is released later.
+ */
 async function beginKeyed(
   { idempotentAnswers, deferredReleases, inTurn }: PerformParts,
   keyed: KeyedCall,
@@ -97,14 +99,14 @@ async function beginKeyed(
   }
 }
 
-/** The time that a repeated call waits for the first: the longest that it could itself take. */
+/** How long a repeated call waits for the first one: as long as it could run itself. */
 function computeMaxWaitMs(order: OperationOrder): number {
   const { inline_timeout_ms: inline } = order.call.caller.plan;
   if (order.kind === 'control') return inline;
   try {
     return Math.min(order.getAdmission().timeoutMs, inline);
   } catch {
-    // An invalid input is reported by the first call.
+    // The first call reports an invalid input.
     return inline;
   }
 }
@@ -118,7 +120,7 @@ type ControlParts = {
 
 type ControlInput = Pick<WorkOrder, 'raw' | 'call'>;
 
-/** Runs a control operation; `keyed` where its answer is to be kept. */
+/** Runs a control operation. `keyed` is set if the reply is stored for an idempotency key. */
 async function performControl(
   { deferredReleases, idempotentAnswers, inTurn, clock }: ControlParts,
   operation: RunnableControl,
@@ -133,7 +135,7 @@ async function performControl(
     const { run } = operation.accept(raw);
     const call = { caller, requestId, now: clock.now(), keep, signal, lastEventId };
     const answer = toAnswer(await run(call), requestId);
-    // Of an operation that kept its answer with its effect, this changes nothing.
+    // No effect if the operation has already stored its reply.
     if (keyed !== null)
       await inTurn({ tenant: caller.tenant }, async (tx) => idempotentAnswers.store(tx, keyed, answer));
     return answer;
@@ -147,7 +149,7 @@ async function performControl(
   }
 }
 
-/** The reply of a control operation, as its caller gets it and an idempotency key keeps it. */
+/** Completes the reply of a control operation with its request id. */
 function toAnswer<R extends Pick<Reply, 'body'>>(reply: R, requestId: string) {
   const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
   return { ...reply, body, usage: null, deprecated: [] };

@@ -18,7 +18,7 @@ const LIST = `select ${COLUMNS} from requests
     and (cast($6 as text) is null or operation = $6)`;
 const EDGE = 'select id from requests where tenant_id = $1';
 const NEWEST = 'order by id desc limit';
-/** Failed calls are few, and have an index of their own. */
+/** Failed calls have an index of their own. */
 const REFUSED = 'status <> 200';
 const LISTS = {
   all: {
@@ -34,7 +34,7 @@ const FIND = `select ${COLUMNS}, attempts from requests where tenant_id = $1 and
 const FORGET = `delete from requests
   where (tenant_id, id) in (select tenant_id, id from requests where at < $1 limit $2) returning id`;
 
-/** How long the log keeps a request. */
+/** How long requests stay in the log. */
 const RETENTION_MS = 24 * 3600 * 1000;
 
 const RequestRow = z.object({
@@ -53,7 +53,7 @@ const RequestRow = z.object({
 });
 const FullRequestRow = RequestRow.extend({ attempts: z.string() });
 
-/** One logged request for work, as `/v1/requests` shows it. */
+/** A logged call of work, as `/v1/requests` returns it. */
 export type LoggedRequest = z.output<typeof RequestRow>;
 
 export type RequestEntry = LoggedRequest & {
@@ -63,9 +63,9 @@ export type RequestEntry = LoggedRequest & {
 
 export type RequestFilter = {
   readonly tenant: string;
-  /** The id of the last row of the page before, null for the first page. */
+  /** The id of the last row of the previous page; null for the first page. */
   readonly after: string | null;
-  /** Instants, ISO 8601 UTC, inclusive. */
+  /** ISO 8601 UTC, inclusive. */
   readonly from: string;
   readonly to: string;
   readonly operation: string | null;
@@ -75,7 +75,7 @@ export type RequestFilter = {
 
 type RequestLogParts = { readonly db: Db; readonly inTurn: InTurn; readonly clock: Clock };
 
-/** The log of requests for work, with every attempt; ids are ordered by time. */
+/** The log of calls of work, with every attempt. Ids are ordered by time. */
 export class RequestLog {
   readonly #parts: RequestLogParts;
 
@@ -83,7 +83,7 @@ export class RequestLog {
     this.#parts = parts;
   }
 
-  /** Logs a request inside the transaction of its charge. */
+  /** Logs a call in the transaction of its charge. */
   async write(tx: Statements, entry: RequestEntry): Promise<void> {
     const { tenant, id, at, operation, status, code, credits, tier, duration_ms } = entry;
     const { input_tokens: read, output_tokens: written, attempts, url, message } = entry;
@@ -91,12 +91,12 @@ export class RequestLog {
     await tx.query(ADD, [...call, read, written, JSON.stringify(attempts), url, message]);
   }
 
-  /** Logs a request that was charged nothing. */
+  /** Logs a call that was not charged. */
   async add(entry: RequestEntry): Promise<void> {
     await this.#parts.inTurn({ tenant: entry.tenant }, async (tx) => this.write(tx, entry));
   }
 
-  /** Newest first. */
+  /** Lists the newest first. */
   async list(filter: RequestFilter): Promise<readonly LoggedRequest[]> {
     const { db } = this.#parts;
     const { tenant, after, to, operation, status, limit } = filter;
@@ -115,7 +115,7 @@ export class RequestLog {
     });
   }
 
-  /** Null when it is unknown, another tenant's or too old. */
+  /** Null if it is unknown, too old or of another tenant. */
   async find(tenant: string, id: string) {
     const row = readRow(FullRequestRow, await this.#parts.db.query(FIND, [tenant, id, this.#earliest()]));
     if (row === null) return null;
@@ -128,7 +128,7 @@ export class RequestLog {
     await changeInBatches(this.#parts.db, { sql: FORGET, values: [this.#earliest()] }, signal);
   }
 
-  /** The oldest instant that is shown; older requests are hidden even before they are deleted. */
+  /** The oldest time that is returned. Older requests are hidden even before they are deleted. */
   #earliest(): string {
     return toTimestamp(this.#parts.clock.now() - RETENTION_MS);
   }

@@ -2,12 +2,12 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Ask } from './ask.ts';
 import type { Operation } from './operation.ts';
 
-/** Whether an operation serves a suspended tenant: what only reads its records does, and so does the work of operators. */
+/** Whether a suspended tenant may call an operation: only reading, and operations of operators. */
 export function servesSuspended({ audience, kind, route }: Pick<Operation, 'audience' | 'kind' | 'route'>): boolean {
   return audience === 'operator' || (kind === 'control' && route?.startsWith('GET ') === true);
 }
 
-/** Throws `tenant_suspended` where the operator has suspended the tenant of the caller. */
+/** Throws `tenant_suspended` if the tenant of the caller is suspended and the operation is not allowed then. */
 export function assertNotSuspended(
   operation: Pick<Operation, 'audience' | 'kind' | 'route'>,
   { caller: { suspendedAt } }: Ask,
@@ -15,6 +15,6 @@ export function assertNotSuspended(
   if (suspendedAt === undefined || servesSuspended(operation)) return;
   throw new ServiceError(
     'tenant_suspended',
-    `the operator of this service has suspended this tenant at ${suspendedAt}: its lists and results can be read, and nothing else until it is resumed`,
+    `the operator suspended this tenant at ${suspendedAt}; it can only read its data until it is resumed`,
   );
 }

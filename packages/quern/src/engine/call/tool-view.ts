@@ -1,25 +1,25 @@
 import type { JsonObject } from '#extract/values/json-object.ts';
 
-/** A tool in the list of an agent; operations that name the same one are its actions. */
+/** A tool in the list of an agent. Operations with the same tool are its actions. */
 export type Tool = {
-  /** Without dots, which some clients refuse. */
+  /** Without dots, which some clients reject. */
   readonly name: string;
   readonly title: string;
-  /** What it is for in a few words, for the instructions that name all tools. */
+  /** Its purpose in a few words, for the instructions that list all tools. */
   readonly task: string;
-  /** Its first sentence says when to use it. */
+  /** The description. Its first sentence says when to use the tool. */
   readonly about: string;
   readonly hints: ToolHints;
-  /** Whether operations share it, each an `action` named by the last word of its id. */
+  /** Whether several operations share it, each as an `action` named by the last word of its id. */
   readonly hasActions?: true;
 };
 
-/** What a call may do, for clients that ask their user before some calls. */
+/** What a call may do, for clients that ask the user before risky calls. */
 export type ToolHints = {
   readonly readOnlyHint: boolean;
-  /** Of what is not read-only: whether it may delete or overwrite. */
+  /** For tools that write: whether they may delete or overwrite. */
   readonly destructiveHint?: boolean;
-  /** Whether it reaches the web beyond this service. */
+  /** Whether it accesses the web. */
   readonly openWorldHint: boolean;
 };
 
@@ -27,24 +27,27 @@ export const READS_WEB: ToolHints = { readOnlyHint: true, openWorldHint: true };
 export const READS_OWN: ToolHints = { readOnlyHint: true, openWorldHint: false };
 export const CHANGES: ToolHints = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
 
-/** How agents meet an operation. Work without one is a tool by its id; other operations without one are no tool. */
+/** How an operation appears as a tool. Without it, work is a tool named by its id, and other operations are no tool. */
 export type ToolView = {
-  /** Null for an operation that is none: it only serves others, or is one of the endpoints. */
+  /** Null if the operation is no tool: it only supports other tools, or is a site endpoint. */
   readonly tool: Tool | null;
-  /** Whether agents find and call it among the endpoints of sites. */
+  /** Whether agents find and call it through the tool for site endpoints. */
   readonly isEndpoint?: true;
-  /** Members of the input that the list shows, each with its meaning there, null for that of the input; all others are taken too. */
+  /**
+   * Parameters that the tool list shows, each with a short description; null uses that of the input schema. Other
+   * parameters are accepted too.
+   */
   readonly members?: Readonly<Record<string, string | null>>;
-  /** The input of the operation for what an agent sends. */
+  /** Converts what an agent sends to the input of the operation. */
   readonly toInput?: (given: JsonObject) => JsonObject;
-  /** Whether it runs as a job, whose result can be read on piece by piece. */
+  /** Whether it runs as a job, whose result can be read in parts. */
   readonly asJob?: true;
-  /** The input with which the same answer is read on at little cost; control operations need none. */
+  /** The input to read the next part of the same response cheaply. Control operations need none. */
   readonly toReadOn?: (input: JsonObject) => JsonObject;
-  /** The part of an answer that an agent is shown, in its order. */
+  /** The part of the response that the agent sees, in this order. */
   readonly toShown?: (body: JsonObject) => JsonObject;
-  /** Members of what is shown that programs get beside the text, with their JSON types. */
+  /** Shown fields that are also returned as structured content, with their JSON types. */
   readonly facts?: Readonly<Record<string, 'string' | 'integer' | 'boolean'>>;
-  /** The part of the operation in running other work as a job, and in reading its files. */
+  /** The role of the operation when other work runs as a job. */
   readonly serves?: 'submit' | 'show' | 'result' | 'file';
 };

@@ -4,31 +4,31 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import type { Tokens } from '#llm/complete.ts';
 
-/** What a call took that it did not pay for. */
+/** The resources that an uncharged call used. */
 export type UnpaidCall = {
   readonly attempts: readonly Pick<Attempt, 'tier' | 'duration_ms' | 'bytes'>[];
-  /** Of parser threads, ms. */
+  /** CPU time of parser threads, ms. */
   readonly readMs: number;
   readonly tokens: Tokens;
 };
 
-/** Whose work it is. */
+/** The tenant of the work. */
 type Payer = { readonly tenant: string; readonly plan: Plan };
 
 type UnpaidLevel = { readonly seconds: number; readonly at: number };
 
-/** Tokens of a model, and bytes through a proxy, that count as a second of a browser or a parser. */
+/** How many model tokens, or bytes through a proxy, count as one second of a browser or parser. */
 const TOKENS_PER_SECOND = 100;
 const BYTES_PER_SECOND = 1024 * 1024;
 const HOUR_MS = 3_600_000;
-/** Calls beyond the allowance wait up to this time, and calls beyond twice the allowance are refused. */
+/** Calls beyond the allowance are delayed up to this time; beyond twice the allowance they are refused. */
 const MAX_DELAY_MS = 10_000;
-/** Tenants whose level is known; one that is forgotten had the least lately. */
+/** The most tenants tracked; the one updated longest ago is dropped first. */
 const MAX_TENANTS = 10_000;
 
 /**
- * The work of each tenant that ended free, in seconds of a browser or a parser. The level falls by the plan's
- * `unpaid_seconds_per_hour` in an hour. Each process counts its own: what it bounds are its threads and browsers.
+ * Tracks the uncharged work of each tenant, in seconds of a browser or parser. The level falls by the plan's
+ * `unpaid_seconds_per_hour`. Each process counts its own, because it protects its own threads and browsers.
  */
 export class UnpaidWork {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -38,7 +38,7 @@ export class UnpaidWork {
     this.#clock = clock;
   }
 
-  /** Adds a call, or a page of a crawl, that ended free. */
+  /** Adds an uncharged call or page of a crawl. */
   add(payer: Payer, call: UnpaidCall): void {
     const seconds = computeSeconds(call);
     if (seconds === 0 || payer.plan.unpaid_seconds_per_hour === null) return;
@@ -49,7 +49,7 @@ export class UnpaidWork {
     if (this.#levels.size > MAX_TENANTS && oldest !== undefined) this.#levels.delete(oldest);
   }
 
-  /** The seconds of a tenant that have not worn off. */
+  /** The current level of a tenant, in seconds. */
   computeLevel({ tenant, plan: { unpaid_seconds_per_hour: perHour } }: Payer): number {
     const known = this.#levels.get(tenant);
     if (known === undefined || perHour === null) return 0;
@@ -57,7 +57,7 @@ export class UnpaidWork {
     return Math.max(0, known.seconds - worn);
   }
 
-  /** How long a call of a tenant has to wait before it starts, ms. */
+  /** How long a call of a tenant must wait before it starts. */
   computeDelayMs(payer: Payer): number {
     const { unpaid_seconds_per_hour: perHour } = payer.plan;
     if (perHour === null) return 0;
@@ -65,7 +65,7 @@ export class UnpaidWork {
     return Math.round(Math.min(1, Math.max(0, beyond)) * MAX_DELAY_MS);
   }
 
-  /** Throws `rate_limited` for a tenant that is beyond twice its allowance. */
+  /** Throws `rate_limited` if a tenant has used more than twice its allowance. */
   assertAllowance(payer: Payer): void {
     const { name, unpaid_seconds_per_hour: perHour } = payer.plan;
     if (perHour === null) return;
@@ -74,7 +74,7 @@ export class UnpaidWork {
     const wait = Math.ceil((seconds / perHour - 2) * (HOUR_MS / 1000)) + 1;
     throw new ServiceError(
       'rate_limited',
-      `calls that failed took ${Math.round(seconds)} s of browsers, parsers and models, and plan ${name} allows ${perHour} s an hour (unpaid_seconds_per_hour): ask for pages that come, or take a higher plan`,
+      `failed calls used ${Math.round(seconds)} s of browsers, parsers and models, and plan ${name} allows ${perHour} s per hour (unpaid_seconds_per_hour); wait, or upgrade`,
       { retryAfterSeconds: wait },
     );
   }

@@ -10,7 +10,7 @@ import { completeAddress } from '#kernel/web-address.ts';
 
 type JsonSchema = { readonly [key: string]: unknown };
 
-/** An input that its transport could not parse; validation throws the error, so that the plan gate comes first. */
+/** An input that the transport could not parse. Its error is thrown at validation, after the check of the plan. */
 export class Unread {
   readonly error: ServiceError;
 
@@ -20,11 +20,11 @@ export class Unread {
 }
 
 /**
- * Builds the reader of one input schema: typed input and the deprecated members used, or `invalid_request`; `shown` has
- * all names that may be sent, where others stand for those of the schema.
+ * Builds a function that validates an input and reports the deprecated parameters used. It throws `invalid_request`.
+ * `shown` is the documented schema with all names that may be sent; it differs from `schema` if there are aliases.
  */
 export function buildReader<I extends z.ZodType>(schema: I, shown: z.ZodType = schema) {
-  // A start builds a reader for each operation, and most calls are of few.
+  // Lazy, because the service has many operations and most are never called.
   const description = lazy((): JsonSchema => z.toJSONSchema(shown, { io: 'input', unrepresentable: 'any' }));
   const deprecatedNames = lazy(() =>
     Object.entries(getProperties(description()))
@@ -46,10 +46,10 @@ export function buildReader<I extends z.ZodType>(schema: I, shown: z.ZodType = s
   };
 }
 
-/** Members that hold addresses of pages, in the input of any operation. */
+/** Parameters with page URLs, in any operation. */
 const URL_PARAMETERS = ['url', 'urls'] as const;
 
-/** An input whose addresses have a scheme, as those that people type often do not. */
+/** Adds a missing scheme to the URLs of an input, because people often omit it. */
 function completeUrls(raw: unknown): unknown {
   if (!isJsonObject(raw)) return raw;
   const given = URL_PARAMETERS.filter((name) => Object.hasOwn(raw, name));
@@ -62,16 +62,19 @@ function completeUrlValue(value: unknown): unknown {
   return Array.isArray(value) ? value.map(completeUrlValue) : value;
 }
 
-/** At most five problems, each with the member it is about; an unknown member gets the nearest known name. */
+/**
+ * Lists at most five problems, each prefixed with its parameter. For an unknown parameter the nearest known name is
+ * suggested.
+ */
 function listFaults(error: z.ZodError, schema: JsonSchema, at: readonly string[]): readonly string[] {
   const issues = error.issues.flatMap(flattenUnion).slice(0, 5);
   return [...new Set(issues.map((issue) => describeIssue(issue, schema, at)))];
 }
 
-/** Codes whose message begins with the member that it is about. */
+/** Error codes whose message starts with the name of a parameter. */
 const CODES_WITH_PARAMETER: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'not_found', 'plan_upgrade_required']);
 
-/** Runs work that may refuse a member of an input, and prefixes the member with the path of the input. */
+/** Runs `work` and prefixes the parameter in the message of its error with the path `at`. */
 export function prefixErrors<T>(at: readonly string[], work: () => T): T {
   try {
     return work();
@@ -81,7 +84,7 @@ export function prefixErrors<T>(at: readonly string[], work: () => T): T {
   }
 }
 
-/** The problems of a union by the branch that was meant: the one of which some member fits. */
+/** Reports the problems of the union branch that was meant: the one whose type fits at the top level. */
 function flattenUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const meant = issue.errors.find((form) => form.length > 0 && form.every((one) => !isTypeMismatch(one)));
@@ -89,7 +92,7 @@ function flattenUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   return meant.flatMap((one) => flattenUnion({ ...one, path: [...issue.path, ...one.path] }));
 }
 
-/** Whether a problem is that the value has another type altogether. */
+/** Whether the value has a different type than the branch. */
 function isTypeMismatch({ code, path }: z.core.$ZodIssue): boolean {
   return path.length === 0 && (code === 'invalid_type' || code === 'invalid_union');
 }
@@ -102,15 +105,15 @@ function describeIssue(issue: z.core.$ZodIssue, schema: JsonSchema, at: readonly
     .slice(0, 5)
     .map((key) => {
       const name = [...at, ...path, truncateKey(key)].join('.');
-      return `${name}: unknown member${buildHint(key, known)}`;
+      return `${name}: unknown parameter${buildHint(key, known)}`;
     })
     .join('; ');
 }
 
-/** Our name for what another service calls so, or the known name that is near; nothing where none is. */
+/** Suggests our name of another service's parameter, or the nearest known name. Empty if there is none. */
 function buildHint(key: string, known: readonly string[]): string {
   const ours = oursFor(key, known);
-  if (ours.length > 0) return `; its name here is ${ours.join(' or ')}`;
+  if (ours.length > 0) return `; use ${ours.join(' or ')}`;
   const near = nearName(key, known);
   return near === null ? '' : `; the nearest known name is ${near}`;
 }
@@ -135,10 +138,13 @@ function getProperties(schema: JsonSchema): JsonSchema {
   return isJsonObject(members) ? members : {};
 }
 
-/** Other names by member. */
+/** Alternative names of each parameter. */
 export type Aliases<N extends string = string> = Readonly<Partial<Record<N, readonly string[]>>>;
 
-/** The schema that shows `members` and their other names, and the reader of an input by `schema` that takes each of them. */
+/**
+ * Builds the documented schema of `members` with their aliases, and a reader that accepts either name and validates
+ * with `schema`.
+ */
 export function buildAliasReader<I extends z.ZodType>(
   schema: I,
   members: Readonly<Record<string, z.core.$ZodType>>,
@@ -152,7 +158,10 @@ export function buildAliasReader<I extends z.ZodType>(
   return { shown, read };
 }
 
-/** The other names as optional members. Those that have one are optional too: whether one came is looked at later. */
+/**
+ * Adds aliases as optional parameters. The aliased parameter becomes optional too; `schema` checks later that one was
+ * sent.
+ */
 function describeAliases(
   members: Readonly<Record<string, z.core.$ZodType>>,
   aliases: Aliases,
@@ -160,14 +169,14 @@ function describeAliases(
   const described: Record<string, z.ZodType> = {};
   for (const [name, others = []] of Object.entries(aliases)) {
     const member = members[name];
-    if (!(member instanceof z.ZodType)) throw new InvariantError(`${name} has aliases and is no member`);
+    if (!(member instanceof z.ZodType)) throw new InvariantError(`${name} has aliases but is no parameter`);
     described[name] = member.optional();
     for (const other of others) described[other] = unwrapDefault(member).optional().describe(`Alias of ${name}`);
   }
   return described;
 }
 
-/** Members under their own names. Throws `invalid_request` for two names of one with different values. */
+/** Renames aliases to their parameters. Throws `invalid_request` if both were sent with different values. */
 function mergeAliases(raw: unknown, aliases: Aliases): unknown {
   if (!isJsonObject(raw)) return raw;
   const merged = new Map<string, unknown>(Object.entries(raw));
@@ -177,7 +186,7 @@ function mergeAliases(raw: unknown, aliases: Aliases): unknown {
       const value = merged.get(other);
       merged.delete(other);
       if (merged.has(name) && JSON.stringify(merged.get(name)) !== JSON.stringify(value)) {
-        throw new ServiceError('invalid_request', `${other}: is an alias of ${name}, and the two differ`);
+        throw new ServiceError('invalid_request', `${other}is an alias of ${name}, but the two values differ`);
       }
       merged.set(name, value);
     }

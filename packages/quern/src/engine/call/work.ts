@@ -25,16 +25,22 @@ export type WorkParts = RunParts &
     readonly clock: Clock;
   };
 
-/** Runs work to its end, or queues work that is too large for an inline call; `keyed` where its answer is to be kept. */
+/**
+ * Runs work, or queues it if it is too large for an inline call. `keyed` is set if the answer is stored for an
+ * idempotency key.
+ */
 export type PerformWork = (
   order: WorkOrder,
   keyed: KeyedCall | null,
 ) => Promise<Omit<Answer, 'remaining'> & RemainingCredits>;
 
-/** Credits left this month, null when unlimited; absent where nothing was charged. */
+/** Credits remaining this month; null if unlimited, absent if nothing was charged. */
 type RemainingCredits = { readonly remaining?: number | null };
 
-/** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
+/**
+ * Builds the function that runs work: check the plan, validate, admit, queue if too large, reserve credits, run, then
+ * charge or release.
+ */
 export function buildWork(parts: WorkParts): PerformWork {
   const { queueing, artifacts, idempotentAnswers, memory, active, clock } = parts;
 
@@ -61,7 +67,7 @@ export function buildWork(parts: WorkParts): PerformWork {
       if (call.lease === null && order.getAccepted().queue(plan)) return await divert(order, keyed);
       const served = await runWork(parts, order, { trace, artifacts: files, share });
       const answer = toWorkAnswer(order, served);
-      // Written before the charge, so that an answer that cannot be sent is free; the result of a job is packed instead.
+      // Serialized before the charge, so that a response that cannot be sent is free. Results of jobs are packed instead.
       const written =
         call.lease === null
           ? { written: await serializeAnswer(answer.body, { share, signal: call.signal, clock }) }
@@ -84,32 +90,32 @@ export function buildWork(parts: WorkParts): PerformWork {
   };
 }
 
-/** How long a large answer waits for memory that other answers hold, ms. */
+/** How long a large response waits until other responses have released memory. */
 const MAX_MEMORY_WAIT_MS = 10_000;
 
 type SerializeParts = {
-  /** Holds the memory of the answer until it is sent. */
+  /** The memory of the response, held until it is sent. */
   readonly share: MemoryShare;
   readonly signal: AbortSignal;
   readonly clock: Pick<Clock, 'deadline'>;
 };
 
 /**
- * Writes the body of an answer before it is charged, within the memory of all answers. Throws `content_too_large`, and
- * `backend_unavailable` while there is too little memory.
+ * Serializes a response body before it is charged. Throws `content_too_large`, or `backend_unavailable` if there is too
+ * little memory.
  */
 async function serializeAnswer(body: object, { share, signal, clock }: SerializeParts): Promise<Written> {
-  // A body that is sure to be too large is not serialized: that would hold up all calls for seconds, or not fit into a string.
+  // A body that is certainly too large is not serialized: that would block the event loop for seconds, or exceed the maximum string length.
   if (leastJsonBytes(body, ANSWER_BYTES) > ANSWER_BYTES) throw createTooLargeError();
   const json = writeJson(body);
   const bytes = typeof json === 'string' ? Buffer.byteLength(json) : countBytes(json);
   if (bytes > ANSWER_BYTES) throw createTooLargeError();
-  // The text replaces the pieces that were counted so far.
+  // The JSON replaces the parts counted so far.
   share.leave();
   if (bytes > SMALL_BYTES) {
     await share.grow(bytes, clock.deadline(MAX_MEMORY_WAIT_MS, signal)).catch((cause: unknown) => {
       signal.throwIfAborted();
-      throw new ServiceError('backend_unavailable', 'too many large answers are under way: call again', { cause });
+      throw new ServiceError('backend_unavailable', 'too many large responses are being sent; retry later', { cause });
     });
   }
   return { json, bytes, leave: share.leave };
@@ -122,6 +128,6 @@ function countBytes(pieces: readonly Uint8Array[]): number {
 function createTooLargeError(): ServiceError {
   return new ServiceError(
     'content_too_large',
-    `the answer is larger than ${ANSWER_BYTES / 2 ** 20} MiB: ask for less output, or cut texts with max_chars`,
+    `the response is larger than ${ANSWER_BYTES / 2 ** 20} MiB; request fewer outputs, or limit texts with max_chars`,
   );
 }

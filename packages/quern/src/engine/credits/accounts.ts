@@ -18,7 +18,7 @@ const BY_BOTH = `select day || ' ' || operation as position, day as date, operat
   from ledger_days where tenant_id = $1 and day >= $2 and day <= $3 and (day < $4 or (day = $4 and operation > $5))
   order by day desc, operation limit $6`;
 
-/** A tenant's credits now; null where the plan sets no limit. Instants are ISO 8601 UTC. */
+/** The current credits of a tenant; null means no limit. Times are ISO 8601 UTC. */
 export type Balance = {
   readonly plan: string;
   readonly cycle: { readonly start: string; readonly end: string };
@@ -40,23 +40,23 @@ const SpendingRow = z.object({
   credits: z.number(),
 });
 
-/** Calls and credits of one day, one operation, or one of both; a page of the list may start after `position`. */
+/** Calls and credits of a day, an operation, or both. `position` is where the next page of the list starts. */
 export type Spent = z.output<typeof SpendingRow>;
 
 export type HistoryQuery = {
   readonly tenant: string;
-  /** First and last day, inclusive, `2026-11-21`. */
+  /** First and last day, inclusive, as `2026-11-21`. */
   readonly from: string;
   readonly to: string;
   readonly by: 'day' | 'operation' | 'day_and_operation';
-  /** The position of the last row of the page before, null for the first page. */
+  /** The position of the last row of the previous page; null for the first page. */
   readonly after: string | null;
   readonly limit: number;
 };
 
 type AccountsParts = { readonly db: Db; readonly clock: Clock };
 
-/** Balances and past spending of tenants. */
+/** Reads balances and past spending of tenants. */
 export class Accounts {
   readonly #parts: AccountsParts;
 
@@ -68,7 +68,7 @@ export class Accounts {
     return toBalance(await this.#rowOf(tenant), plan, this.#parts.clock.now());
   }
 
-  /** Credits that may still be spent this month, null without a limit. */
+  /** Returns the remaining credits of this month; null if the plan sets no limit. */
   async remaining(tenant: string, plan: Plan): Promise<number | null> {
     if (plan.credits_per_month === null) return null;
     return computeAvailable(await this.#rowOf(tenant), plan, this.#parts.clock.now());
@@ -81,7 +81,7 @@ export class Accounts {
     if (isInsufficient(row, need)) throw createCreditError(row, need);
   }
 
-  /** Spending per day, newest first, per operation, by name, or per operation of each day. */
+  /** Lists spending per day (newest first), per operation (by name), or per day and operation. */
   async listSpending({ tenant, from, to, by, after, limit }: HistoryQuery): Promise<readonly Spent[]> {
     const { db } = this.#parts;
     const range = [tenant, from, to];
@@ -98,7 +98,7 @@ export class Accounts {
   }
 }
 
-/** The credits of a tenant's row on a plan. */
+/** Computes the balance from the row of a tenant and its plan. */
 export function toBalance(row: CreditRow, plan: Plan, now: number): Balance {
   const cycle = cycleOf(now);
   const lapsed = row.cycle < toMonth(now);

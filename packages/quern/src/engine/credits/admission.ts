@@ -2,31 +2,31 @@ import type { Tier } from '#access/page.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import type { Warning } from '#kernel/warnings.ts';
 
-/** The time, tiers and credits of a piece of work, decided before it runs. */
+/** The time limit, tiers and credits of work, determined before it runs. */
 export type Admission = {
-  /** Wall clock from receipt, ms. */
+  /** Time limit from the start of the call, ms. */
   readonly timeoutMs: number;
-  /** The same for a job, from its first claim; `timeoutMs` unless given. */
+  /** Time limit of a job, from its first claim. Default: `timeoutMs`. */
   readonly jobTimeoutMs?: number;
-  /** Says that the caller's time was cut to the longest that a job may take; absent where it was not. */
+  /** A warning that the requested time was reduced to the limit for jobs; absent if it was not. */
   readonly timeLimit?: Warning;
-  /** The access tiers that the plan and the options allow, cheapest first. */
+  /** The tiers that the plan and the options allow, cheapest first. */
   readonly tiers: readonly Tier[];
-  /** Credits of the cheapest outcome that the request can have. */
+  /** The lowest cost that the call can have. */
   readonly cheapest: number;
-  /** The part of it that is due for any tier; none unless given. */
+  /** The part of `cheapest` that does not depend on the tier. Default: 0. */
   readonly besides?: number;
-  /** The caller's ceiling for this call, null for none. */
+  /** The caller's ceiling for this call; null for none. */
   readonly maxCredits: number | null;
 };
 
-/** The facts that the option gate decides by. */
+/** What admission depends on besides the input. */
 export type AdmissionFacts = {
   readonly plan: Plan;
-  /** Parses a URL of the caller by the egress guard; throws a 400 with the reason. */
+  /** Parses a URL of the caller and checks that it may be fetched. Throws `invalid_request` otherwise. */
   readonly readTarget: (url: string, member?: string) => URL;
-  /** Whether the operator opened the host, as one of their own sites. */
+  /** Whether the operator has exempted the host from rate limits, as one of their own sites. */
   readonly isOpened: (url: URL) => boolean;
-  /** Whether the operator configured a model. */
+  /** Whether a language model is configured. */
   readonly hasModel: boolean;
 };

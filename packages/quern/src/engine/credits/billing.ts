@@ -29,20 +29,22 @@ import type { Party } from '#kernel/turns.ts';
 
 const FIND_ENTRY = 'select key from ledger where key = $1';
 
-/** The tenant and plan that pay for a call, and the key under which it counts once: the id of the call. */
+/** The tenant and plan that pay for a call. `key`, the id of the call, makes its charge idempotent. */
 export type Account = {
   readonly key: string;
   readonly tenant: string;
   readonly plan: Plan;
-  /** For work under a lease: throws, inside the transaction of each effect, when the lease is lost. */
+  /** For jobs: called in each transaction, throws `LeaseLost` if the lease is lost. */
   readonly fence?: (tx: Statements) => Promise<void>;
-  /** Calls of the tenant that may run at once, in all processes together; null without a limit, absent for other work. */
+  /**
+   * The most concurrent calls of the tenant in all processes; null for no limit, absent if the work is no inline call.
+   */
   readonly maxConcurrent?: number | null;
-  /** Whether an earlier attempt may have left a reservation under the key. */
+  /** Whether an earlier attempt may have left a reservation with the same key. */
   readonly isRepeated?: boolean;
 };
 
-/** The tenant of an account, as it takes turns. */
+/** The tenant of an account with its scheduling weight. */
 export function toParty({ tenant, plan }: Pick<Account, 'tenant' | 'plan'>): Party {
   return { tenant, weight: plan.turn_weight };
 }
@@ -50,18 +52,18 @@ export function toParty({ tenant, plan }: Pick<Account, 'tenant' | 'plan'>): Par
 export type Charge = {
   readonly operation: string;
   readonly credits: number;
-  /** For work under a lease: ends it, in place of the fence, before anything else is written. */
+  /** For jobs: ends the job. Called instead of the fence, before anything else is written. */
   readonly finish?: (tx: Statements) => Promise<void>;
-  /** Writes the rows that must exist exactly when the charge does. */
+  /** Writes rows in the transaction of the charge. */
   readonly record: (tx: Statements) => Promise<void>;
 };
 
-/** One of several charges of the same work, of which the last closes the sum; in the ledger it is a `part`, no call. */
+/** One of several charges of the same work. The ledger records it as a `part`, not as a call. */
 type PartialCharge = {
   readonly key: string;
   readonly operation: string;
   readonly credits: number;
-  /** Of the reservation. */
+  /** Credits to release from the reservation. */
   readonly freed: number;
 };
 
@@ -69,11 +71,11 @@ type BillingParts = {
   readonly db: Db;
   readonly inTurn: InTurn;
   readonly clock: Clock;
-  /** The id of this process among those that hold reservations. */
+  /** The id of this process, as the owner of reservations. */
   readonly processId: string;
 };
 
-/** Credits of calls: reserved before the work, charged or freed after it. Each effect counts once for its key. */
+/** Reserves credits before work, and charges or releases them after it. Each charge is idempotent for its key. */
 export class Billing {
   readonly #parts: BillingParts;
 
@@ -82,15 +84,15 @@ export class Billing {
   }
 
   /**
-   * Reserves `credits` for a call, and takes one of its places; throws `credits_exhausted`,
-   * `daily_credit_cap_exceeded` or `concurrency_limit_exceeded`.
+   * Reserves `credits` for a call and counts it as concurrent. Throws `credits_exhausted`, `daily_credit_cap_exceeded`
+   * or `concurrency_limit_exceeded`.
    */
   async reserve(account: Account, credits: number): Promise<void> {
     const { key, maxConcurrent = null } = account;
     const refused = await this.#inTurn(
       account,
       async (tx) => {
-        // An earlier attempt that died may have left a reservation under the same key.
+        // An earlier attempt that died may have left a reservation with the same key.
         if (account.isRepeated === true) await freeReservation(tx, account);
         const adding = addReservation(tx, this.#holding(account, credits), maxConcurrent);
         const [isAdded] = await Promise.all([adding, account.fence?.(tx)]);
@@ -99,13 +101,13 @@ export class Billing {
         if (lack !== null) await dropReservation(tx, key);
         return lack;
       },
-      // A charge whose reservation was lost reserves its credits again.
+      // A lost reservation does no harm: the charge reserves the credits again.
       'redone',
     );
     if (refused !== null) throw refused;
   }
 
-  /** Raises the reservation of a call to `credits`, before a costlier tier starts; throws as `reserve`. */
+  /** Raises the reservation of a call to `credits` before a more expensive tier starts. Throws like `reserve`. */
   async raise(account: Account, credits: number): Promise<void> {
     const refused = await this.#inTurn(
       account,
@@ -123,15 +125,17 @@ export class Billing {
   }
 
   /**
-   * Charges `credits` for a call, frees the rest of its reservation, and writes the records of the charge, in one
-   * transaction; once, however often it is called. Answers the credits left of the month, null without a limit.
+   * Charges a call, releases the rest of its reservation and writes the records of the charge, in one transaction.
+   * Idempotent. Returns the remaining credits of the month; null means no limit.
    */
   async settle(account: Account, charge: Charge): Promise<number | null> {
     const row = await this.#inTurn(account, async (tx) => this.#settleIn(tx, account, charge));
     return row === null ? null : computeAvailable(row, account.plan, this.#parts.clock.now());
   }
 
-  /** Frees the reservation of a failed call, if there is one, and writes the records of its end, in one transaction. */
+  /**
+   * Releases the reservation of a failed call, if there is one, and writes the records of its end, in one transaction.
+   */
   async release(account: Account, record: Charge['record'] = async () => undefined): Promise<void> {
     await this.#inTurn(account, async (tx) => {
       await account.fence?.(tx);
@@ -141,8 +145,8 @@ export class Billing {
   }
 
   /**
-   * Reserves `each` as often as the balance pays for it, at most `most` times, in addition to the reservation of the
-   * account, in the caller's transaction; answers how often, and for none the reason.
+   * Reserves up to `most` shares of `each` credits in addition to the reservation of the account, in the caller's
+   * transaction. Returns how many, and why if there were none.
    */
   async holdUpTo(tx: Statements, account: Account, shares: ShareRequest) {
     const reserved = await reserveShares(tx, account, { ...shares, now: this.#parts.clock.now() });
@@ -151,8 +155,8 @@ export class Billing {
   }
 
   /**
-   * Charges a part of a reservation and frees `freed` of it, in the caller's transaction; where a sweep has deleted the
-   * reservation meanwhile, the charge reserves its credits again. `key` names the part, and no two charges have the same.
+   * Charges a part of the work and releases `freed` credits of the reservation, in the caller's transaction. If a sweep
+   * has deleted the reservation meanwhile, the credits are reserved again. `key` must be unique for each part.
    */
   async settlePart(tx: Statements, account: Account, part: PartialCharge): Promise<void> {
     const { db, clock } = this.#parts;
@@ -170,14 +174,14 @@ export class Billing {
   }
 
   /**
-   * Frees a part of a reservation, all of it without `credits`, in the caller's transaction. A call keeps its place even
-   * when nothing is reserved for it.
+   * Releases a part of a reservation, or all of it without `credits`, in the caller's transaction. The call still
+   * counts as concurrent.
    */
   async unhold(tx: Statements, account: Account, credits: number = Number.MAX_SAFE_INTEGER): Promise<void> {
     await releasePart(tx, account, credits);
   }
 
-  /** Frees the reservation of a crawl before it visits its first page; it keeps its place. */
+  /** Releases the reservation of a crawl before it visits its first page. The crawl still counts as concurrent. */
   async empty(account: Account): Promise<void> {
     await this.#inTurn(account, async (tx) => {
       await account.fence?.(tx);
@@ -193,7 +197,7 @@ export class Billing {
     const [held] = await Promise.all([dropping, (charge.finish ?? account.fence)?.(tx)]);
     if (held === null) {
       if ((await tx.query(FIND_ENTRY, [key])).length > 0) return readRow(CreditRow, await readTenant(tx, tenant));
-      // The reservation was swept while its process looked dead: credits are reserved again, if there are any to charge.
+      // The reservation was deleted because this process was considered dead: reserve the credits again.
       const refused = credits === 0 ? null : await this.#reserve(tx, account, { credits, held: 0 });
       // Thrown, so that the end of the job is rolled back too.
       if (refused !== null) throw refused;
@@ -206,7 +210,7 @@ export class Billing {
     return row;
   }
 
-  /** The refusal of a call without a place; too few credits are reported first. */
+  /** Builds the error of a call beyond the concurrency limit. Too few credits are reported first. */
   async #refusePlace(tx: Statements, account: Account, credits: number): Promise<ServiceError> {
     const refused = await this.#reserve(tx, account, { credits, held: 0 });
     if (refused !== null) return refused;
@@ -222,7 +226,7 @@ export class Billing {
     return { key, tenant, credits, processId: this.#parts.processId };
   }
 
-  /** Runs work in a transaction that holds the row of the tenant; work under one key runs one after the other. */
+  /** Runs work in a transaction that locks the row of the tenant. Work with the same key runs one after the other. */
   async #inTurn<T>({ tenant, key }: Account, work: (tx: Statements) => Promise<T>, keep: Keep = 'acknowledged') {
     return this.#parts.inTurn({ tenant }, work, { key, keep });
   }
@@ -231,12 +235,12 @@ export class Billing {
 function createConcurrencyError({ name, concurrent_requests: most }: Plan): ServiceError {
   return new ServiceError(
     'concurrency_limit_exceeded',
-    `plan ${name} allows ${most} requests at the same time: wait for one to end, or take a higher plan`,
+    `plan ${name} allows ${most} concurrent requests; wait for one to end, or upgrade`,
     { retryAfterSeconds: 1 },
   );
 }
 
-/** The key under which a job reserves and is charged, in all its attempts. */
+/** The account key of a job, the same for all its attempts. */
 export function chargeKeyOf(jobId: string): string {
   return `job:${jobId}`;
 }

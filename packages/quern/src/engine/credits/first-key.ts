@@ -4,15 +4,15 @@ import { Keys } from '#engine/identity/keys.ts';
 import type { Plans } from '#engine/identity/plans.ts';
 import { createTenant } from '#engine/credits/tenants.ts';
 
-/** Changes nothing, and lets one process at a time past: every store has this row. */
+/** A lock without effect, so that only one process at a time continues. Every store has this row. */
 const ONE_AT_A_TIME = 'update migrations set version = version where version = 1';
 
 type FirstKeyParts = { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
 
 /**
- * Makes the first key of an instance, an operator's, with a tenant of the plan `unlimited`: the given one where it was never made here,
- * else a random one where there is none at all. Null when nothing is missing. Of several processes that start at once
- * one makes it.
+ * Creates the first operator key of a new installation, with a tenant on plan `unlimited`: the `given` key if it never
+ * existed here, or a random one if there are no keys. Returns null if none was created, and `'given'` instead of
+ * repeating a given key. Safe when several processes start at once.
  */
 export async function ensureFirstKey(
   { db, clock, plans }: FirstKeyParts,

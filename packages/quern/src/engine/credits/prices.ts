@@ -1,27 +1,27 @@
 import type { Tier } from '#access/page.ts';
 
-/** The source of a page: a tier of the ladder or the tenant's own cache. */
+/** What served a page: an access tier, or the tenant's cache. */
 export const SERVED_TIERS = ['cache', 'http', 'browser', 'proxy', 'proxy_browser'] as const;
 
 export type ServedTier = (typeof SERVED_TIERS)[number];
 
-/** Credits of one operation; `perTier` adds the surcharge of the tier that served. */
+/** The price of an operation in credits. `perTier` adds the surcharge of the tier that served. */
 export type Price = {
   readonly base: number;
   readonly cacheHit: number;
   readonly perTier: boolean;
-  /** The price of an answer of 400 and above, or of one without a body, where those are delivered. */
+  /** The price of an error page (status 400 and above, or no body), if those are returned. */
   readonly errorPage?: 0;
-  /** The unit of the price, where a call may bring several. */
+  /** The unit of the price, if a call may return several. */
   readonly per?: 'page' | 'URL';
-  /** Credits that each output adds that a model made, where it may make any. */
+  /** Credits added for each output made by a language model. */
   readonly perModelOutput?: number;
 };
 
-/** Credits that a costlier tier adds when it served. */
+/** Credits added by the tier that served the page. */
 export const SURCHARGES: Readonly<Record<Tier, number>> = { http: 0, browser: 0, proxy: 8, proxy_browser: 65 };
 
-/** The one price table that charging, OpenAPI and the docs read. */
+/** The price table used by billing, OpenAPI and the documentation. */
 export const PRICES = {
   fetch: { base: 2, cacheHit: 1, perTier: true, errorPage: 0, perModelOutput: 10 },
   explain: { base: 2, cacheHit: 1, perTier: true, errorPage: 0 },
@@ -30,36 +30,36 @@ export const PRICES = {
   interact: { base: 25, cacheHit: 25, perTier: false, errorPage: 0 },
 } as const satisfies Readonly<Record<string, Price>>;
 
-/** The charge of one call; always `credits = base + surcharge`. */
+/** The charge of one call, where `credits = base + surcharge`. */
 export type Usage = {
   readonly credits: number;
   readonly base: number;
   readonly surcharge: number;
-  /** The tier that served it; of several pages the costliest. */
+  /** The tier that served it; for several pages the most expensive one. */
   readonly tier: ServedTier;
-  /** Pages by tier, where there are several. */
+  /** Pages by tier, if there are several. */
   readonly tiers?: Readonly<Partial<Record<ServedTier, number>>>;
 };
 
-/** The charge of an operation that `tier` served. */
+/** Computes the charge of an operation served by `tier`. */
 export function toUsage(price: Price, tier: ServedTier): Usage {
   if (tier === 'cache') return { credits: price.cacheHit, base: price.cacheHit, surcharge: 0, tier };
   const surcharge = price.perTier ? SURCHARGES[tier] : 0;
   return { credits: price.base + surcharge, base: price.base, surcharge, tier };
 }
 
-/** The charge of an error page, and of a session that did nothing: none, by any tier. */
+/** The charge of an error page or of a session without actions: 0 credits. */
 export function ofErrorPage(tier: ServedTier): Usage {
   return { credits: 0, base: 0, surcharge: 0, tier };
 }
 
-/** The charge with the outputs that a model made. */
+/** Adds the price of outputs made by a language model. */
 export function withModel(usage: Usage, price: Price, outputs: number): Usage {
   const more = (price.perModelOutput ?? 0) * outputs;
   return { ...usage, credits: usage.credits + more, base: usage.base + more };
 }
 
-/** The charge of several pages, each by the tier that served it: the sum of their prices. */
+/** Sums the charges of several pages, given their number by tier. */
 export function sumOf(price: Price, tiers: Readonly<Partial<Record<ServedTier, number>>>): Usage {
   let base = 0;
   let surcharge = 0;

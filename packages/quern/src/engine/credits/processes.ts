@@ -17,14 +17,14 @@ const STALE_HOLDS = `delete from reservations
 const LIVING = 'select id, seen_at from processes where seen_at >= $1 order by id';
 const DEAD_PROCESSES = 'delete from processes where seen_at < $1';
 
-/** A process that has not reported for this long is dead, and its reservations are freed. */
+/** A process that has not reported for this long is considered dead, and its reservations are released. */
 export const PROCESS_DEAD_MS = 40_000;
 
 const ProcessRow = z.object({ id: z.string(), seen_at: z.number() });
 const TenantIdRow = z.object({ tenant_id: z.string() });
 const ReservationRow = z.object({ tenant_id: z.string(), credits: z.number() });
 
-/** The statements that find the tenants of reservations, and delete the reservations. */
+/** The statements that find the tenants of reservations (`of`) and delete the reservations (`drop`). */
 type FreeStatements = { readonly of: string; readonly drop: string; readonly values: readonly Value[] };
 
 type ProcessesParts = {
@@ -34,7 +34,7 @@ type ProcessesParts = {
   readonly processId: string;
 };
 
-/** The processes that hold reservations; the reservations of a dead one are freed. */
+/** Tracks live processes and releases the reservations of dead ones. */
 export class Processes {
   readonly #parts: ProcessesParts;
 
@@ -42,31 +42,31 @@ export class Processes {
     this.#parts = parts;
   }
 
-  /** The ids of the live processes on this store. */
+  /** Lists the ids of the live processes on this store. */
   async living(): Promise<readonly string[]> {
     return (await this.listSeen()).map(({ id }) => id);
   }
 
-  /** The same, and when each reported last, ms. */
+  /** Lists the live processes with the time of their last report, ms. */
   async listSeen(): Promise<readonly { readonly id: string; readonly seenAt: number }[]> {
     const { db, clock } = this.#parts;
     const rows = readRows(ProcessRow, await db.query(LIVING, [clock.now() - PROCESS_DEAD_MS]));
     return rows.map(({ id, seen_at: seenAt }) => ({ id, seenAt }));
   }
 
-  /** Frees the reservations of an earlier process with this id; call it before anything is reserved. */
+  /** Releases the reservations of an earlier process with the same id. Call it before anything is reserved. */
   async abandon(): Promise<void> {
     const { db, processId } = this.#parts;
     const freed = { of: TENANTS_OF, drop: HOLDS_OF, values: [processId] };
     await db.transaction(async (tx) => freeReservations(tx, db.kind, freed));
   }
 
-  /** Records that this process ends; the next sweep of any other frees what it still reserves. */
+  /** Records that this process ends. The next sweep of another process releases its remaining reservations. */
   async leave(): Promise<void> {
     await this.#parts.db.query(LEAVE, [this.#parts.processId]);
   }
 
-  /** Records that this process is alive, and frees the reservations of dead ones. */
+  /** Records that this process is alive and releases the reservations of dead ones. */
   async sweep(): Promise<void> {
     const { db, clock, processId } = this.#parts;
     const now = clock.now();
@@ -78,7 +78,10 @@ export class Processes {
   }
 }
 
-/** Frees reservations. The rows of their tenants are locked first, as in shared commits, so that the two never deadlock. */
+/**
+ * Deletes reservations and releases their credits. The rows of the tenants are locked first, in the same order as group
+ * commits, to avoid deadlocks.
+ */
 async function freeReservations(tx: Statements, kind: StoreKind, { of, drop, values }: FreeStatements): Promise<void> {
   const tenants = readRows(TenantIdRow, await tx.query(of, values)).map(({ tenant_id: tenant }) => tenant);
   if (tenants.length === 0) return;

@@ -3,11 +3,11 @@ import { toTimestamp } from '#kernel/clock.ts';
 import type { Statements, StoreKind } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 
-/** A charge with its parts, whose keys are its own with a number after it; they may stand in several days. */
+/** A charge and its parts, whose keys are the key of the charge followed by a number. They may be on different days. */
 const FIND_CHARGES = `select operation, cycle, day, sum(credits) as credits from ledger
   where (key = $1 or (key > $1 || ':' and key < $1 || ';')) and tenant_id = $2 and kind in ('charge', 'part')
   group by operation, cycle, day order by day`;
-/** The row of the tenant goes first, as with everything that moves credits. */
+/** The row of the tenant is locked first, as in every transaction that moves credits. */
 const LOCK = 'update tenants set used = used where id = $1';
 const GIVE_BACK = `update tenants set
     used = case when cycle = $2 then used - $4 else used end,
@@ -16,10 +16,10 @@ const GIVE_BACK = `update tenants set
 
 const ChargeRow = z.object({ operation: z.string(), credits: z.number(), cycle: z.string(), day: z.string() });
 
-/** Refunded credits, 0 where nothing was charged, and whether they were refunded before. */
+/** The refunded credits (0 if nothing was charged), and whether they had been refunded before. */
 export type Refund = { readonly credits: number; readonly wasRefunded: boolean };
 
-/** Gives back all that was charged under a key, once, to the month and the day of each charge. */
+/** Refunds everything that was charged under a key, once, in the month and day of each charge. */
 export async function giveBack(
   tx: Statements,
   { tenant, key, now }: { readonly tenant: string; readonly key: string; readonly now: number },
@@ -40,21 +40,20 @@ const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operati
 const ENTER_ONCE = `${ENTER} on conflict (key) do nothing returning key`;
 const ADD = `on conflict (tenant_id, day, operation) do update
     set calls = ledger_days.calls + excluded.calls, credits = ledger_days.credits + excluded.credits`;
-/** Adds to the sums of a day and an operation, so that reading them needs no entries. */
+/** Adds to the totals of a day and operation, so that usage can be read without the entries. */
 const COUNT = `with calls (tenant, on_day, operation, calls, credits) as (values ($1, $2, $3, cast($4 as bigint),
     cast($5 as bigint)))
   insert into ledger_days (tenant_id, day, operation, calls, credits)
   select tenant, on_day, operation, sum(calls), sum(credits) from calls group by tenant, on_day, operation
   ${ADD}`;
-/** The same for SQLite, where calls are not merged: grouping a single call would double the cost. */
+/** The same for SQLite, which does not merge calls; grouping a single call would double the cost. */
 const COUNT_ONE = `insert into ledger_days (tenant_id, day, operation, calls, credits) values ($1, $2, $3, $4, $5) ${ADD}`;
 
-/** An entry of the ledger; `charge` is a call, a `part` one of several charges of the same. */
+/** An entry of the ledger. `charge` counts as a call; `part` is one of several charges of the same call. */
 export type LedgerEntry = {
   readonly key: string;
   readonly tenant: string;
-  /** ms. */
-  readonly now: number;
+  /** Time of the entry, ms. */ readonly now: number;
   readonly cycle: string;
   readonly day: string;
   readonly kind: 'charge' | 'part' | 'refund';
@@ -62,20 +61,20 @@ export type LedgerEntry = {
   readonly credits: number;
 };
 
-/** Adds an entry, and counts it in its day, in a transaction that holds the row of the tenant. */
+/** Adds an entry and updates the totals of its day, in a transaction that holds the row of the tenant. */
 export async function addEntry(tx: Statements, entry: LedgerEntry, kind: StoreKind): Promise<void> {
   const counting = kind === 'sqlite' ? COUNT_ONE : COUNT;
   await Promise.all([tx.query(ENTER, toValues(entry)), countEntry(tx, entry, counting)]);
 }
 
-/** The same for an entry that may exist; false when it did. */
+/** Like `addEntry`, but returns false if the entry already exists. */
 async function addEntryOnce(tx: Statements, entry: LedgerEntry): Promise<boolean> {
   if ((await tx.query(ENTER_ONCE, toValues(entry))).length === 0) return false;
   await countEntry(tx, entry);
   return true;
 }
 
-/** Adds credits that were granted in addition to the month's; they count in no day. */
+/** Adds a top-up. It is not part of the daily totals. */
 export async function addTopUp(tx: Statements, entry: Omit<LedgerEntry, 'kind' | 'operation'>): Promise<void> {
   await tx.query(ENTER_ONCE, toValues({ ...entry, kind: 'top_up', operation: 'top_up' }));
 }

@@ -5,7 +5,10 @@ import { releaseCredits } from './tenant-credits.ts';
 
 const ADD = `insert into reservations (key, tenant_id, credits, process_id) values ($1, $2, $3, $4)
   on conflict (key) do nothing returning key`;
-/** The same for a call that takes one of `most` places of its tenant, whose row is locked; no row where all are taken. */
+/**
+ * The same for a call that counts towards the concurrency limit `most` of its tenant, whose row is locked. Returns no
+ * row if the limit is reached.
+ */
 const ADD_WITH_PLACE = `with calls (key, tenant, credits, process_id, most) as (values ($1, $2, cast($3 as bigint), $4,
     cast($5 as bigint))),
   placed as (select calls.*, row_number() over (partition by tenant order by key) - 1 as before from calls)
@@ -18,7 +21,7 @@ const EXTEND = `insert into reservations (key, tenant_id, credits, process_id) v
   on conflict (key) do update set credits = reservations.credits + excluded.credits`;
 const SET = `insert into reservations (key, tenant_id, credits, process_id) values ($1, $2, $3, $4)
   on conflict (key) do update set credits = excluded.credits`;
-// A write, so that no sweep deletes the row before the transaction ends.
+// An update instead of a select, so that no sweep deletes the row before the transaction ends.
 const LOCK = 'update reservations set credits = credits where key = $1 returning credits, place';
 const DROP = `with calls (key) as (values ($1))
   delete from reservations where key in (select key from calls) returning key, credits`;
@@ -26,12 +29,15 @@ const DROP = `with calls (key) as (values ($1))
 const DroppedRow = z.object({ credits: z.number() });
 const LockedRow = DroppedRow.extend({ place: z.number() });
 
-/** The key of a reservation, and the tenant whose credits it holds. */
+/** The key and tenant of a reservation. */
 export type ReservationKey = { readonly key: string; readonly tenant: string };
 
 type Reservation = ReservationKey & { readonly credits: number; readonly processId: string };
 
-/** Adds a reservation, with one of `places` unless that is null; false where one is there, or no place is free. */
+/**
+ * Adds a reservation. `places` is the concurrency limit; null for none. Returns false if the reservation exists or the
+ * limit is reached.
+ */
 export async function addReservation(
   tx: Statements,
   { key, tenant, credits, processId }: Reservation,
@@ -42,7 +48,7 @@ export async function addReservation(
   return added.length > 0;
 }
 
-/** Adds credits to a reservation, or makes it. */
+/** Adds credits to a reservation, or creates it. */
 export async function extendReservation(
   tx: Statements,
   { key, tenant, credits, processId }: Reservation,
@@ -50,33 +56,35 @@ export async function extendReservation(
   await tx.query(EXTEND, [key, tenant, credits, processId]);
 }
 
-/** Sets the credits of a reservation, or makes it. */
+/** Sets the credits of a reservation, or creates it. */
 export async function setReservation(tx: Statements, { key, tenant, credits, processId }: Reservation): Promise<void> {
   await tx.query(SET, [key, tenant, credits, processId]);
 }
 
-/** Takes credits off a reservation. */
+/** Subtracts credits from a reservation. */
 export async function reduceReservation(tx: Statements, key: string, credits: number): Promise<void> {
   await tx.query(REDUCE, [key, credits]);
 }
 
-/** Locks a reservation until the transaction ends; its credits, 0 where there is none. */
+/** Locks a reservation until the transaction ends. Returns its credits; 0 if there is none. */
 export async function lockReservation(tx: Statements, key: string): Promise<number> {
   return readRow(LockedRow, await tx.query(LOCK, [key]))?.credits ?? 0;
 }
 
-/** Deletes a reservation; its credits, null where there was none. */
+/** Deletes a reservation. Returns its credits; null if there was none. */
 export async function dropReservation(tx: Statements, key: string): Promise<number | null> {
   return readRow(DroppedRow, await tx.query(DROP, [key]))?.credits ?? null;
 }
 
-/** Deletes a reservation and frees its credits. */
+/** Deletes a reservation and releases its credits. */
 export async function freeReservation(tx: Statements, { key, tenant }: ReservationKey): Promise<void> {
   const held = await dropReservation(tx, key);
   if (held !== null) await releaseCredits(tx, tenant, held);
 }
 
-/** Frees credits of a reservation, at most what it has; one without credits is deleted, unless it keeps a place. */
+/**
+ * Releases up to `credits` of a reservation. An empty one is deleted unless it counts towards the concurrency limit.
+ */
 export async function releasePart(tx: Statements, { key, tenant }: ReservationKey, credits: number): Promise<void> {
   const held = readRow(LockedRow, await tx.query(LOCK, [key]));
   if (held === null) return;

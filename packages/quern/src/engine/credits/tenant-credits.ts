@@ -7,8 +7,7 @@ import type { Row, Statements, Value } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 
 /*
- * Each statement that moves credits is one conditional update of the tenant's row, so that no interleaving spends the same
- * credit twice. The month and the day roll over in the same statement; a clock that is set back changes neither.
+ * Each statement that moves credits is one conditional update of the tenant's row, so that concurrent calls cannot spend the same credit twice. The month and the day roll over in the same statement; a clock that is set back changes neither.
  */
 const RESERVE = `with calls (tenant, month, today, credits, month_limit, day_limit) as (values ($1, $2, $3,
     cast($4 as bigint), cast($5 as bigint), cast($6 as bigint))),
@@ -25,7 +24,7 @@ const RESERVE = `with calls (tenant, month, today, credits, month_limit, day_lim
     and month_limit + case when cycle < month then 0 else topped_up - used end - reserved >= asked.credits
     and day_limit - case when day < today then 0 else day_used end - reserved >= asked.credits
   returning id`;
-/** The same for one call: where merged calls ask for too much together, some of them may still fit. */
+/** The same for one call. If merged calls together need too many credits, some of them may still fit alone. */
 const RESERVE_ALONE = `update tenants set
     used = case when cycle < $2 then 0 else used end,
     topped_up = case when cycle < $2 then 0 else topped_up end,
@@ -37,7 +36,7 @@ const RESERVE_ALONE = `update tenants set
     and $5 + case when cycle < $2 then 0 else topped_up - used end - reserved >= $4
     and $6 - case when day < $3 then 0 else day_used end - reserved >= $4
   returning id`;
-/** The same with a limit `$7` on all that is reserved for a call, under its own key and those of its parts. */
+/** The same with a limit `$7` on the total reserved for a call, under its own key and the keys of its parts. */
 const RESERVE_WITHIN = RESERVE_ALONE.replace(
   'returning id',
   `and $7 - (select coalesce(sum(credits), 0) from reservations where key = $8 or (key >= $9 and key < $10)) >= $4
@@ -61,30 +60,30 @@ const CHARGE = `with calls (tenant, month, today, credits, held) as (values ($1,
   returning id, cycle, used, topped_up, day, day_used, reserved`;
 const READ_TENANT = 'select * from tenants where id = $1';
 
-/** Attempts to reserve credits that each time were short, and were not any more when the row was read. */
+/** How often a reservation is retried if it failed but the row read afterwards has enough credits. */
 const MAX_ATTEMPTS = 5;
 
 const Reserved = z.object({ credits: z.number() });
 
-/** A tenant, and the plan that limits its credits. */
+/** A tenant and the plan that limits its credits. */
 export type Spender = { readonly tenant: string; readonly plan: Plan };
 
-/** The credits that a call needs in all, and those that it has reserved already. */
+/** The total credits that a call needs, and those that it has already reserved. */
 type CreditNeed = { readonly credits: number; readonly held: number };
 
 /**
- * The most that may be reserved for a call: under its key, and under keys that are `parts` and a number after a colon.
- * Requests within one ceiling are made one after the other, under one key of `InTurn`.
+ * The most that may be reserved for a call, under `key` and all keys `<parts>:<number>`. Reservations with the same
+ * ceiling must run one after the other, under one key of `InTurn`.
  */
 export type Ceiling = { readonly credits: number; readonly key: string; readonly parts: string };
 
-/** The reason why credits could not be reserved. */
+/** Why credits could not be reserved. */
 export type Shortage = 'credits_exhausted' | 'daily_cap' | 'max_credits';
 
-/** A share of credits, and how often it is wanted at most. */
+/** The credits of one share, and the maximum number of shares. */
 export type ShareRequest = { readonly each: number; readonly most: number; readonly ceiling: Ceiling | null };
 
-/** Reserves credits of a tenant; answers the refusal where the plan leaves too few. */
+/** Reserves credits of a tenant. Returns the error if there are too few, else null. */
 export async function reserveCredits(
   tx: Statements,
   { tenant, plan }: Spender,
@@ -97,12 +96,12 @@ export async function reserveCredits(
   for (let attempt = 1; ; attempt += 1) {
     if ((await tx.query(RESERVE_ALONE, values)).length > 0) return null;
     const row = parseTenantRow(await readTenant(tx, tenant), tenant);
-    // Another process may have freed credits since the statement, and then nothing is short any more.
+    // Another process may have released credits since the statement ran.
     if (attempt >= MAX_ATTEMPTS || isInsufficient(row, need)) return createCreditError(row, need);
   }
 }
 
-/** Reserves as many shares as the plan and the ceiling leave; answers how many, and for none the reason. */
+/** Reserves as many shares as the plan and the ceiling allow. Returns how many, and why if there were none. */
 export async function reserveShares(
   tx: Statements,
   spender: Spender,
@@ -124,12 +123,12 @@ export async function reserveShares(
   return { times: 0, refused };
 }
 
-/** Frees reserved credits of a tenant. */
+/** Releases reserved credits of a tenant. */
 export async function releaseCredits(tx: Statements, tenant: string, credits: number): Promise<void> {
   await tx.query(UNRESERVE, [tenant, credits]);
 }
 
-/** Charges a tenant, and frees `held` of what it has reserved; answers its row. */
+/** Charges a tenant and releases `held` reserved credits. Returns its updated row. */
 export async function chargeTenant(
   tx: Statements,
   { tenant, credits, held, now }: CreditNeed & { readonly tenant: string; readonly now: number },
@@ -137,7 +136,7 @@ export async function chargeTenant(
   return parseTenantRow(await tx.query(CHARGE, [tenant, toMonth(now), toDay(now), credits, held]), tenant);
 }
 
-/** The row of a tenant, none where it is unknown. */
+/** Reads the row of a tenant; empty if it is unknown. */
 export async function readTenant(tx: Statements, tenant: string): Promise<readonly Row[]> {
   return tx.query(READ_TENANT, [tenant]);
 }
@@ -148,7 +147,9 @@ function parseTenantRow(rows: readonly Row[], tenant: string): CreditRow {
   return row;
 }
 
-/** Credits left of the month, of the day and under the ceiling; the largest integer where there is no limit. */
+/**
+ * Reads the credits remaining in the month, in the day and below the ceiling; the largest safe integer means no limit.
+ */
 async function readRemaining(
   tx: Statements,
   { tenant, plan }: Spender,
@@ -167,12 +168,12 @@ async function readRemainingUnder(tx: Statements, ceiling: Ceiling): Promise<num
   return Math.max(0, ceiling.credits - (reserved?.credits ?? 0));
 }
 
-/** The key of a call, and the bounds of the keys of its parts. */
+/** Returns the key of a call and the lower and upper bound of the keys of its parts. */
 function getKeyBounds({ key, parts }: Ceiling): readonly string[] {
   return [key, `${parts}:`, `${parts};`];
 }
 
-/** The credit columns of a tenant's row. */
+/** The credit columns of a tenant. */
 export const CreditRow = z.object({
   cycle: z.string(),
   used: z.number(),
@@ -186,7 +187,7 @@ export type CreditRow = z.output<typeof CreditRow>;
 
 type SqlLimits = { readonly grant: number; readonly cap: number };
 
-/** The plan's limits as numbers for SQL: no limit is the largest integer that every store can add to. */
+/** Converts the limits of a plan to numbers for SQL. No limit becomes the largest safe integer. */
 function toSqlLimits(plan: Plan): SqlLimits {
   return {
     grant: plan.credits_per_month ?? Number.MAX_SAFE_INTEGER,
@@ -194,42 +195,42 @@ function toSqlLimits(plan: Plan): SqlLimits {
   };
 }
 
-/** Credits that may still be spent or reserved this month; null when the plan sets no limit. */
+/** Computes the credits that may still be spent or reserved this month; null if the plan sets no limit. */
 export function computeAvailable(row: CreditRow, plan: Plan, now: number): number | null {
   if (plan.credits_per_month === null) return null;
   const spent = row.cycle < toMonth(now) ? 0 : row.used - row.topped_up;
   return Math.max(0, plan.credits_per_month - spent - row.reserved);
 }
 
-/** Credits that may still be spent or reserved today; null when the plan sets no daily cap. */
+/** Computes the credits that may still be spent or reserved today; null if the plan sets no daily cap. */
 function computeDayRemaining(row: CreditRow, plan: Plan, now: number): number | null {
   if (plan.daily_cap === null) return null;
   const spent = row.day < toDay(now) ? 0 : row.day_used;
   return Math.max(0, plan.daily_cap - spent - row.reserved);
 }
 
-/** A need of credits in all, of which `held` are reserved already. */
+/** The total credits that a call needs, of which `held` are already reserved. */
 type PlanNeed = { readonly plan: Plan; readonly credits: number; readonly held: number; readonly now: number };
 
-/** Whether the month or the day leaves fewer credits than a call needs. */
+/** Whether the month or the day has too few credits left for a call. */
 export function isInsufficient(row: CreditRow, { plan, credits, held, now }: PlanNeed): boolean {
   const left = Math.min(computeAvailable(row, plan, now) ?? Infinity, computeDayRemaining(row, plan, now) ?? Infinity);
   return left + held < credits;
 }
 
-/** The refusal of `credits` in all, of which `held` are reserved already. */
+/** Builds `credits_exhausted` or `daily_credit_cap_exceeded`. */
 export function createCreditError(row: CreditRow, { plan, credits, held, now }: PlanNeed): ServiceError {
-  // A call may spend what it has reserved itself.
+  // A call may spend its own reservation.
   const left = (computeAvailable(row, plan, now) ?? 0) + held;
   if ((left < credits && plan.credits_per_month !== null) || plan.daily_cap === null) {
     return new ServiceError(
       'credits_exhausted',
-      `${credits} credits are needed and ${left} are left this month on plan ${plan.name}: a top-up or a higher plan lifts this`,
+      `${credits} credits are needed and ${left} remain this month on plan ${plan.name}; ask for a top-up, or upgrade`,
     );
   }
   return new ServiceError(
     'daily_credit_cap_exceeded',
-    `${credits} credits are needed and plan ${plan.name} allows ${plan.daily_cap} a day: the count starts again at 00:00 UTC`,
+    `${credits} credits are needed and plan ${plan.name} allows ${plan.daily_cap} per day; the count resets at 00:00 UTC`,
     { retryAfterSeconds: Math.ceil((nextDay(now) - now) / 1000) },
   );
 }

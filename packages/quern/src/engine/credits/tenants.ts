@@ -41,28 +41,28 @@ const TenantRow = z.object({
 /** A tenant with its credits, as the operator sees it. */
 export type TenantRow = z.output<typeof TenantRow>;
 
-/** Writes what must exist exactly when a change does. */
+/** Writes rows in the transaction of a change. */
 type RecordChange<T> = (tx: Statements, made: T) => Promise<void>;
 
 type TenantChange = {
   readonly plan?: string | undefined;
   readonly name?: string | undefined;
-  /** Whether its calls are refused and its jobs and monitors rest. */
+  /** Whether its calls are refused and its jobs and monitors paused. */
   readonly isSuspended?: boolean | undefined;
 };
 
 const UnendedRow = z.object({ status: z.string() });
 const PlanRow = z.object({ plan: z.string() });
 
-/** Top-ups of one month: far below what integers of both stores can add. */
+/** The most top-up credits per month, far below integer overflow. */
 const MAX_TOP_UP_CREDITS = 1_000_000_000_000;
 
-/** The tenant that the command line works as on the embedded store. */
+/** The tenant of the command line on an embedded store. */
 export const LOCAL_TENANT = 'local';
 
 type TenantsParts = { readonly db: Db; readonly clock: Clock };
 
-/** Tenants as the operator manages them. Each method is one short transaction, safe while a service runs. */
+/** Manages tenants for the operator. Each method is one short transaction, safe while a service runs. */
 export class Tenants {
   readonly #parts: TenantsParts;
 
@@ -74,7 +74,7 @@ export class Tenants {
     return createTenant(this.#parts.db, this.#parts.clock, { name, plan });
   }
 
-  /** The same, with what must exist exactly when the tenant does. */
+  /** Creates a tenant and runs `record` in the same transaction. */
   async createRecorded(
     { name, plan }: { readonly name: string; readonly plan: string },
     record: RecordChange<TenantRow>,
@@ -88,26 +88,26 @@ export class Tenants {
     });
   }
 
-  /** Makes the tenant of the command line unless it exists. */
+  /** Creates the tenant of the command line unless it exists. */
   async ensureLocal(): Promise<void> {
     const { db, clock } = this.#parts;
     const now = clock.now();
     await db.query(CREATE_ONCE, [LOCAL_TENANT, 'local', 'unlimited', toTimestamp(now), toMonth(now), toDay(now)]);
   }
 
-  /** The plan of a tenant; throws `not_found`. */
+  /** Reads the plan of a tenant. Throws `not_found`. */
   async demand(tenant: string): Promise<{ readonly plan: string }> {
     const row = readRow(PlanRow, await this.#parts.db.query(FIND, [tenant]));
     if (row === null) throw createNotFoundError(tenant);
     return row;
   }
 
-  /** The names of the plans that tenants have. */
+  /** Lists the names of the plans that tenants have. */
   async plansInUse(): Promise<readonly string[]> {
     return readRows(PlanRow, await this.#parts.db.query(PLANS)).map(({ plan }) => plan);
   }
 
-  /** A page of tenants, newest first; `after` is the id of the last one of the page before. */
+  /** Lists tenants, newest first. `after` is the id of the last one of the previous page. */
   async listPage({ after, limit }: { readonly after: string | null; readonly limit: number }) {
     return readRows(TenantRow, await this.#parts.db.query(LIST_PAGE, [after ?? '~', limit]));
   }
@@ -118,22 +118,25 @@ export class Tenants {
   }
 
   /**
-   * Changes what is given. The new plan's grant and cap count at once, what was spent stays spent; an earlier suspension
-   * keeps its time. Throws `not_found`, and `invalid_request` for the local tenant.
+   * Changes the given fields. A new plan applies at once to what was already spent this month; an existing suspension
+   * keeps its start. Throws `not_found`, and `invalid_request` when suspending the local tenant.
    */
   async change(tenant: string, { plan, name, isSuspended }: TenantChange): Promise<TenantRow> {
     const { db, clock } = this.#parts;
     if (isSuspended === true && tenant === LOCAL_TENANT) {
       throw new ServiceError(
         'invalid_request',
-        `${tenant} is the command line of whoever has the data: suspend another`,
+        `${tenant} is the tenant of the command line and cannot be suspended`,
       );
     }
     const suspension = [isSuspended === undefined ? null : Number(isSuspended), toTimestamp(clock.now())];
     return parseTenantRow(tenant, await db.query(CHANGE, [tenant, plan ?? null, name ?? null, ...suspension]));
   }
 
-  /** Adds credits to the running month. Throws `not_found`, and `invalid_request` where the sum would be beyond counting. */
+  /**
+   * Adds credits to the current month. Throws `not_found`, and `invalid_request` if the top-ups of the month exceed the
+   * maximum.
+   */
   async topUp(tenant: string, credits: number, record: RecordChange<TenantRow> = recordNothing): Promise<TenantRow> {
     const { db, clock } = this.#parts;
     const now = clock.now();
@@ -141,7 +144,7 @@ export class Tenants {
     return db.transaction(async (tx) => {
       const row = parseTenantRow(tenant, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
       if (row.topped_up > MAX_TOP_UP_CREDITS) {
-        throw new ServiceError('invalid_request', `credits: one month holds at most ${MAX_TOP_UP_CREDITS} of top-ups`);
+        throw new ServiceError('invalid_request', `credits: the top-ups of a month must not exceed ${MAX_TOP_UP_CREDITS}`);
       }
       await addTopUp(tx, { key, tenant, now, cycle: row.cycle, day: toDay(now), credits });
       await record(tx, row);
@@ -150,8 +153,8 @@ export class Tenants {
   }
 
   /**
-   * Gives back what one request, job or run of a monitor was charged, once; answers the credits. Throws `not_found`, and
-   * `invalid_request` for what was given back before and for a job that may still be charged.
+   * Refunds the charge of a request, job or monitor run, once, and returns the credits. Throws `not_found`, and
+   * `invalid_request` if it was refunded before or if the job may still be charged.
    */
   async refund(tenant: string, id: string, record: RecordChange<number> = recordNothing): Promise<number> {
     const { db, clock } = this.#parts;
@@ -159,10 +162,10 @@ export class Tenants {
     return db.transaction(async (tx) => {
       const [unended] = readRows(UnendedRow, await tx.query(FIND_UNENDED, [id]));
       if (unended !== undefined) {
-        throw new ServiceError('invalid_request', `${id} is ${unended.status}: cancel it, or wait for its end`);
+        throw new ServiceError('invalid_request', `${id} is ${unended.status}; cancel it, or wait for its end`);
       }
       const { credits, wasRefunded } = await giveBack(tx, { tenant, key, now: clock.now() });
-      if (wasRefunded) throw new ServiceError('invalid_request', `${id} was given back before`);
+      if (wasRefunded) throw new ServiceError('invalid_request', `${id} was refunded before`);
       if (credits === 0) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
       await record(tx, credits);
       return credits;
@@ -178,7 +181,7 @@ function parseTenantRow(tenant: string, rows: readonly Row[]): TenantRow {
   return row;
 }
 
-/** Makes a tenant, alone or within a transaction; answers its id. */
+/** Creates a tenant, optionally within a transaction. Returns its id. */
 export async function createTenant(
   store: Statements,
   clock: Clock,
@@ -191,5 +194,5 @@ export async function createTenant(
 }
 
 function createNotFoundError(tenant: string): ServiceError {
-  return new ServiceError('not_found', `no tenant ${tenant}: quern tenants list shows them`);
+  return new ServiceError('not_found', `no tenant ${tenant}; list them with quern tenants list`);
 }

@@ -2,15 +2,15 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Shortage } from './tenant-credits.ts';
 
 const ERRORS = {
-  credits_exhausted: ['credits_exhausted', 'not one page can be paid for: a top-up or a higher plan lifts this'],
+  credits_exhausted: ['credits_exhausted', 'too few credits for a single page; ask for a top-up, or upgrade'],
   daily_cap: [
     'daily_credit_cap_exceeded',
-    'not one page more fits into the daily cap: the count starts again at 00:00 UTC',
+    'the daily cap does not allow another page; the count resets at 00:00 UTC',
   ],
-  max_credits: ['credits_exhausted', 'max_credits: less than one page costs'],
+  max_credits: ['credits_exhausted', 'max_credits: is less than the price of one page'],
 } as const satisfies Readonly<Record<Shortage, readonly [ServiceError['code'], string]>>;
 
-/** The error of work of many pages that could not pay for its first. */
+/** Builds the error of a crawl that could not pay for its first page. */
 export function toUnpaidPage(shortage: Shortage): ServiceError {
   const [code, message] = ERRORS[shortage];
   return new ServiceError(code, message);

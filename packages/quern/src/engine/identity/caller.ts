@@ -1,13 +1,13 @@
 import { type Plan, planNamed, type Plans } from './plans.ts';
 
-/** The tenant of a key, and its plan. */
+/** The tenant and plan behind an API key. */
 export type Caller = {
   readonly tenant: string;
   readonly keyId: string;
   readonly plan: Plan;
-  /** Set for the key of an operator, which opens the operations that see every tenant. */
+  /** Set for an operator key, which allows operations across tenants. */
   readonly isOperator?: true;
-  /** When the operator has suspended the tenant, ISO 8601 UTC; absent unless it is. */
+  /** When the tenant was suspended, ISO 8601 UTC; absent if it is not. */
   readonly suspendedAt?: string;
 };
 
@@ -20,7 +20,7 @@ export type CallerRow = {
   readonly suspended_at: string | null;
 };
 
-/** The caller that a key stands for. */
+/** Builds the caller from the row of a key. */
 export function toCaller(plans: Plans, { id, tenant_id, operator, plan, suspended_at }: CallerRow): Caller {
   return {
     tenant: tenant_id,

@@ -10,10 +10,10 @@ import { DAY_MS, type Plans } from './plans.ts';
 /** A session ends after this time without a request, and at the latest `MAX_SESSION_MS` after its start. */
 const MAX_IDLE_MS = DAY_MS / 2;
 const MAX_SESSION_MS = 7 * DAY_MS;
-/** A session's last use is written again after this time, so that most requests write nothing. */
+/** The last use of a session is written at most this often, so that most requests write nothing. */
 const TOUCH_MS = 5 * 60_000;
 const LINK_LIFETIME_MS = 10 * 60_000;
-/** Sessions that one key may have; the oldest end when there are more. */
+/** The most sessions of one key. If there are more, the oldest end. */
 const MAX_SESSIONS_PER_KEY = 100;
 
 const OPEN = `insert into console_sessions (hash, secret_hash, key_id, created_at, idle_until, ends_at)
@@ -29,7 +29,7 @@ const FIND = `select k.id, k.tenant_id, k.name, k.operator, t.plan, t.name as te
 const TOUCH = 'update console_sessions set idle_until = $2 where hash = $1 and idle_until < $2';
 const END = 'delete from console_sessions where hash = $1 and secret_hash = $2';
 const MAKE_LINK = 'insert into console_links (hash, key_id, expires_at) values ($1, $2, $3)';
-/** Taking a link deletes it, so that of two who open it at once one signs in. */
+/** Using a link deletes it, so that it works only once. */
 const TAKE_LINK = 'delete from console_links where hash = $1 and expires_at > $2 returning key_id';
 const FORGET = `delete from console_sessions
   where hash in (select hash from console_sessions where idle_until <= $1 limit $2) returning hash`;
@@ -55,12 +55,12 @@ const LinkRow = z.object({ key_id: z.string() });
 const KeyRow = z.object({ id: z.string() });
 
 /**
- * What opens a session: the token that the browser holds in a cookie, and the secret that the page holds. A browser
- * sends a cookie to every port of a host; only pages of the same port read the secret.
+ * The credentials of a session: a token in a cookie, and a secret held by the page. Browsers send cookies to every port
+ * of a host, but only pages of the same port can read the secret.
  */
 export type SessionProof = { readonly token: string; readonly secret: string };
 
-/** A session of the console that has not ended, with the caller of its key; times are ms. */
+/** An active console session and its caller. Times are ms. */
 export type LiveSession = {
   readonly caller: Caller;
   readonly tenantName: string;
@@ -73,13 +73,13 @@ type ConsoleSessionsParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly plans: Plans;
-  /** Takes note that a key was used. */
+  /** Records that a key was used. */
   readonly noteUse: (keyId: string) => void;
 };
 
 /**
- * Sessions of the console, each for one API key and ending with it, and the links that sign in once. Only the SHA-256 of
- * their tokens and secrets is stored; each has 256 random bits.
+ * Console sessions, each bound to one API key, and one-time sign-in links. Only the SHA-256 of their tokens and secrets
+ * is stored; each has 256 random bits.
  */
 export class ConsoleSessions {
   readonly #parts: ConsoleSessionsParts;
@@ -88,7 +88,7 @@ export class ConsoleSessions {
     this.#parts = parts;
   }
 
-  /** Begins a session of a key: the only time that its token and its secret are known. */
+  /** Starts a session for a key. Its token and secret are returned only here. */
   async open(keyId: string): Promise<SessionProof & { readonly lastsMs: number }> {
     const { db, clock } = this.#parts;
     const [token, secret] = [createToken(), createToken()];
@@ -101,7 +101,7 @@ export class ConsoleSessions {
     return { token, secret, lastsMs: MAX_SESSION_MS };
   }
 
-  /** Finds a live session and extends its idle time; null when the session or its key has ended, or the secret is wrong. */
+  /** Finds an active session and extends it. Null if the session or its key has ended, or the secret is wrong. */
   async find({ token, secret }: SessionProof): Promise<LiveSession | null> {
     const { db, clock, plans, noteUse } = this.#parts;
     const now = clock.now();
@@ -123,7 +123,7 @@ export class ConsoleSessions {
     await this.#parts.db.query(END, [hashToken(token), hashToken(secret)]);
   }
 
-  /** Makes a token that signs in with a key once, within ten minutes. */
+  /** Creates a token that signs in with a key once within ten minutes. */
   async makeLink(keyId: string): Promise<string> {
     const { db, clock } = this.#parts;
     const token = createToken();
@@ -131,27 +131,27 @@ export class ConsoleSessions {
     return token;
   }
 
-  /** Uses up the token of a link; the id of its key, or null when it was used, is too old or was never made. */
+  /** Uses a link token once. Returns the id of its key; null if it was used, has expired or is unknown. */
   async takeLink(token: string): Promise<string | null> {
     const { db, clock } = this.#parts;
     return readRow(LinkRow, await db.query(TAKE_LINK, [hashToken(token), clock.now()]))?.key_id ?? null;
   }
 
-  /** The token of a link for the first who signs in; null once anyone has, or while no operator has a key. */
+  /** Creates a link for the first sign-in. Null if anyone has signed in before, or if there is no operator key. */
   async welcome(): Promise<string | null> {
     const rows = await this.#parts.db.query(ANY_SIGNED_IN);
     const keyId = rows.length > 0 ? null : await this.operatorKey();
     return keyId === null ? null : this.makeLink(keyId);
   }
 
-  /** The id of the oldest live key of an operator. */
+  /** Finds the id of the oldest active operator key. */
   async operatorKey(): Promise<string | null> {
     const { db, clock } = this.#parts;
     return readRow(KeyRow, await db.query(OPERATOR, [toTimestamp(clock.now())]))?.id ?? null;
   }
 }
 
-/** Deletes sessions and links whose time is over. */
+/** Deletes expired sessions and links. */
 export async function deleteExpiredSessions(
   { db, clock }: Pick<ConsoleSessionsParts, 'db' | 'clock'>,
   signal?: AbortSignal,
@@ -169,7 +169,7 @@ function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Compares in constant time. A session from before there were secrets has none, and nothing matches it. */
+/** Compares in constant time. A session from an older version has no secret and never matches. */
 function matchesHash(secret: string, hash: string | null): boolean {
   return hash !== null && timingSafeEqual(Buffer.from(hashToken(secret), 'hex'), Buffer.from(hash, 'hex'));
 }

@@ -19,18 +19,18 @@ const LIST = `select ${COLUMNS} from api_keys where id < $1 order by id desc lim
 const LIST_OF = `select ${COLUMNS} from api_keys where tenant_id = $1 and id < $2 order by id desc limit $3`;
 const REVOKE = `update api_keys set revoked_at = $2
   where id = $1 and revoked_at is null and (expires_at is null or expires_at > $2) returning tenant_id, name, operator`;
-/** A key that is replaced ends at the earlier of its own end and that of the overlap. */
+/** A replaced key ends at its own expiry or at the end of the overlap, whichever is earlier. */
 const RETIRE = `update api_keys set expires_at = case when expires_at < $2 then expires_at else $2 end
   where id = $1 and revoked_at is null and (expires_at is null or expires_at > $3)
   returning tenant_id, name, operator`;
-/** Processes of an older version know no expiry, so an expired key is revoked too. */
+/** Expired keys are also revoked, because processes of older versions do not check the expiry. */
 const REVOKE_EXPIRED = `update api_keys set revoked_at = expires_at
   where id in (select id from api_keys where expires_at <= $1 and revoked_at is null limit $2) returning id`;
 const KNOWN = 'select id from api_keys where hash = $1';
 const LIVE = 'select id from api_keys where id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)';
 const COUNT = 'select count(*) as n from api_keys';
 
-/** The characters of a key that lists show, after `qk_`; the 28 others have 166 random bits. */
+/** The characters of a key shown in lists, after `qk_`. The other 28 have 166 random bits. */
 const PREFIX_RANGE = [3, 7] as const;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -58,32 +58,32 @@ const ListedKeyRow = z.object({
 const OwnerRow = z.object({ tenant_id: z.string(), name: z.string(), operator: z.number() });
 const CountRow = z.object({ n: z.number() });
 
-/** A new key: the only time that its text is known. */
+/** A new key. Its text is only known now. */
 export type NewKey = { readonly key: string; readonly keyId: string; readonly tenant: string };
 
-/** Finds the caller of a key; null for an unknown or revoked one. */
+/** Finds the caller of a key; null if it is unknown, expired or revoked. */
 export type FindCaller = (key: string) => Promise<Caller | null>;
 
-/** A key to make; `key` is given only for the first one of an instance. */
+/** A key to create. `key` is only given for the first key of an installation. */
 export type KeyRequest = {
   readonly tenant: string;
   readonly name: string;
   readonly key?: string;
-  /** ms; null for a key that does not expire. */
+  /** When the key expires, ms; null for never. */
   readonly expiresAt?: number | null;
-  /** Whether it opens the operations of the operator too. */
+  /** Whether it is an operator key. */
   readonly isOperator?: boolean;
 };
 
-/** The end of the old key, ms from now, and of the new one. */
+/** How long the old key remains valid, and when the new one expires. */
 export type Rotation = { readonly overlapMs: number; readonly expiresAt: number | null };
 
-/** Writes what must exist exactly when a new key does. */
+/** Writes rows in the transaction that creates a key. */
 type RecordChange<T> = (tx: Statements, made: T) => Promise<void>;
 
 type KeysParts = { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
 
-/** API keys: only their SHA-256 is stored; a key has 190 random bits, so no slow hash is needed. */
+/** API keys. Only their SHA-256 is stored; a key has 190 random bits, so no slow hash is needed. */
 export class Keys {
   readonly #parts: KeysParts;
   readonly #uses: KeyUses;
@@ -93,7 +93,7 @@ export class Keys {
     this.#uses = new KeyUses(parts);
   }
 
-  /** Finds the tenant and plan of a key; whole hashes are compared in constant time. */
+  /** Finds the tenant and plan of a key. Whole hashes are compared in constant time. */
   readonly findCaller: FindCaller = async (key) => {
     const { db, plans, clock } = this.#parts;
     const hash = hashKey(key);
@@ -104,7 +104,7 @@ export class Keys {
     return toCaller(plans, found);
   };
 
-  /** Takes note that a key was used, where it was not found by its text. */
+  /** Records that a key was used other than by its text. */
   readonly noteUse = (keyId: string): void => this.#uses.record(keyId);
 
   /** Adds a key to a tenant. */
@@ -112,13 +112,13 @@ export class Keys {
     return this.addWithin(this.#parts.db, { tenant, name, ...(key === undefined ? {} : { key }) });
   }
 
-  /** The same within a transaction, for a key that expires, or one of the operator. */
+  /** Adds a key within a transaction, optionally with an expiry or operator rights. */
   async addWithin(store: Statements, wanted: KeyRequest): Promise<NewKey> {
     const { tenant, name, key = createKeyText(), expiresAt = null, isOperator = false } = wanted;
     const now = this.#parts.clock.now();
     const keyId = newId('key', now);
     const hash = hashKey(key);
-    // A key that someone chose may be short, so nothing of it is shown.
+    // A given key may be short, so no part of it is shown.
     const prefix = wanted.key === undefined ? key.slice(...PREFIX_RANGE) : null;
     const until = expiresAt === null ? null : toTimestamp(expiresAt);
     const own = [keyId, tenant, name, toLookup(hash), hash.toString('hex'), toTimestamp(now)];
@@ -126,7 +126,7 @@ export class Keys {
     return { key, keyId, tenant };
   }
 
-  /** Makes a key, and with it what must exist exactly when the key does. */
+  /** Creates a key and runs `record` in the same transaction. */
   async make(wanted: KeyRequest, record: RecordChange<NewKey> = recordNothing): Promise<NewKey> {
     return this.#parts.db.transaction(async (tx) => {
       const made = await this.addWithin(tx, wanted);
@@ -135,23 +135,23 @@ export class Keys {
     });
   }
 
-  /** The keys of a tenant, newest first; `after` is the id of the last one of the page before. */
+  /** Lists the keys of a tenant, newest first. `after` is the id of the last one of the previous page. */
   async listForTenant(tenant: string, { after, limit }: { readonly after: string | null; readonly limit: number }) {
     return readRows(ListedKeyRow, await this.#parts.db.query(LIST_OF, [tenant, after ?? '~', limit]));
   }
 
-  /** A page of the keys of all tenants, newest first. */
+  /** Lists the keys of all tenants, newest first. */
   async list({ after, limit }: { readonly after: string | null; readonly limit: number }) {
     return readRows(ListedKeyRow, await this.#parts.db.query(LIST, [after ?? '~', limit]));
   }
 
-  /** Revokes a key at once; throws `not_found`. */
+  /** Revokes a key at once. Throws `not_found`. */
   async revoke(keyId: string): Promise<void> {
     await this.#end(this.#parts.db, keyId, 0);
   }
 
   /**
-   * Gives the tenant of a key a new one of the same name and rights; the old one ends at once, or after an overlap. Throws
+   * Replaces a key with a new one of the same name and rights. The old one ends at once, or after an overlap. Throws
    * `not_found`.
    */
   async rotate(
@@ -167,25 +167,25 @@ export class Keys {
     });
   }
 
-  /** Revokes the keys that have expired, and writes when keys were used last. */
+  /** Revokes expired keys and writes the last use of keys. */
   async tidy(signal?: AbortSignal): Promise<void> {
     const { db, clock } = this.#parts;
     await this.#uses.write();
     await changeInBatches(db, { sql: REVOKE_EXPIRED, values: [toTimestamp(clock.now())] }, signal);
   }
 
-  /** Whether this key was ever made here, revoked ones included. */
+  /** Whether this key ever existed here, including revoked ones. */
   async exists(key: string): Promise<boolean> {
     return (await this.#parts.db.query(KNOWN, [hashKey(key).toString('hex')])).length > 0;
   }
 
-  /** Whether a key of this id is there and has not ended. */
+  /** Whether the key exists and has not been revoked or expired. */
   async isLive(keyId: string): Promise<boolean> {
     const { db, clock } = this.#parts;
     return (await db.query(LIVE, [keyId, toTimestamp(clock.now())])).length > 0;
   }
 
-  /** Whether any key was ever made here. */
+  /** Whether any key was ever created here. */
   async hasAny(): Promise<boolean> {
     return (readRow(CountRow, await this.#parts.db.query(COUNT))?.n ?? 0) > 0;
   }
@@ -198,7 +198,7 @@ export class Keys {
         ? await store.query(REVOKE, [keyId, at])
         : await store.query(RETIRE, [keyId, toTimestamp(now + overlapMs), at]);
     const owner = readRow(OwnerRow, ended);
-    if (owner === null) throw new ServiceError('not_found', `no live key ${keyId}: quern keys list shows them`);
+    if (owner === null) throw new ServiceError('not_found', `no active key ${keyId}; list them with quern keys list`);
     return owner;
   }
 }
@@ -211,12 +211,12 @@ function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** The indexed part of the hash: a match reveals nothing useful about the rest. */
+/** The indexed prefix of a hash. A match reveals nothing useful about the rest. */
 function toLookup(hash: Buffer): string {
   return hash.toString('hex', 0, 8);
 }
 
-/** `qk_` and 32 characters; bytes that would favour the alphabet's start are drawn again. */
+/** `qk_` and 32 characters. Bytes that would bias the distribution are drawn again. */
 function createKeyText(): string {
   let text = '';
   while (text.length < 32) {
@@ -226,12 +226,12 @@ function createKeyText(): string {
   return `qk_${text}`;
 }
 
-/** Keys whose last use is kept in memory until it is written; one of more is noted at its next use. */
+/** The most keys whose last use waits in memory to be written. Uses of further keys are dropped until then. */
 const MAX_UNWRITTEN_KEYS = 10_000;
 
 type KeyUsesParts = { readonly db: Db; readonly clock: Clock };
 
-/** When keys were used last: noted in memory by each call, and written by upkeep, once a minute at most. */
+/** The last use of each key, recorded in memory and written by upkeep at most once a minute. */
 class KeyUses {
   readonly #parts: KeyUsesParts;
   #used = new Map<string, number>();
@@ -244,7 +244,7 @@ class KeyUses {
     if (this.#used.size < MAX_UNWRITTEN_KEYS || this.#used.has(keyId)) this.#used.set(keyId, this.#parts.clock.now());
   }
 
-  /** Writes what was noted since the last time, in one statement. */
+  /** Writes the uses since the last call, in one statement. */
   async write(): Promise<void> {
     const { db } = this.#parts;
     if (this.#used.size === 0) return;

@@ -7,67 +7,71 @@ export const DAY_MS = 24 * 3600 * 1000;
 /** How long the record of a job or file is kept after its content was deleted. */
 export const RECORDS_KEPT_MS = 90 * DAY_MS;
 
-/** The built-in plans, weakest first. */
+/** The built-in plans, lowest first. */
 export const PLAN_NAMES = ['free', 'starter', 'pro', 'scale', 'unlimited'] as const;
 
 export type PlanName = (typeof PLAN_NAMES)[number];
 
 const nullableLimit = z.int().min(1).nullable();
 
-/** The limits of one plan; null means none. Times are ms. */
+/** The limits of a plan; null means no limit. Times are ms. */
 const PlanLimits = z.strictObject({
   credits_per_month: nullableLimit,
   daily_cap: nullableLimit,
   inline_timeout_ms: z.int().min(1000).max(300_000),
   concurrent_requests: nullableLimit,
   requests_per_minute: nullableLimit,
-  /** Jobs that may wait for a worker. */
+  /** Jobs waiting for a worker. */
   queued_jobs: nullableLimit,
-  /** Jobs that may run at once, runs of monitors included. */
+  /** Jobs running at once, including monitor runs. */
   running_jobs: nullableLimit,
-  /** Bytes of JSON that the input of a job or the body of a monitor may have. */
+  /** Size of the input of a job or the definition of a monitor as JSON. */
   input_bytes: nullableLimit,
-  /** Jobs that may be submitted, and bytes of their inputs, in the time that results are kept. */
+  /** Jobs submitted, and bytes of their inputs, within the retention time of results. */
   kept_jobs: nullableLimit,
   kept_input_bytes: nullableLimit,
-  /** Bytes of the answers that are kept for idempotency keys. */
+  /** Bytes of responses stored for idempotency keys. */
   kept_answer_bytes: nullableLimit,
-  /** Bytes of the results of ended jobs, packed, and of files made of pages, beyond which the oldest of a tenant go. */
+  /**
+   * Compressed bytes of results of ended jobs, and bytes of files. Beyond this the oldest of the tenant are deleted.
+   */
   kept_result_bytes: nullableLimit,
   kept_file_bytes: nullableLimit,
-  /** Bytes of the own index of searches that a tenant keeps while there is too little room for all. */
+  /** Bytes of its search index that a tenant keeps while disk space is short. */
   index_bytes: nullableLimit,
-  /** The longest that one job may run. */
+  /** The longest run time of one job. */
   job_timeout_ms: nullableLimit,
   results_kept_days: z.int().min(1).max(3650),
   active_monitors: nullableLimit,
-  /** Those that are not active included. */
+  /** Including inactive ones. */
   monitors: nullableLimit,
-  /** The least time between two ticks of one monitor. */
+  /** The shortest interval of a monitor. */
   monitor_interval_ms: z.int().min(60_000).max(86_400_000),
-  /** Pages that one crawl may store, and addresses that one map may list. */
+  /** Pages stored by one crawl, and URLs listed by one map. */
   crawl_pages: nullableLimit,
   map_urls: nullableLimit,
-  /** Seconds of browsers, parsers and models that calls may take an hour and end free. */
+  /** Seconds of browsers, parsers and models that uncharged calls may use per hour. */
   unpaid_seconds_per_hour: nullableLimit,
-  /** Its part of what tenants share while several wait for it: twice the number gets twice the time. */
+  /** The scheduling weight while several tenants wait: twice the weight gets twice the time. */
   turn_weight: z.int().min(1).max(1000),
-  /** Proxy tiers, all site surfaces and all searches. */
+  /** Proxy tiers, all site endpoints and all searches. */
   starter_surfaces: z.boolean(),
 });
 
-/** A plan of a file: only what differs from the plan that it is like, or from the built-in one of its name. */
+/**
+ * A plan in QUERN_PLANS_FILE: only the limits that differ from plan `like`, or from the built-in plan of the same name.
+ */
 const PlanChange = PlanLimits.partial().extend({ like: z.string().optional() });
 const PlanChanges = z.record(z.string(), PlanChange);
 
-/** The name of a plan in a file. */
+/** The name of a plan in the file. */
 const PLAN_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
 type Limits = z.output<typeof PlanLimits>;
 type PlanChanges = z.output<typeof PlanChanges>;
 
 export type Plan = Limits & { readonly name: string };
-/** The plans of an instance: the built-in ones, and those of its file. */
+/** The built-in plans and those of the file. */
 export type Plans = Readonly<Record<PlanName, Plan>> & Readonly<Record<string, Plan>>;
 
 const BUILT_IN_LIMITS: Readonly<Record<PlanName, Limits>> = {
@@ -203,7 +207,7 @@ const BUILT_IN_LIMITS: Readonly<Record<PlanName, Limits>> = {
   },
 };
 
-/** The built-in plans, with what `file` changes and adds (JSON, plan name → the members that differ). */
+/** Loads the built-in plans with the changes and additions of `file` (JSON: plan name → limits that differ). */
 export function loadPlans(file: string | null): Plans {
   const changes = file === null ? {} : readPlansFile(file);
   const more = Object.keys(changes).map((name): [string, Plan] => [name, { name, ...resolveLimits(name, changes) }]);
@@ -218,52 +222,52 @@ export function loadPlans(file: string | null): Plans {
   };
 }
 
-/** The plan of a name; null for none. */
+/** Finds a plan by name; null if there is none. */
 export function findPlan(plans: Plans, name: string): Plan | null {
   return Object.hasOwn(plans, name) ? (plans[name] ?? null) : null;
 }
 
-/** The plan that a tenant has; of one that another process names and this one does not know, the least is allowed. */
+/** Returns the plan of a tenant. An unknown plan, set by a process with another file, gets the limits of `free`. */
 export function planNamed(plans: Plans, name: string): Plan {
   return findPlan(plans, name) ?? { ...plans.free, name };
 }
 
-/** The plan of a name; throws `invalid_request` naming all plans. */
+/** Returns a plan by name. Throws `invalid_request` with the names of all plans. */
 export function getPlan(plans: Plans, name: string): Plan {
   const plan = findPlan(plans, name);
   if (plan === null) throw new ServiceError('invalid_request', `plan: must be one of ${Object.keys(plans).join(', ')}`);
   return plan;
 }
 
-/** When a result that is kept from now on expires, ms. */
+/** When a result stored now expires, ms. */
 export function computeExpiry({ results_kept_days: days }: Plan, now: number): number {
   return now + days * DAY_MS;
 }
 
-/** The bytes of `member` as JSON; throws `invalid_request` where the plan allows fewer. */
+/** Returns the size of a parameter in bytes. Throws `invalid_request` if the plan allows fewer. */
 export function demandSmall(member: string, json: string, { name, input_bytes: most }: Plan): number {
   const bytes = Buffer.byteLength(json);
   if (most === null || bytes <= most) return bytes;
   throw new ServiceError(
     'invalid_request',
-    `${member}: has ${bytes} bytes as JSON, and plan ${name} allows ${most} (input_bytes) for what is kept`,
+    `${member}: has ${bytes} bytes as JSON, and plan ${name} allows ${most} (input_bytes)`,
   );
 }
 
 function readPlansFile(file: string): PlanChanges {
   return readJsonFile({ setting: 'QUERN_PLANS_FILE', file }, (given) => {
-    // Before zod looks, which passes over the names of prototypes.
+    // Checked before zod, which ignores names such as __proto__.
     const odd = Object.keys(Object(given)).find((name) => !PLAN_NAME.test(name));
     if (odd !== undefined)
-      throw new Error(`${odd}: is no name of a plan: a letter, then at most 39 of a-z, 0-9, - and _`);
+      throw new Error(`${odd}: plan names start with a letter, followed by at most 39 of a-z, 0-9, - and _`);
     const changes = PlanChanges.parse(given);
-    // Each plan is made once here, so that a fault is reported with the name of the file.
+    // Each plan is resolved here, so that errors are reported with the name of the file.
     for (const name of Object.keys(changes)) resolveLimits(name, changes);
     return changes;
   });
 }
 
-/** The limits of a plan of the file; `trail` are the plans that lead to it. */
+/** Resolves the limits of a plan. `trail` lists the plans whose `like` led to it. */
 function resolveLimits(name: string, changes: PlanChanges, trail: readonly string[] = []): Limits {
   const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
   const builtIn = PLAN_NAMES.find((one) => one === name);
@@ -271,13 +275,13 @@ function resolveLimits(name: string, changes: PlanChanges, trail: readonly strin
     if (builtIn !== undefined) return BUILT_IN_LIMITS[builtIn];
     throw new Error(`${trail.at(-1)}.like: there is no plan ${name}`);
   }
-  if (trail.includes(name)) throw new Error(`${name}.like: leads back to ${name}`);
+  if (trail.includes(name)) throw new Error(`${name}.like: circular reference to ${name}`);
   const { like, ...members } = change;
   const base = like === undefined ? (builtIn === undefined ? {} : BUILT_IN_LIMITS[builtIn]) : baseOf(like, name);
   const read = PlanLimits.safeParse({ ...base, ...members });
   if (read.success) return read.data;
   const missing = read.error.issues.map(({ path }) => path.join('.')).join(', ');
-  throw new Error(`${name}: is new, so it needs "like" with the name of a plan, or all members (without ${missing})`);
+  throw new Error(`${name}: a new plan needs "like", or all limits (missing: ${missing})`);
 
   function baseOf(other: string, one: string): Limits {
     return other === one && builtIn !== undefined

@@ -7,21 +7,21 @@ import { readRows } from '#store/rows.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Checks the end twice, so that a counter whose next minute begins meanwhile stays. */
+/** Checks the end again in the outer statement, so that a counter restarted meanwhile is kept. */
 const FORGET = `delete from rates where ends_at <= $1
   and key in (select key from rates where ends_at <= $1 limit $2) returning key`;
-/** Rows that one statement deletes at most, so that no lock lasts. */
+/** The most rows deleted by one statement, so that locks are short. */
 const DELETE_BATCH = 1000;
 
 const CounterRow = z.object({ key: z.string(), ends_at: z.number(), n: z.number() });
 
-/** The count of a name in its minute, this time included, and the ms until the next minute begins. */
+/** The count of a name in the current minute, including this call, and the ms until the next one begins. */
 export type Rate = { readonly n: number; readonly leftMs: number };
 
-/** Counts per name, in minutes that begin with the first count of each. */
+/** Counts calls per name and minute. A minute begins with the first call. */
 export type Rates = { readonly count: (name: string) => Promise<Rate> };
 
-/** Counters of this process. */
+/** Creates counters of this process only. */
 export function buildRates(): Rates {
   const counters = new RateLimiterMemory({ points: 1, duration: WINDOW_MS / 1000 });
   return {
@@ -36,17 +36,17 @@ type PendingCount = { readonly resolve: (rate: Rate) => void; readonly reject: (
 
 export type SharedRatesParts = {
   readonly db: Db;
-  /** The time that all processes on the store have. */
+  /** The clock shared by all processes on the store. */
   readonly clock: Clock;
-  /** Receives the error when counters of past minutes could not be deleted. */
+  /** Receives the error if old counters could not be deleted. */
   readonly report: (error: unknown) => void;
 };
 
 type Batch = ReadonlyMap<string, readonly PendingCount[]>;
 
 /**
- * Counters of all processes on a store. One statement at a time counts all requests that arrived since the last one, so
- * that a flood of requests is no flood of statements.
+ * Counters shared by all processes on a store. One statement at a time counts all calls since the last one, so that
+ * many requests do not cause many statements.
  */
 export class SharedRates implements Rates {
   readonly #parts: SharedRatesParts;
@@ -82,7 +82,7 @@ export class SharedRates implements Rates {
     if (clock.now() - this.#forgottenAt >= WINDOW_MS) await this.#forget().catch(report);
   }
 
-  /** Never throws: an error rejects each waiting call. */
+  /** Never throws: an error rejects every waiting call. */
   async #send(batch: Batch): Promise<void> {
     const { db, clock } = this.#parts;
     const now = clock.now();
@@ -108,7 +108,7 @@ export class SharedRates implements Rates {
   }
 }
 
-/** The statement that counts; it goes through the names in order, so that no two processes deadlock. */
+/** Builds the counting statement. It updates names in sorted order to avoid deadlocks between processes. */
 function buildCountSql(kind: StoreKind): string {
   return `insert into rates (key, ends_at, n)
     select b.key, $2, b.n from ${bulk(kind, '$1', { name: 'b', columns: { key: 'text', n: 'bigint' } })}

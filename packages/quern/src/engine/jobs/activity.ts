@@ -1,17 +1,17 @@
 import type { Clock } from '#kernel/clock.ts';
 
-/** A job counts as working for this long after its start, ms. */
+/** A job counts as active for this long after its start. */
 const START_MS = 1000;
-/** The same after a fast visit, ms: a host that answers fast keeps its job working. */
+/** A job counts as active for this long after a fast visit. */
 const FAST_VISIT_MS = 250;
-/** A visit that takes longer counts as waiting, ms. */
+/** A visit that takes longer counts as waiting. */
 const MAX_FAST_VISIT_MS = 1000;
 
-/** Whether a job works, or only waits for hosts that are slow or visited at a pace. */
+/** Tracks whether a job is active, or only waits for slow or rate-limited hosts. */
 export type Activity = {
-  /** Counts as work while it lasts. */
+  /** The job is active while `work` runs. */
   readonly reading: <T>(work: Promise<T>) => Promise<T>;
-  /** Counts as work when it is fast. */
+  /** The job is active after `work` if it was fast. */
   readonly visiting: <T>(work: Promise<T>) => Promise<T>;
   readonly isWaiting: () => boolean;
 };
@@ -43,7 +43,7 @@ export function createActivity({ monotonic: now }: Pick<Clock, 'monotonic'>): Ac
   };
 }
 
-/** Running jobs for each slot, including those that only wait. */
+/** Running jobs per slot, including those that only wait. */
 const RUNNING_PER_SLOT = 4;
 
 /** A running job of a worker. */
@@ -54,14 +54,13 @@ export type Slot = {
   activity: Activity | null;
 };
 
-/** The number of jobs that may start, in all and of each tenant. */
+/** How many more jobs may start, in total and for each tenant. */
 type Capacity = { readonly max: number; readonly forTenant: (tenant: string) => number };
 
 /**
- * The number of further jobs that a worker may start. A job that only waits for its hosts holds no slot, up to four jobs for
- * each slot. Long-running jobs, crawls and maps, take hours: where there are several slots they leave the last to other jobs,
- * and those of one tenant leave one more to other tenants. A quarter of all places is kept from long-running jobs, and a
- * quarter from any one tenant.
+ * Computes how many more jobs a worker may start. A job that only waits for hosts holds no slot, up to four jobs per
+ * slot. With several slots, long-running jobs leave one slot to other jobs, and those of one tenant leave one more to
+ * other tenants. A quarter of all places is reserved from long-running jobs, and a quarter from each tenant.
  */
 export function computeCapacity(slots: number, running: readonly Slot[], choice: 'all' | 'short'): Capacity {
   const most = slots * RUNNING_PER_SLOT;
@@ -87,8 +86,8 @@ export function computeCapacity(slots: number, running: readonly Slot[], choice:
 }
 
 /**
- * The same where no slot is free: each tenant may still start jobs up to its part of the slots. Jobs of others may hold
- * theirs for long, and more than there are, because those that only waited when they were started work now. Null elsewhere.
+ * Computes how many jobs each tenant may start up to its fair share although no slot is free; null if a slot is free.
+ * Without this, jobs of other tenants could hold all slots for a long time.
  */
 export function computeFairShare(slots: number, running: readonly Slot[], choice: 'all' | 'short'): Capacity | null {
   const busy = running.filter(holdsSlot);
@@ -106,15 +105,15 @@ export function computeFairShare(slots: number, running: readonly Slot[], choice
   };
 }
 
-/** Whether long-running jobs have all places that they may have, so that others wait for hours. */
+/** Whether long-running jobs occupy all places that they may have, so that others would wait for hours. */
 export function isFullOfLongRunning(slots: number, running: readonly Slot[]): boolean {
   const longRunning = running.filter((one) => one.isLongRunning);
   return longRunning.length >= slots * (RUNNING_PER_SLOT - 1);
 }
 
 /**
- * The long-running job that makes room for one of a waiting tenant, where that has fewer than others even with one more: of
- * the tenant with the most, the one that was started last. Null where none is in the way.
+ * Finds the long-running job to stop in favour of a waiting tenant: the newest job of the tenant with the most. Null if
+ * the waiting tenant would not have fewer jobs even with one more.
  */
 export function findDisplaced<T extends Slot>(running: readonly T[], waiting: readonly string[]): T | null {
   const longRunning = running.filter((one) => one.isLongRunning);
@@ -126,7 +125,7 @@ export function findDisplaced<T extends Slot>(running: readonly T[], waiting: re
   return longRunning.findLast(({ tenant }) => counts.get(tenant) === most) ?? null;
 }
 
-/** Whether a job takes a slot: one that only waits for its hosts does not. */
+/** Whether a job holds a slot. A job that only waits for hosts does not. */
 export function holdsSlot({ activity }: Slot): boolean {
   return activity === null || !activity.isWaiting();
 }

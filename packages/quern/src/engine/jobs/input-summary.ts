@@ -2,23 +2,23 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { setMember } from '#extract/values/json.ts';
 import type { JobInput } from './job-record.ts';
 
-/** Inputs with more characters of JSON are cut in lists. */
+/** Longer inputs (characters of JSON) are truncated in lists. */
 const MAX_FULL_CHARS = 2048;
-/** The most characters of one member, and of one text in it, and the most members, items and levels. */
+/** Limits of a truncated input: characters of a field and of a text, fields, items and levels. */
 const MAX_MEMBER_CHARS = 400;
 const MAX_TEXT_CHARS = 200;
 const MAX_MEMBERS = 24;
 const MAX_ITEMS = 8;
 const MAX_DEPTH = 8;
 
-/** The input with long parts cut to their beginning; null where `json`, the input as text, is short. */
+/** Truncates a long input. Null if `json`, the input as text, is short. */
 export function summaryOf(input: JobInput, json: string): JobInput | null {
   return json.length <= MAX_FULL_CHARS ? null : truncateObject(input, () => ({ left: MAX_MEMBER_CHARS }), 0);
 }
 
 type Budget = { left: number };
 
-/** Cuts a value; reads no more of it than it keeps. */
+/** Truncates a value without reading more than it keeps. */
 function truncateValue(value: unknown, room: Budget, depth: number): unknown {
   if (typeof value === 'string') {
     const kept = value.length <= Math.min(MAX_TEXT_CHARS, room.left) ? value : truncateText(value, room);

@@ -5,7 +5,7 @@ import { readRows } from '#store/rows.ts';
 import { JobRow } from './job-record.ts';
 import { planNamed, type Plans } from '#engine/identity/plans.ts';
 
-/** The jobs that a claim may take: all, or only short ones, which are no crawl and no map. */
+/** The jobs that a claim may take: all, or only short ones (no crawls and maps). */
 export type JobChoice = 'all' | 'short';
 
 const LONG_RUNNING = "status = 'queued' and long_running = 1";
@@ -16,8 +16,8 @@ const CONDITIONS: Readonly<Record<JobChoice, string>> = {
 };
 
 /**
- * The tenants that have queued jobs, from the one after `$1` on: how many of their jobs are due, each at most `$3`, how many
- * run, and their plan. Every step is one index lookup, however many jobs wait.
+ * Builds the query for tenants with queued jobs after tenant `$1`: how many jobs are due (at most `$3` each), how many
+ * run, and the plan. Every step is one index lookup, however many jobs wait.
  */
 function buildTurnsSql(chosen: string): string {
   return `with recursive turns (tenant_id, place) as (
@@ -33,16 +33,19 @@ function buildTurnsSql(chosen: string): string {
     from turns where tenant_id is not null order by place`;
 }
 
-/** One claim at a time, so that no two use the same free place of a plan; the embedded store has one writer. */
+/**
+ * One claim at a time, so that two claims cannot use the same free place of a plan. The embedded store has a single
+ * writer anyway.
+ */
 const LOCK: Readonly<Record<StoreKind, string | null>> = {
   sqlite: null,
   postgres: "select pg_advisory_xact_lock(hashtext('quern jobs'))",
 };
 
 /**
- * The jobs for each tenant of `$5`, a JSON array of `[tenant, most]`. They are selected once: inside the condition they could
- * be selected, and locked, again for each row. SQLite makes no index lookup for each row of a list, so it gets one tenant at
- * a time; PostgreSQL skips the rows that another writer is claiming.
+ * Selects the jobs of each tenant of `$5`, a JSON array of `[tenant, limit]`. They are selected in a CTE, because
+ * inside the condition they could be selected and locked again for each row. SQLite does not use the index for each row
+ * of a list, so it gets one tenant at a time; PostgreSQL skips rows that another writer is claiming.
  */
 const PICK: Readonly<Record<StoreKind, (chosen: string) => string>> = {
   sqlite: (chosen) => `select id from jobs where ${chosen} and tenant_id = json_extract($5, '$[0][0]') and due_at <= $1
@@ -62,7 +65,7 @@ function buildClaimSql(kind: StoreKind, chosen: string): string {
   returning *`;
 }
 
-/** Tenants that one query reads, and queries of one claim; further tenants have their turn at the next claim. */
+/** Tenants per query, and queries per claim. Further tenants have their turn at the next claim. */
 const MAX_TENANTS = 64;
 const MAX_QUERIES = 16;
 
@@ -82,23 +85,23 @@ export type ClaimFacts = {
   readonly kind: StoreKind;
   readonly choice: JobChoice;
   readonly now: number;
-  /** The token of each lease is this text and the id of its job. */
+  /** The prefix of lease tokens, followed by the id of the job. */
   readonly token: string;
   readonly until: number;
   readonly worker: string;
   readonly limit: number;
-  /** How many jobs of a tenant the worker has room for. */
+  /** How many more jobs of a tenant the worker accepts. */
   readonly getCapacity: (tenant: string) => number;
   /** They limit the running jobs of a tenant. */
   readonly plans: Plans;
-  /** The tenant that had its turn last; the tenants after it go first. */
+  /** The tenant that had its turn last. Tenants after it go first. */
   readonly after: string;
 };
 
 /**
- * Takes due jobs, at most `most`, under leases until `until` (ms). Each goes to the tenant with the fewest that run, in
- * turns where they are equal, so that one with many jobs does not keep the others waiting; within a tenant the job that
- * is due longest goes first. `after` is the tenant that had the last turn.
+ * Claims up to `limit` due jobs under leases until `until` (ms). Each goes to the tenant with the fewest running jobs,
+ * round robin if equal, so that a tenant with many jobs does not delay others. Within a tenant the job that has been
+ * due longest goes first. Returns the tenant that had the last turn as `after`.
  */
 export async function claimJobs(
   tx: Statements,
@@ -119,7 +122,7 @@ export async function claimJobs(
   return { rows: interleave(perTenant.map(sortByDue)), after: shares.at(-1)?.tenant ?? last };
 }
 
-/** Tenants that wait with a long-running job that is due and that their plan lets run: the first 64 after `after`. */
+/** Lists up to 64 tenants after `after` with a due long-running job that their plan allows to run. */
 export async function findWaitingTenants(
   db: Statements,
   { now, plans, after }: Pick<ClaimFacts, 'now' | 'plans' | 'after'>,
@@ -133,9 +136,9 @@ function sortByDue(rows: readonly JobRow[]): readonly JobRow[] {
 }
 
 /**
- * The tenants that may start a job, in the order of their turns: those after the last turn, then those from the first on.
- * `last` is the last tenant that was read, from which the next claim continues when none of them may. One query reads all
- * of them where they are few; where they are many, the first query starts after the last turn.
+ * Finds the tenants that may start a job, in the order of their turns: those after the last turn, then from the first
+ * one on. `last` is the last tenant read; the next claim continues there if none of them may start a job. A few tenants
+ * are read by one query; otherwise the first query starts after the last turn.
  */
 async function findTurns(
   tx: Statements,
@@ -175,7 +178,7 @@ async function readTurnsAfter(
   return readRows(TurnRow, await tx.query(buildTurnsSql(CONDITIONS[choice]), [tenant, now, limit, MAX_TENANTS]));
 }
 
-/** The turn of a tenant, none while it is suspended, or where its plan or the worker has no free place for it. */
+/** The turn of a tenant; empty if it is suspended, or if its plan or the worker has no capacity for it. */
 function toTurns(row: TurnRow, { plans, getCapacity }: Pick<ClaimFacts, 'plans' | 'getCapacity'>): readonly Turn[] {
   const { tenant_id: tenant, due, running, plan, suspended_at: suspendedAt } = row;
   if (suspendedAt !== null) return [];
@@ -184,7 +187,7 @@ function toTurns(row: TurnRow, { plans, getCapacity }: Pick<ClaimFacts, 'plans' 
   return room > 0 ? [{ tenant, running, capacity: room }] : [];
 }
 
-/** Shares `most` jobs among tenants, one by one to the tenant with the fewest. */
+/** Distributes `most` jobs, one by one to the tenant with the fewest running jobs. */
 function shareJobs(turns: readonly Turn[], most: number): readonly Share[] {
   const shares = turns.map((turn) => ({ ...turn, given: 0 }));
   for (let left = most; left > 0; left -= 1) {
@@ -197,7 +200,7 @@ function shareJobs(turns: readonly Turn[], most: number): readonly Share[] {
   return shares.filter(({ given }) => given > 0).map(({ tenant, given }) => ({ tenant, most: given }));
 }
 
-/** The first of each, then the second of each, and so on. */
+/** Takes the first of each list, then the second of each, and so on. */
 function interleave(taken: readonly (readonly JobRow[])[]): readonly JobRow[] {
   const longest = Math.max(0, ...taken.map((rows) => rows.length));
   return Array.from({ length: longest }, (_, at) => taken.flatMap((rows) => rows.slice(at, at + 1))).flat();

@@ -25,7 +25,7 @@ import {
   MAX_STORE_WAIT_MS,
 } from './lease.ts';
 
-/** Jobs that count pages or steps have no known total; any other job counts as one piece of work. */
+/** A job that counts pages or steps has no total; any other job counts as 1 of 1. */
 const COMPLETE = `with calls (job, token, ended, expires, spent, head) as (values ($1, $2, cast($3 as bigint),
     cast($4 as bigint), $5, cast($6 as bigint)))
   update jobs set status = 'completed', finished_at = ended, expires_at = expires, usage = spent,
@@ -42,7 +42,7 @@ const FAIL = `update jobs set status = 'failed', finished_at = $3, expires_at = 
     error_code = $5, error_message = $6, usage = coalesce($7, usage),
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
-/** A crawl with stored pages runs once more, only to answer them. */
+/** A crawl with stored pages runs once more, only to return them. */
 const CLOSE = `update jobs set status = 'queued', due_at = $3, attempt = 0, stop_reason = $4, waits = 0,
     waiting_since = null, lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running'
@@ -52,14 +52,16 @@ const CANCEL = `update jobs set status = 'cancelled', finished_at = $3, expires_
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
 const STATE = `select cancel_requested, started_at, waits, waiting_since, waiting_for, waiting_progress, completed,
     discovered + completed + failed as progress from jobs where id = $1`;
-/** The owner of a job stores its outcome; only the segments that the job has stored are left to retention. */
+/** The owner of a job stores its outcome, so the row is deleted, or left to retention if it has segments. */
 const DROP_ENDED = 'delete from jobs where id = $1 and stored = 0 returning id';
 const EXPIRE_ENDED = "update jobs set status = 'expired', input = null, expires_at = $2 where id = $1";
 
 const MAX_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 300_000;
-/** A job that waits for the store is tried again after a minute at most, so that it goes on soon after the store does. */
+/**
+ * A job that waits for the store is retried at least every minute, so that it continues soon after the store is back.
+ */
 const MAX_WAIT_MS = 60_000;
 
 const StateRow = z.object({
@@ -74,7 +76,7 @@ const StateRow = z.object({
 });
 type StateRow = z.output<typeof StateRow>;
 
-/** How often a job has waited for the store since when, for what, and its progress at the last time. */
+/** How often and since when a job has waited for the store, for which part, and its progress at that time. */
 type StoreWait = Pick<StateRow, 'waits' | 'waiting_since' | 'waiting_for' | 'waiting_progress'>;
 
 const NO_WAIT: StoreWait = { waits: 0, waiting_since: null, waiting_for: null, waiting_progress: null };
@@ -88,12 +90,12 @@ const CLOSING_BY_CODE: Readonly<Partial<Record<ServiceError['code'], Closing>>> 
 export type JobEndsParts = {
   readonly clock: Clock;
   readonly hooks: MergedHooks;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: () => number;
 };
 
 type WithPlan = { readonly plan: Plan };
-/** `headBytes` are those of the head of its result, packed; 0 where no result is kept. */
+/** `headBytes` is the compressed size of the head of the result; 0 if the result is not kept. */
 type Completion = WithPlan & { readonly usage: Usage; readonly headBytes: number };
 type RetryRequest = JobFailure &
   WithPlan & { readonly waitMs: number; readonly most: number; readonly wait: StoreWait };
@@ -102,11 +104,11 @@ type RequeueRequest = {
   readonly freed: 0 | 1;
   readonly pausedMs: number;
   readonly wait: StoreWait;
-  /** When it gave way to a job of another tenant, ms. */
+  /** When it was displaced by a job of another tenant, ms. */
   readonly displacedAt?: number | null;
 };
 
-/** The ends of an attempt: the job completes, fails, is cancelled, or returns to the queue. */
+/** Ends attempts of jobs: the job completes, fails, is cancelled, or returns to the queue. */
 export class JobEnds {
   readonly #parts: JobEndsParts;
 
@@ -114,7 +116,7 @@ export class JobEnds {
     this.#parts = parts;
   }
 
-  /** Completes a job; one that is to be cancelled throws `Stopped`, so that it is not charged. */
+  /** Completes a job. Throws `Stopped` if it is to be cancelled, so that it is not charged. */
   async complete(tx: Statements, claimed: Claimed, { plan, usage, headBytes }: Completion): Promise<void> {
     const { row, token } = claimed;
     const now = this.#parts.clock.now();
@@ -124,7 +126,7 @@ export class JobEnds {
     throw new Stopped('cancelled');
   }
 
-  /** Ends an attempt that failed or was stopped for `reason`; answers whether the job has ended. */
+  /** Ends an attempt that failed or was stopped for `reason`. Returns whether the job has ended. */
   async endAttempt(
     tx: Statements,
     claimed: Claimed,
@@ -140,7 +142,7 @@ export class JobEnds {
     const isDrained = reason instanceof Stopped && reason.reason !== 'cancelled';
     if (isDrained && row.effects === 0) {
       const now = clock.now();
-      // What gave way goes before the other jobs of its tenant, and the time until then is not its own.
+      // A displaced job continues before other jobs of its tenant, and the time until then does not count.
       const isDisplaced = reason.reason === 'displaced';
       const dueAt = isDisplaced ? row.due_at : now;
       await requeue(tx, claimed, {
@@ -158,7 +160,7 @@ export class JobEnds {
       const now = clock.now();
       if (now - wait.waiting_since < MAX_STORE_WAIT_MS) {
         const dueAt = now + Math.min(computeBackoffMs(wait.waits, random()), MAX_WAIT_MS);
-        // Where nothing is kept, the next attempt begins anew and has all its time.
+        // If nothing is stored, the next attempt starts over with its full time.
         const lostFrom = state.completed === 0 ? state.started_at : failed.failedAt;
         await requeue(tx, claimed, { dueAt, freed: 1, pausedMs: dueAt - (lostFrom ?? now), wait });
         return false;
@@ -170,16 +172,16 @@ export class JobEnds {
     return this.#retry(tx, claimed, { ...failed, failure, plan, most, waitMs, wait });
   }
 
-  /** Ends the attempt of a worker that died; answers what became of the job. */
+  /** Ends the attempt of a worker that died. Returns the new state of the job. */
   async endDeadAttempt(tx: Statements, claimed: Claimed, plan: Plan): Promise<'cancelled' | 'failed' | 'again'> {
     const { row } = claimed;
     if (row.cancel_requested === 1) {
       await this.#cancel(tx, claimed, plan);
       return 'cancelled';
     }
-    const died = new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
+    const died = new ServiceError('internal_error', `the worker died (attempt ${row.attempt})`);
     const failure = row.effects === 1 ? createInterruptedError() : died;
-    // The job has waited for the end of its lease, and its work itself may be fine.
+    // No backoff: the job has already waited for the end of its lease, and its work itself may be fine.
     const hasEnded = await this.#retry(tx, claimed, {
       failure,
       attempts: 1,
@@ -196,7 +198,7 @@ export class JobEnds {
     if ((await tx.query(DROP_ENDED, [id])).length === 0) await tx.query(EXPIRE_ENDED, [id, this.#parts.clock.now()]);
   }
 
-  /** The wait for a store that failed: a further one, unless the job has got on since the last. */
+  /** Counts another wait for the store, or the first one if the job has made progress since. */
   #waitFor({ part }: StoreUnavailable, state: StateRow): StoreWait {
     const isSame = state.waiting_since !== null && state.waiting_progress === state.progress;
     return {
@@ -207,7 +209,7 @@ export class JobEnds {
     };
   }
 
-  /** Queues a job again; after its last attempt, closes it if it has stored pages, and fails it if not. */
+  /** Queues a job again. After its last attempt it is closed if it has stored pages, otherwise it fails. */
   async #retry(tx: Statements, { row, token }: Claimed, retry: RetryRequest): Promise<boolean> {
     const { clock, hooks } = this.#parts;
     const { plan, failure, usage, waitMs, most, wait } = retry;
@@ -240,7 +242,7 @@ export class JobEnds {
   }
 }
 
-/** Queues a job again; `freed` is 1 where the attempt does not count. */
+/** Queues a job again. `freed` is 1 if the attempt does not count. */
 async function requeue(tx: Statements, { row, token }: Claimed, back: RequeueRequest) {
   const { dueAt, freed, pausedMs, wait, displacedAt = null } = back;
   const { waits, waiting_since: since, waiting_for: part, waiting_progress: progress } = wait;
@@ -259,7 +261,7 @@ function createInterruptedError(): ServiceError {
   return new ServiceError('internal_error', message, { retryable: false });
 }
 
-/** 1, 2, 4 … s, ± 20 %, 5 min at most. */
+/** Computes 1, 2, 4 … s ± 20 %, at most 5 min. */
 function computeBackoffMs(attempt: number, random: number): number {
   const ms = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
   return Math.round(Math.min(ms * (0.8 + 0.4 * random), MAX_BACKOFF_MS));
@@ -278,7 +280,7 @@ type JobRecoveryParts = {
   readonly observe: Observe;
 };
 
-/** Takes the jobs of dead workers away from them, and frees their reservations. */
+/** Ends the attempts of dead workers and releases their reservations. */
 export class JobRecovery {
   readonly #parts: JobRecoveryParts;
 
@@ -286,7 +288,10 @@ export class JobRecovery {
     this.#parts = parts;
   }
 
-  /** Recovers the jobs of `worker`, or where that is null, those whose lease ran out, except those that are live here. */
+  /**
+   * Recovers the jobs of `worker`, or all jobs with an expired lease if it is null, except those for which `isLive`
+   * returns true.
+   */
   async recover(
     worker: string | null,
     planOf: (tenant: string) => Promise<Plan>,

@@ -33,18 +33,21 @@ const IS_DUE: Readonly<Record<JobChoice, string>> = {
 };
 const BEAT = `update jobs set lease_until = $3
   where id = $1 and lease_token = $2 and status = 'running' returning cancel_requested`;
-/** What has acted on a page could not be repeated, so a suspension lets it end. */
+/** A job that has acted on a page cannot be repeated, so a suspension lets it finish. */
 const STOPPED_OF = `select lease_token, cancel_requested from jobs
   where status = 'running' and worker_id = $1 and (cancel_requested = 1 or (effects = 0
     and exists (select 1 from tenants where tenants.id = jobs.tenant_id and suspended_at is not null)))`;
-/** Changes nothing where the same was noted already: the first answer may have been lost. */
+/** Has no effect if the same progress was already stored: the reply to the first statement may have been lost. */
 const NOTE = `update jobs set discovered = $3, completed = $4, failed = $5, total = null, effects = 1,
     version = version + 1
   where id = $1 and lease_token = $2 and status = 'running'
     and (effects = 0
       or discovered + completed + failed < cast($3 as bigint) + cast($4 as bigint) + cast($5 as bigint)) returning id`;
 
-/** A lease that is not renewed for this long is dead; dead ones are looked for every four seconds, so after 34 s at most. */
+/**
+ * A lease ends if it is not renewed for this long. Expired leases are looked for every four seconds, so a dead worker
+ * is noticed within 34 s.
+ */
 const LEASE_MS = 30_000;
 
 const CancelRow = z.object({ cancel_requested: z.number() });
@@ -57,25 +60,25 @@ export type LeaseParts = {
   readonly sealer: Sealer;
   readonly notifications: Notifications;
   readonly results: Results;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: () => number;
   readonly hooks: MergedHooks;
   readonly observe: Observe;
   readonly plans: Plans;
 };
 
-/** The jobs that a claim may take, and how many of each tenant this worker has room for. */
+/** The jobs that a claim may take, and how many of each tenant this worker accepts. */
 export type ClaimFilter = { readonly choice: JobChoice; readonly getCapacity: (tenant: string) => number };
 
 const ANY_JOB: ClaimFilter = { choice: 'all', getCapacity: () => Infinity };
 
-/** Jobs as workers see them. Every statement that has an effect names the token of its lease. */
+/** Jobs as workers use them. Every statement with an effect checks the token of the lease. */
 export class Leases {
   readonly #parts: LeaseParts;
   readonly #ends: JobEnds;
   readonly #packing: ResultPacker;
   readonly #recovery: JobRecovery;
-  /** The tenant that was served last by this process; each process has turns of its own. */
+  /** The tenant that this process served last. Each process has its own turns. */
   #lastTurn = '';
 
   constructor(parts: LeaseParts) {
@@ -86,11 +89,11 @@ export class Leases {
     this.#recovery = new JobRecovery({ ...parts, ends });
   }
 
-  /** Due jobs, at most `most`, of tenants in turns; none when none is due. */
+  /** Claims up to `most` due jobs, in turns of tenants. */
   async claim(worker: string, most: number, filter: ClaimFilter = ANY_JOB): Promise<readonly Claimed[]> {
     const { db, inTurn, clock, notifications, plans } = this.#parts;
     const now = clock.now();
-    // A read costs less than a transaction, and most claims find nothing.
+    // A read is cheaper than a transaction, and most claims find nothing.
     if ((await db.query(IS_DUE[filter.choice], [now])).length === 0) return [];
     const token = `${newId('lse', now)} `;
     const until = now + LEASE_MS;
@@ -108,7 +111,7 @@ export class Leases {
     const { rows, after } = await inTurn(
       { name: 'jobs' },
       async (tx) => claimJobs(tx, facts),
-      // A claim that is lost leaves the job queued, and its lease is never used.
+      // A lost claim leaves the job queued, and its lease is never used.
       { keep: 'redone' },
     );
     this.#lastTurn = after;
@@ -117,18 +120,18 @@ export class Leases {
     return claimed;
   }
 
-  /** Tenants that wait with a long-running job that is due, from the one after `after` on; at most 64. */
+  /** Lists up to 64 tenants after `after` with a due long-running job. */
   async findWaitingTenants(after: string): Promise<readonly string[]> {
     const { db, clock, plans } = this.#parts;
     return findWaitingTenants(db, { now: clock.now(), plans, after });
   }
 
-  /** The input of a job; throws when it cannot be opened. */
+  /** Decrypts the input of a job. Throws if it cannot be decrypted. */
   open(row: JobRow): JobInput | null {
     return openInput(this.#parts.sealer, row);
   }
 
-  /** Keeps a lease alive; null when it is lost, else whether the job is to be cancelled. */
+  /** Renews a lease. Null if it is lost, otherwise whether the job is to be cancelled. */
   async renew({ row, token }: Claimed): Promise<'goes on' | 'is cancelled' | null> {
     const { db, clock } = this.#parts;
     const flag = readRow(CancelRow, await db.query(BEAT, [row.id, token, clock.now() + LEASE_MS]));
@@ -136,13 +139,13 @@ export class Leases {
     return flag.cancel_requested === 1 ? 'is cancelled' : 'goes on';
   }
 
-  /** The leases of a worker that are to stop, by their tokens: to be cancelled, or to rest while their tenant is suspended. */
+  /** Lists the leases of a worker that must stop, by token: cancelled jobs, and jobs of suspended tenants. */
   async listStopped(worker: string): Promise<ReadonlyMap<string, Stopped['reason']>> {
     const rows = readRows(StoppedRow, await this.#parts.db.query(STOPPED_OF, [worker]));
     return new Map(rows.map((row) => [row.lease_token, row.cancel_requested === 1 ? 'cancelled' : 'suspended']));
   }
 
-  /** The lease under which the gate runs a claimed job of a tenant on `plan`, until `signal` fires. */
+  /** Builds the lease of a claimed job, valid until `signal` aborts. */
   leaseOf(claimed: Claimed, plan: Plan, signal: AbortSignal): Lease {
     const { results, clock } = this.#parts;
     const { row, token } = claimed;
@@ -174,9 +177,9 @@ export class Leases {
   }
 
   /**
-   * Takes the jobs of dead workers away from them, and frees their reservations: the jobs whose lease ran out, or all of
-   * `worker`, when it is known to be dead. `isRunning` answers whether the job of a token runs in this process: its lease is
-   * only late, because the process was stopped for a while, or a clock was set.
+   * Ends the attempts of dead workers and releases their reservations: jobs with an expired lease, or all jobs of
+   * `worker` if it is known to be dead. `isRunning` tells whether the job of a token still runs in this process; then
+   * its lease is only late, because the process was paused or a clock was changed.
    */
   async recover(
     worker: string | null,
@@ -208,7 +211,7 @@ function isNeverRunning(): boolean {
 
 const STORED = 'select segments from jobs where id = $1';
 
-/** Characters of a stored list that an owner reads; of a longer one its beginning. */
+/** The most characters of a stored list that an owner gets. A longer list is cut. */
 const MAX_READ_CHARS = 4 * 1024 * 1024;
 
 const StoredRow = z.object({ segments: z.number() });
@@ -220,11 +223,14 @@ type JobPackingParts = {
   readonly ends: JobEnds;
 };
 
-/** The body of an answer; `list` names its long list, null when it has none. */
+/** A response body. `list` is the name of its long list; null if it has none. */
 type AnswerBody = { readonly body: JobInput; readonly list: string | null };
 type PackRequest = AnswerBody & { readonly plan: Plan };
 
-/** Answers prepared for the transaction that completes their job: a result, or the outcome that the owner stores. */
+/**
+ * Prepares response bodies for the transaction that completes their job: as a result, or as an outcome stored by the
+ * owner.
+ */
 class ResultPacker {
   readonly #parts: JobPackingParts;
 
@@ -265,7 +271,7 @@ class ResultPacker {
     };
   }
 
-  /** The answer with its long list, where that is stored already, as far as it can be held at once. */
+  /** Adds the stored list to a body, as far as it fits into memory. */
   async #wholeOf({ id, long_running }: JobRow, { body, list }: AnswerBody): Promise<JobInput> {
     const { db, results } = this.#parts;
     const stored = long_running === 1 && list !== null ? readRow(StoredRow, await db.query(STORED, [id])) : null;

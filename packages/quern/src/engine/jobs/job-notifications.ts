@@ -1,10 +1,10 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Hints } from '#store/hints.ts';
 
-/** Notifications that something changed; waiting code reads the change from the store. */
+/** Notifications that something changed. The change itself is read from the store. */
 export type Notifications = ReturnType<typeof buildNotifications>;
 
-/** Notifications by topic: the id of a job, `queue`, `begun` or `cancelled`. */
+/** Creates notifications by topic: the id of a job, `queue`, `begun` or `cancelled`. */
 export function buildNotifications(hints: Hints, clock: Pick<Clock, 'after'>) {
   const waiting = new Map<string, Set<() => void>>();
 
@@ -23,7 +23,7 @@ export function buildNotifications(hints: Hints, clock: Pick<Clock, 'after'>) {
       hints.send(topic);
     },
 
-    /** Resolves at the next notification of the topic, after `ms`, or when the signal fires, whichever is first. */
+    /** Resolves at the next notification of the topic, after `ms`, or when the signal aborts, whichever is first. */
     async next(topic: string, ms: number, signal: AbortSignal): Promise<void> {
       if (signal.aborted) return;
       const woken = Promise.withResolvers<void>();

@@ -13,12 +13,15 @@ export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancel
 
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** A row of `jobs` as its readers need it; instants are ms. */
+/** A row of `jobs`. Times are ms. */
 export const JobRow = z.object({
   id: z.string(),
   tenant_id: z.string(),
   request_id: z.string(),
-  /** The record of a feature, such as a monitor, that the job runs for; its tenant sees the job there and not among the jobs. */
+  /**
+   * The record that the job runs for, such as a monitor; null for a job submitted by the tenant. Owned jobs are not
+   * listed as jobs.
+   */
   owner_id: z.string().nullable(),
   kind: z.string(),
   long_running: z.number(),
@@ -32,11 +35,11 @@ export const JobRow = z.object({
   finished_at: z.number().nullable(),
   expires_at: z.number().nullable(),
   due_at: z.number(),
-  /** How often it has waited for the store of the service since it last got on, since when (ms), and for which part. */
+  /** How often it has waited for the store since its last progress, since when (ms), and for which part. */
   waits: z.number(),
   waiting_since: z.number().nullable(),
   waiting_for: z.enum(STORE_PARTS).nullable().catch(null),
-  /** Time that does not count to the time of the job, because the store could not be used. */
+  /** Time that does not count towards the job timeout, because the store was unavailable. */
   paused_ms: z.number(),
   lease_token: z.string().nullable(),
   version: z.number(),
@@ -52,9 +55,9 @@ export const JobRow = z.object({
   usage: z.string().nullable(),
   segments: z.number(),
   archived: z.number(),
-  /** Whether a feature acts on its end. */
+  /** Whether a feature is notified of its end. */
   notify: z.number(),
-  /** Whether it has done something that must not be repeated. */
+  /** Whether it has had effects that must not be repeated. */
   effects: z.number(),
 });
 
@@ -68,18 +71,18 @@ export const JobUsage = named(
     credits: z.int().nonnegative(),
     base: z.int().nonnegative(),
     surcharge: z.int().nonnegative(),
-    tier: z.enum(SERVED_TIERS).describe('What served it; of several pages the costliest'),
-    tiers: z.partialRecord(z.enum(SERVED_TIERS), z.int()).optional().describe('Pages by tier, where there are several'),
+    tier: z.enum(SERVED_TIERS).describe('The tier that served it; for several pages the most expensive one'),
+    tiers: z.partialRecord(z.enum(SERVED_TIERS), z.int()).optional().describe('Pages by tier, if there are several'),
   }),
 );
 
 const JobWait = named(
   'JobWait',
   z.object({
-    for: z.enum(STORE_PARTS).describe('What could not be read or written: the database, or the store of results'),
+    for: z.enum(STORE_PARTS).describe('What is unavailable: the database, or the store of results'),
     since: z.iso.datetime(),
-    tries: z.int().describe('Attempts that ended so since then'),
-    next_at: z.iso.datetime().describe('When it is tried again; after an hour the attempts count as any others'),
+    tries: z.int().describe('Attempts that failed for this reason since then'),
+    next_at: z.iso.datetime().describe('When it is retried; after an hour the attempts count like any others'),
   }),
 );
 
@@ -97,20 +100,20 @@ export const JobRecord = z.object({
     completed: z.int(),
     failed: z.int(),
     total: z.int().optional().describe('Absent while it is not known'),
-    pending: z.int().optional().describe('Addresses that a crawl or map still has to look at'),
+    pending: z.int().optional().describe('URLs that a crawl or map still has to visit'),
   }),
-  attempt: z.int().describe('How often the job was begun; at most 5'),
+  attempt: z.int().describe('Number of attempts, at most 5'),
   cancel_requested: z.boolean(),
   created_at: z.iso.datetime(),
   started_at: instant,
   finished_at: instant,
-  expires_at: instant.describe('When the result goes; null until the job has ended'),
+  expires_at: instant.describe('When the result is deleted; null until the job has ended'),
   stop_reason: z.string().optional(),
   waiting: JobWait.optional().describe(
-    "Of a queued job that the service's own store put back: it goes on by itself, and the attempt does not count",
+    'Set for a queued job that waits for the store of the service. It continues automatically, and the attempt does not count',
   ),
   evicted_for: EvictionCause.optional().describe(
-    'Why the result went before its time: the plan keeps no more bytes of results, or the disk of the service was full',
+    'Why the result was deleted early: the plan keeps no more bytes of results, or the disk of the service was full',
   ),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   result_url: z.string(),
@@ -118,13 +121,13 @@ export const JobRecord = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'Of a completed job: up to 256 KiB whole; of a longer list its first elements and next_cursor; else at result_url',
+      'For a completed job: the result if it has up to 256 KiB; for a longer list the first elements and next_cursor; otherwise see result_url',
     ),
-  usage: JobUsage.nullable().describe('Null until something was charged'),
+  usage: JobUsage.nullable().describe('Null if nothing was charged yet'),
   summarized: z
     .boolean()
     .optional()
-    .describe('True in a list whose input is cut, because it is long; the job itself has it whole'),
+    .describe('True in lists if a long input is truncated; the job itself has the full input'),
 });
 
 export type JobRecord = z.output<typeof JobRecord>;
@@ -134,15 +137,15 @@ export type JobInput = Readonly<Record<string, unknown>>;
 const Input = z.record(z.string(), z.unknown());
 
 const MASK = '********';
-/** Members whose values are secrets of the caller; `fetch` holds the same ones for each page. */
+/** Parameters whose values are secrets. `fetch` contains the same parameters for each page. */
 const SECRET_MEMBERS = ['cookies', 'headers', 'variables'] as const;
 
-/** The input of a job as it was submitted, null when it is gone. */
+/** Decrypts the input of a job; null if it was deleted. */
 export function openInput(sealer: Sealer, { input }: JobRow): JobInput | null {
   return input === null ? null : Input.parse(JSON.parse(sealer.open(input)));
 }
 
-/** The status with retention applied, which upkeep may write later. */
+/** Computes the status including expiry, which upkeep writes later. */
 export function computeStatus({ status, expires_at }: JobRow, now: number): JobStatus {
   return expires_at !== null && expires_at <= now ? 'expired' : status;
 }
@@ -152,7 +155,7 @@ export function isTerminal(status: JobStatus): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
-/** The record of a row; `input` is the opened one, null when it is gone. */
+/** Converts a row to a record. `input` is the decrypted input; null if it was deleted. */
 export function toRecord(row: JobRow, input: JobInput | null, now: number): JobRecord {
   const status = computeStatus(row, now);
   const { discovered, completed, failed, total, pending } = row;
@@ -197,7 +200,7 @@ function toError({ error_code: code, error_message: message }: JobRow): JobRecor
   return code === null ? null : { code: isErrorCode(code) ? code : 'internal_error', message: message ?? '' };
 }
 
-/** An input as its tenant sees it. */
+/** Masks the secrets of an input. */
 export function maskInput(input: JobInput): Record<string, unknown> {
   const masked = Object.fromEntries(
     Object.entries(input).map(([name, value]) => [name, isSecret(name) ? maskValues(value) : value]),

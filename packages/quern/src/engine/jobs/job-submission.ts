@@ -19,9 +19,9 @@ const ADD = `with calls (id, tenant_id, request_id, kind, input, summary, max_cr
   ${ADDED}, null, null from calls where true
   on conflict (id) do update set version = jobs.version returning *`;
 /**
- * The same within the limits of a plan: one statement, under the lock of the tenant's row, so that two at once cannot both
- * be the last that fits. Such jobs of a tenant are numbered, and their inputs summed up, from job to job: so two index
- * lookups give the number and bytes of the jobs since the id `since`, however many jobs there are.
+ * The same within the limits of a plan, in one statement under the lock of the tenant's row, so that two concurrent
+ * submissions cannot both take the last place. Each job stores its number and the running total of input bytes of its
+ * tenant, so two index lookups give the number and bytes of the jobs since the id `since`, however many there are.
  */
 const ADD_WITHIN: Readonly<Record<StoreKind, string>> = {
   postgres: `with calls (id, tenant_id, request_id, kind, input, summary, max_credits, at, long_running, told, size, most,
@@ -46,7 +46,7 @@ const ADD_WITHIN: Readonly<Record<StoreKind, string>> = {
   where (most is null or most >= place + waiting) and (most_kept is null or most_kept >= nth - coalesce(old_nth, 0))
     and (most_bytes is null or most_bytes >= input_sum - coalesce(old_sum, 0))
   on conflict (id) do update set version = jobs.version returning *`,
-  // For one call at a time; with the condition on `due_at` SQLite counts in the index of queued jobs alone (0039).
+  // For one call at a time. The condition on `due_at` makes SQLite use the index of queued jobs (migration 0039).
   sqlite: `insert into jobs (id, tenant_id, request_id, kind, long_running, input, summary, max_credits, status, created_at,
     due_at, discovered, total, notify, nth, input_sum)
   select $1, $2, $3, $4, $9, $5, $6, $7, 'queued', $8, $8, 1, 1, $10, last_nth + 1, last_sum + $11
@@ -70,15 +70,15 @@ const Count = z.object({ n: z.number() });
 export type Submission<T> = {
   readonly caller: Caller;
   readonly requestId: string;
-  /** An operation's id, and its input, which that operation has accepted. */
+  /** The id of an operation, and an input that it has accepted. */
   readonly kind: string;
   readonly input: JobInput;
-  /** Whether it is a crawl or a map, which may take hours. */
+  /** Whether it may take hours, like a crawl or map. */
   readonly isLongRunning: boolean;
   readonly maxCredits: number | null;
-  /** Whether a feature acts on its end. */
+  /** Whether a feature is notified of its end. */
   readonly notify: boolean;
-  /** Writes the rows that must exist exactly when the job does; its value is that of the submission. */
+  /** Writes rows in the transaction of the job. Its return value is that of the submission. */
   readonly record: (tx: Statements, job: JobRecord) => Promise<T>;
 };
 
@@ -89,7 +89,7 @@ type SubmissionParts = {
   readonly sealer: Sealer;
 };
 
-/** Puts accepted work into the queue; throws `queue_full`. */
+/** Queues accepted work. Throws `queue_full`. */
 export async function submitJob<T>(parts: SubmissionParts, submission: Submission<T>): Promise<T> {
   const { db, inTurn, clock, sealer } = parts;
   const { caller, requestId, kind, isLongRunning, input, maxCredits, notify, record } = submission;
@@ -122,7 +122,7 @@ type AddRequest = {
   readonly plan: Plan;
 };
 
-/** Adds a job; no row where the limits of the plan leave no room for it. */
+/** Adds a job. Returns no row if the limits of the plan are reached. */
 async function addJob(tx: Statements, { kind, values, bytes, now, plan }: AddRequest): Promise<readonly Row[]> {
   const { queued_jobs: most, kept_jobs: mostKept, kept_input_bytes: mostBytes, results_kept_days: days } = plan;
   if (most === null && mostKept === null && mostBytes === null) return tx.query(ADD, values);
@@ -130,19 +130,19 @@ async function addJob(tx: Statements, { kind, values, bytes, now, plan }: AddReq
   return tx.query(ADD_WITHIN[kind], [...values, bytes, most, since, mostKept, mostBytes]);
 }
 
-/** The limit of the plan that refused a submission. */
+/** Builds `queue_full` with the limit that was reached. */
 async function createQueueFullError(db: Db, tenant: string, plan: Plan): Promise<ServiceError> {
   const queued = readRow(Count, await db.query(COUNT_QUEUED, [tenant]))?.n ?? 0;
   if (plan.queued_jobs !== null && queued >= plan.queued_jobs)
     return new ServiceError(
       'queue_full',
-      `plan ${plan.name} allows ${plan.queued_jobs} queued jobs: wait for one to begin, or cancel one`,
+      `plan ${plan.name} allows ${plan.queued_jobs} queued jobs; wait for one to start, or cancel one`,
       { retryAfterSeconds: 5 },
     );
   const { name, kept_jobs: jobs, kept_input_bytes: bytes, results_kept_days: days } = plan;
   return new ServiceError(
     'queue_full',
-    `plan ${name} allows ${jobs ?? 'any number of'} jobs (kept_jobs) with ${bytes ?? 'any number of'} bytes of inputs (kept_input_bytes) in ${days} days: wait, make the inputs shorter, or upgrade`,
+    `plan ${name} allows ${jobs ?? 'any number of'} jobs (kept_jobs) with ${bytes ?? 'any number of'} bytes of inputs (kept_input_bytes) in ${days} days; wait, send shorter inputs, or upgrade`,
     { retryAfterSeconds: 3600 },
   );
 }

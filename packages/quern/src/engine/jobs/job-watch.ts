@@ -6,19 +6,19 @@ import { StoreUnavailable } from '#store/db.ts';
 import type { JobInput, JobRow } from './job-record.ts';
 import { type Claimed, type Lease, LeaseLost, Stopped } from './lease.ts';
 
-/** The members of an event that tell which attempt of which job it is. */
+/** Builds the fields of an event that identify the job and attempt. */
 export function buildEventBase({ id, tenant_id: tenant, kind: operation, owner_id: owner, attempt }: JobRow) {
   return { type: 'job', id, tenant, operation, owner, attempt } as const;
 }
 
-/** One attempt of a job, watched for the event of its end. */
+/** Observes one attempt of a job and builds the event of its end. */
 export class AttemptObserver {
   readonly #clock: Clock;
   readonly #claimed: Claimed;
   readonly #begunAt: number;
   readonly #waitedMs: number;
   #host: string | null = null;
-  /** Whether the job ended when the attempt was given up; null where it was not. */
+  /** Whether the job has ended with a failed attempt; null if the attempt did not fail. */
   #hasEnded: boolean | null = null;
 
   constructor(claimed: Claimed, clock: Clock) {
@@ -28,7 +28,7 @@ export class AttemptObserver {
     this.#waitedMs = Math.max(0, clock.now() - claimed.row.due_at);
   }
 
-  /** The lease, which tells how the attempt is given up. */
+  /** Wraps a lease to learn how a failed attempt ends. */
   wrapLease(lease: Lease): Lease {
     return {
       ...lease,
@@ -39,13 +39,16 @@ export class AttemptObserver {
     };
   }
 
-  /** Takes the host from the input of the job. */
+  /** Reads the host from the input of the job. */
   readHost(input: JobInput): void {
     const { url, urls } = input;
     this.#host = hostOf(url) ?? hostOf(Array.isArray(urls) ? urls[0] : null);
   }
 
-  /** The event of an attempt that ended with `error`, null for none; `reason` is that of its signal. */
+  /**
+   * Builds the event of an attempt that ended with `error` (null for success). `reason` is the reason of its abort
+   * signal.
+   */
   toEvent(error: unknown, reason: unknown): JobEvent {
     const { row } = this.#claimed;
     const away = findStoreFailure(error);
@@ -69,7 +72,7 @@ export class AttemptObserver {
   }
 }
 
-/** The failure of the store that ended an attempt; null for any other end. */
+/** Finds the store failure that ended an attempt; null for any other end. */
 function findStoreFailure(error: unknown): StoreUnavailable | null {
   if (error instanceof StoreUnavailable) return error;
   return error instanceof ServiceError && error.cause instanceof StoreUnavailable ? error.cause : null;

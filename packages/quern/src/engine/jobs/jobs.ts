@@ -14,7 +14,7 @@ import { isTerminal, type JobRecord, JobRow, type JobStatus, openInput, toRecord
 import { type Submission, submitJob } from './job-submission.ts';
 
 const FIND = 'select * from jobs where tenant_id = $1 and id = $2 and owner_id is null';
-/** Locks the row, so that the job keeps its state between the statements for each state. */
+/** Locks the row, so that the state of the job cannot change between the following statements. */
 const LOCK = `update jobs set version = version
   where tenant_id = $1 and id = $2 and owner_id is null returning id`;
 const CANCEL_QUEUED = `update jobs set status = 'cancelled', cancel_requested = 1, finished_at = $3, expires_at = $4,
@@ -24,25 +24,31 @@ const CANCEL_RUNNING = `update jobs set cancel_requested = 1, version = version 
   where tenant_id = $1 and id = $2 and status = 'running' returning *`;
 const DELETE_ENDED = `update jobs set status = 'expired', input = null, summary = null, expires_at = $3, version = version + 1
   where tenant_id = $1 and id = $2 and status in ('completed', 'failed', 'cancelled', 'expired')`;
-/** The artifacts of a deleted job expire with its result. */
+/** Files of a deleted job expire with its result. */
 const EXPIRE_ARTIFACTS = 'update artifacts set expires_at = $2 where job_id = $1 and expires_at > $2';
 
-/** Poll interval of a call that waits for a job, which another process may have changed. */
+/** Poll interval of a call that waits for a job that another process may change. */
 const POLL_MS = 1000;
 
-/** A job, and whether a feature acts on its end. */
+/** A job, and whether a feature is notified of its end. */
 export type ListedJob = { readonly record: JobRecord; readonly notify: boolean };
 
-/** A job, its version, which grows with each change, and the numbers of segments of its result and pieces of its archive. */
+/**
+ * A job with its version, which grows with each change, and the numbers of segments of its result and pieces of its
+ * archive.
+ */
 export type FoundJob = ListedJob & {
   readonly version: number;
-  /** Of its submission. */
+  /** The id of the request that submitted it. */
   readonly requestId: string;
   readonly segments: number;
   readonly archived: number;
 };
 
-/** The state in which a cancellation found a job: it will stop, it never started, or it had ended and is now deleted. */
+/**
+ * The state of a job when it was cancelled: running (it will stop), queued (it never started), or ended (it is now
+ * deleted).
+ */
 export type Cancellation =
   | { readonly was: 'running' | 'queued'; readonly record: JobRecord }
   | { readonly was: 'ended' };
@@ -56,7 +62,7 @@ export type JobParts = {
   readonly results: Results;
 };
 
-/** Jobs as their tenants see them; another tenant's job is `not_found`. */
+/** Jobs as their tenants use them. A job of another tenant is `not_found`. */
 export class Jobs {
   readonly #parts: JobParts;
 
@@ -64,7 +70,7 @@ export class Jobs {
     this.#parts = parts;
   }
 
-  /** Puts accepted work into the queue; throws `queue_full`. */
+  /** Queues accepted work. Throws `queue_full`. */
   async submit<T>(submission: Submission<T>): Promise<T> {
     const answer = await submitJob(this.#parts, submission);
     this.#parts.notifications.notify('queue');
@@ -78,7 +84,7 @@ export class Jobs {
     return { record: this.#open(row), notify: notify === 1, version, requestId, segments, archived };
   }
 
-  /** The job as soon as it has ended, at the latest after `ms` or when the signal fires. */
+  /** Waits until the job has ended, but at most `ms` or until the signal aborts, and returns it. */
   async waitForEnd(tenant: string, id: string, wait: { readonly ms: number; readonly signal: AbortSignal }) {
     const { clock, notifications } = this.#parts;
     const until = clock.monotonic() + wait.ms;
@@ -90,18 +96,18 @@ export class Jobs {
     }
   }
 
-  /** Newest first. */
+  /** Lists the newest first. */
   async list(filter: JobFilter): Promise<readonly ListedJob[]> {
     const { db, clock } = this.#parts;
     return (await listJobRows(db, filter, clock.now())).map((row) => this.#toListed(row));
   }
 
-  /** Ends a queued job, asks a running one to stop, deletes the result of an ended one. */
+  /** Cancels a queued job, asks a running one to stop, or deletes the result of an ended one. */
   async cancel(caller: Caller, id: string): Promise<Cancellation> {
     const { db, results, notifications } = this.#parts;
     const cancelled = await db.transaction(async (tx) => this.#cancelIn(tx, caller, id));
     if (cancelled === null) throw createNotFoundError(id);
-    // The result is not served any more, and after a crash upkeep deletes the rest.
+    // The result is already inaccessible; after a crash, upkeep deletes the rest.
     if (cancelled.was === 'ended') await results.drop(id);
     notifications.notify(id);
     notifications.notify('cancelled');
@@ -135,10 +141,10 @@ function createNotFoundError(id: string): ServiceError {
   return new ServiceError('not_found', `no job ${id}`);
 }
 
-/** The most characters of a sealed input without a summary. */
+/** The longest encrypted input without a summary. */
 const MAX_LISTED_CHARS = 16_384;
 
-/** A long input is replaced by its summary, or left out where an earlier version stored it without one. */
+/** A long input is replaced by its summary, or omitted if an earlier version stored it without one. */
 const LISTED = [
   ...Object.keys(JobRow.shape).filter((name) => name !== 'input'),
   'case when summary is null then 0 else 1 end as is_summary',
@@ -150,8 +156,8 @@ const LIST = `select ${LISTED} from jobs
     and (cast($7 as text) is null or $7 = case when expires_at <= $8 then 'expired' else status end)`;
 const NEWEST = 'order by id desc limit $9';
 /**
- * Few jobs are queued or running however many have ended, and each of the two states has an index of its own. The
- * concatenations keep SQLite from choosing the index of all jobs of the tenant instead.
+ * Few jobs are queued or running, and each of these states has its own index. The concatenations keep SQLite from
+ * choosing the index of all jobs of the tenant instead.
  */
 const UNDER_WAY = `select ${LISTED} from jobs
   where tenant_id || '' = $1 and id || '' < $2 and owner_id is null and created_at >= $3 and created_at <= $4
@@ -168,9 +174,9 @@ type ListedRow = z.output<typeof ListedRow>;
 
 type JobFilter = {
   readonly tenant: string;
-  /** The id of the last job of the page before, null for the first page. */
+  /** The id of the last job of the previous page; null for the first page. */
   readonly after: string | null;
-  /** Instants of submission in ms, inclusive. */
+  /** Time of submission, ms, inclusive. */
   readonly from: number;
   readonly to: number;
   readonly kind: string | null;
@@ -178,7 +184,7 @@ type JobFilter = {
   readonly limit: number;
 };
 
-/** Rows of a tenant's jobs at the instant `now`, newest first. */
+/** Lists rows of a tenant's jobs at the time `now`, newest first. */
 async function listJobRows(db: Db, filter: JobFilter, now: number): Promise<readonly ListedRow[]> {
   const { tenant, after, from, to, kind, status, limit } = filter;
   const underWay = status === null ? undefined : LISTS_UNDER_WAY[status];

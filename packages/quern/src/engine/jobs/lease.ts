@@ -6,15 +6,18 @@ import type { Activity } from './activity.ts';
 import type { JobFailure } from './job-hooks.ts';
 import type { JobInput, JobRow } from './job-record.ts';
 
-/** Locks the row until the transaction ends, so that a check and the statements after it see the same job. */
+/** Locks the row until the transaction ends, so that the check and the following statements see the same job. */
 const FENCE = `with calls (job, token) as (values ($1, $2))
   update jobs set version = version from calls
   where id = job and lease_token = token and status = 'running' returning id`;
 
-/** Another worker has the job, or it has ended: nothing that is done under this lease has an effect. */
+/** Another worker has the job, or it has ended. Nothing done under this lease has an effect. */
 export class LeaseLost extends Error {}
 
-/** Running work was told to stop; the `reason` of its signal. `displaced` made room for a job of another tenant. */
+/**
+ * The abort reason of running work. `displaced`: it makes room for a job of another tenant. `drained`: the worker shuts
+ * down.
+ */
 export class Stopped extends Error {
   readonly reason: 'cancelled' | 'drained' | 'suspended' | 'displaced';
   constructor(why: Stopped['reason']) {
@@ -23,10 +26,10 @@ export class Stopped extends Error {
   }
 }
 
-/** The cause of a failure that is stored with the findings of its job, so that another attempt would only repeat it. */
+/** The cause of a failure that must not be retried, because another attempt would fail the same way. */
 export class FinalFailure extends Error {}
 
-/** The cause of a failure that is charged all the same, since its work had an effect outside. */
+/** The cause of a failure that is charged anyway, because the work had external effects. */
 export class ChargedFailure extends Error {
   readonly usage: Usage;
 
@@ -36,61 +39,65 @@ export class ChargedFailure extends Error {
   }
 }
 
-/** Progress of work that is done in steps: started, done, and failed. */
+/** Progress of work in steps: started, completed and failed ones. */
 export type StepCounts = { readonly begun: number; readonly completed: number; readonly failed: number };
 
-/** A result prepared for the transaction that ends its job. */
+/** A result prepared for the transaction that completes its job. */
 export type PackedOutcome = {
-  /** Ends the job with it, in the transaction of the charge; throws `Stopped` when the job is to be cancelled. */
+  /** Completes the job, in the transaction of the charge. Throws `Stopped` if the job is to be cancelled. */
   readonly complete: (tx: Statements, usage: Usage) => Promise<void>;
-  /** Deletes the objects of a transaction that ended with `error`. */
+  /** Deletes the stored objects after the transaction failed with `error`. */
   readonly discard: (error: unknown) => Promise<void>;
 };
 
-/** The reason why a crawl with stored pages ends early. */
+/** Why a crawl with stored pages ends early. */
 export const Closing = z.enum(['timeout', 'credits_exhausted', 'daily_cap', 'interrupted']);
 
 export type Closing = z.output<typeof Closing>;
 
-/** The right to run a job for a while, as the gate uses it; each function throws `LeaseLost` when it is lost. */
+/** The temporary right to run a job. Each function throws `LeaseLost` if it is lost. */
 export type Lease = {
   readonly jobId: string;
-  /** The start of the first attempt, ms. */
+  /** The start of the first attempt, ms, plus paused time. */
   readonly startedAt: number;
   readonly maxCredits: number | null;
-  /** The number of attempts, this one included. */
+  /** The number of attempts, including this one. */
   readonly attempt: number;
   readonly activity: Activity;
-  /** The reason why a crawl only answers what it has stored; null while it continues. */
+  /** Why a crawl only returns the pages it has stored; null while it still fetches pages. */
   readonly closing: Closing | null;
   readonly fence: (tx: Statements) => Promise<void>;
-  /** Adds elements to the list of the result, and progress; once a step has started, the job is not tried again. */
+  /**
+   * Adds elements to the list of the result and updates the progress. Once a step has started, the job is not retried.
+   */
   readonly reportProgress: (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
   /**
-   * Runs work that writes to the store. Once a step has started, the job cannot begin again, so the work is repeated until
-   * a store that is away takes it.
+   * Runs work that writes to the store. Once a step has started the job cannot be retried, so the write is repeated
+   * until the store is available.
    */
   readonly store: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Prepares a result; `list` names the long list of the body, null when it has none. */
+  /** Prepares a result. `list` is the name of the long list of the body; null if it has none. */
   readonly pack: (body: JobInput, list: string | null) => Promise<PackedOutcome>;
-  /** Queues the job again or ends it, in the transaction that frees its reservation; answers whether it has ended. */
+  /**
+   * Queues the job again or ends it, in the transaction that releases its reservation. Returns whether it has ended.
+   */
   readonly endAttempt: (tx: Statements, failed: JobFailure) => Promise<boolean>;
 };
 
-/** A job that a worker has taken, and the token that proves its lease. */
+/** A job claimed by a worker, and the token of its lease. */
 export type Claimed = { readonly row: JobRow; readonly token: string };
 
-/** Checks a lease inside a transaction; throws `LeaseLost`. */
+/** Checks a lease inside a transaction. Throws `LeaseLost`. */
 export async function assertLease(tx: Statements, { row, token }: Claimed): Promise<void> {
   await runUnderLease(tx, FENCE, [row.id, token]);
 }
 
-/** Runs a statement that returns a row only under a valid lease; throws `LeaseLost`. */
+/** Runs a statement that returns a row only if the lease is valid. Throws `LeaseLost` if it does not. */
 export async function runUnderLease(tx: Statements, sql: string, values: readonly Value[]): Promise<void> {
   if ((await tx.query(sql, values)).length === 0) throw new LeaseLost('the lease is not valid any more');
 }
 
-/** A store that cannot be used for this long is waited for no longer. */
+/** How long an unavailable store is waited for. */
 export const MAX_STORE_WAIT_MS = 3_600_000;
 
 const MIN_WAIT_MS = 1000;
@@ -98,7 +105,7 @@ const MAX_WAIT_MS = 30_000;
 
 type RetryParts = { readonly clock: Clock; readonly signal: AbortSignal };
 
-/** Runs work, again and again while the store cannot be used, for an hour or until the signal fires. */
+/** Runs work and retries it while the store is unavailable, for up to an hour or until the signal aborts. */
 export async function retryUntilStored<T>(work: () => Promise<T>, { clock, signal }: RetryParts): Promise<T> {
   const begun = clock.monotonic();
   for (let waitMs = MIN_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {

@@ -3,28 +3,28 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 
-/** Each reads its rows by an index that has only queued, or only running jobs, however many others there are. */
+/** Each query uses an index of only queued or only running jobs. */
 const COUNTS = {
   queued: `select kind, tenant_id, count(*) as n
     from (select kind, tenant_id from jobs where status = 'queued' limit $1) as waiting group by kind, tenant_id`,
   running: `select kind, tenant_id, count(*) as n
     from (select kind, tenant_id from jobs where status = 'running' limit $1) as begun group by kind, tenant_id`,
 } as const;
-/** The jobs of a suspended tenant wait for its operator. */
+/** Jobs of suspended tenants are excluded, because they wait for the operator. */
 const OLDEST = `select id, tenant_id, kind, due_at from jobs where status = 'queued'
   and not exists (select 1 from tenants where tenants.id = jobs.tenant_id and suspended_at is not null)
   order by due_at limit 1`;
 const RUNNING = `select id, tenant_id, kind, worker_id, attempt, started_at from jobs
   where status = 'running' order by started_at, id limit $1`;
 
-/** Queued jobs that the store of the service put back, by its part that failed. */
+/** Queued jobs that wait for the store, by the part that failed. */
 const WAITING = `select part, count(*) as n, min(since) as since
   from (select waiting_for as part, waiting_since as since from jobs
     where status = 'queued' and waiting_since is not null limit $1) as waiting group by part`;
 
-/** Jobs of one state that are counted: more of them would delay other calls of an embedded store. */
+/** The most jobs counted per state. Counting more would delay other calls on an embedded store. */
 const MAX_COUNTED = 50_000;
-/** How long a reading is good enough for the next one. */
+/** How long a snapshot is reused. */
 const MAX_AGE_MS = 2000;
 
 const CountRow = z.object({ kind: z.string(), tenant_id: z.string(), n: z.number() });
@@ -39,18 +39,18 @@ const RunningRow = z.object({
   started_at: z.number().nullable(),
 });
 
-/** Queued and running jobs under one name, that of a kind or of a tenant. */
+/** Numbers of queued and running jobs of a kind or tenant. */
 export type QueueDepth = { readonly queued: number; readonly running: number };
 
 /** The queue at one moment. */
 export type QueueSnapshot = {
   readonly queued: number;
   readonly running: number;
-  /** Whether there were more jobs than are counted. */
+  /** Whether there are more jobs than were counted. */
   readonly isCut: boolean;
   readonly byKind: ReadonlyMap<string, QueueDepth>;
   readonly byTenant: ReadonlyMap<string, QueueDepth>;
-  /** The job that is due for the longest time, and that time; null where none is due. */
+  /** The job that has been due longest, and for how long; null if none is due. */
   readonly oldest: {
     readonly id: string;
     readonly tenant: string;
@@ -59,15 +59,15 @@ export type QueueSnapshot = {
   } | null;
 };
 
-/** A job that runs; `startedAt` is its first start, ms. */
+/** A running job. `started_at` is its first start, ms. */
 export type RunningJob = z.output<typeof RunningRow>;
 
-/** Queued jobs that wait for a part of the store, and how long the first of them does. */
+/** Queued jobs that wait for a part of the store, and the longest wait. */
 export type StoreWait = { readonly part: string; readonly jobs: number; readonly longestMs: number };
 
 type QueueStateParts = { readonly db: Db; readonly clock: Clock };
 
-/** The queue of all tenants, as its operator sees it. */
+/** The queue of all tenants, for the operator. */
 export class QueueState {
   readonly #parts: QueueStateParts;
   #last: { readonly at: number; readonly reading: Promise<QueueSnapshot> } | null = null;
@@ -76,7 +76,7 @@ export class QueueState {
     this.#parts = parts;
   }
 
-  /** The queue now, or as it was two seconds ago at most. */
+  /** Reads the queue; the result may be two seconds old. */
   async read(): Promise<QueueSnapshot> {
     const now = this.#parts.clock.monotonic();
     if (this.#last === null || now - this.#last.at >= MAX_AGE_MS) {
@@ -89,12 +89,12 @@ export class QueueState {
     return this.#last.reading;
   }
 
-  /** Running jobs, those that began first. */
+  /** Lists running jobs, oldest first. */
   async listRunning(limit: number): Promise<readonly RunningJob[]> {
     return readRows(RunningRow, await this.#parts.db.query(RUNNING, [limit]));
   }
 
-  /** The queued jobs that wait for the store. */
+  /** Lists how many queued jobs wait for each part of the store. */
   async waits(): Promise<readonly StoreWait[]> {
     const { db, clock } = this.#parts;
     const now = clock.now();

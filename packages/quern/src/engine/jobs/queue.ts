@@ -13,11 +13,11 @@ import { type JobParts, Jobs } from './jobs.ts';
 
 export type QueueParts = Omit<LeaseParts & JobParts, 'notifications' | 'hooks'> & {
   readonly hints: Hints;
-  /** Those of the features, which are made after the queue. */
+  /** The hooks of features, which are created after the queue. */
   readonly hooks: () => readonly JobHooks[];
 };
 
-/** The queue of jobs in its parts: for tenants, for workers and for upkeep. */
+/** Builds the parts of the job queue: for tenants, for workers and for upkeep. */
 export function buildQueue(parts: QueueParts) {
   const notifications = buildNotifications(parts.hints, parts.clock);
   const hooks = mergeHooks(parts.hooks);
@@ -37,7 +37,7 @@ const Id = z.object({ id: z.string() });
 
 export type JobRetention = ReturnType<typeof buildJobRetention>;
 
-/** Deletes results at their expiry, and records after 90 days. */
+/** Deletes expired results, and job records after 90 days. */
 export function buildJobRetention(parts: { readonly db: Db; readonly clock: Clock; readonly results: Results }) {
   const { db, clock, results } = parts;
   return {
@@ -46,7 +46,7 @@ export function buildJobRetention(parts: { readonly db: Db; readonly clock: Cloc
       for (const status of ['completed', 'failed', 'cancelled']) {
         await changeInBatches(db, { sql: EXPIRE, values: [status, now] }, signal);
       }
-      // Also results whose deletion was cut short by a crash.
+      // Includes results whose deletion was interrupted by a crash.
       await untilEmpty(async () => {
         const toEmpty = readRows(Id, await db.query(TO_EMPTY, [BATCH]));
         for (const { id } of toEmpty) await results.drop(id);

@@ -22,7 +22,7 @@ import {
 } from './activity.ts';
 
 const RENEW_EVERY_MS = 10_000;
-/** Poll intervals: of the queue, and of cancellations and suspensions while jobs run. */
+/** Poll intervals of the queue, and of cancellations and suspensions while jobs run. */
 const POLL_QUEUE_MS = 2000;
 const POLL_STOPS_MS = 2000;
 const FAIR_SHARE_EVERY_MS = 50;
@@ -30,10 +30,10 @@ const DISPLACE_EVERY_MS = 250;
 const IDLE_MS = 60_000;
 const RECOVER_EVERY_MS = 4000;
 const PAUSE_AFTER_FAILURE_MS = 1000;
-/** After the store was away, the leases of other workers have run out too, and these need a beat to renew them. */
+/** After the store was unavailable, other workers need time to renew their leases before they are considered dead. */
 const RECOVER_AFTER_FAILURE_MS = 15_000;
 
-/** The work of a claimed job. */
+/** The call of a claimed job. */
 export type JobCall = {
   readonly kind: string;
   readonly input: JobInput;
@@ -43,13 +43,13 @@ export type JobCall = {
   readonly lease: Lease;
 };
 
-/** Runs the work of a job through the gate; null where this version has no such operation. */
+/** Runs a job; null if this version has no such operation. */
 export type PerformJob = (ask: JobCall) => Promise<unknown> | null;
 
 export type WorkerParts = {
-  /** Names this worker in its leases. */
+  /** The id of this worker in its leases. */
   readonly id: string;
-  /** Jobs at once, not counting those that only wait. */
+  /** Concurrent jobs, not counting those that only wait. */
   readonly slots: number;
   readonly perform: PerformJob;
   readonly hooks: Pick<MergedHooks, 'afterEnd'>;
@@ -59,7 +59,7 @@ export type WorkerParts = {
   readonly clock: Clock;
   readonly planOf: (tenant: string) => Promise<Plan>;
   readonly observe: Observe;
-  /** Receives errors that are not failures of a job; the loop continues. */
+  /** Receives errors that are not failures of a job. The loop continues. */
   readonly report: (error: unknown) => void;
 };
 
@@ -71,24 +71,27 @@ type RunningJob = Slot & {
   lease: Lease | null;
 };
 
-/** An attempt that ended while the store was away, when (ms) and of what; its lease is held until that is written. */
+/** An attempt that ended while the store was unavailable. Its lease is held until the end is written. */
 type UnwrittenEnd = Pick<RunningJob, 'claimed' | 'stop' | 'lease'> & {
   readonly error: StoreUnavailable;
   readonly failedAt: number;
 };
 
-/** Jobs that run, how many of them hold a slot, and attempts whose end is not written because the store is away. */
+/**
+ * Numbers of running jobs, of those that hold a slot, and of ended attempts not yet written because the store is
+ * unavailable.
+ */
 export type WorkerCounts = { readonly running: number; readonly busy: number; readonly owed: number };
 
 export type Worker = {
-  /** Whether the loop still runs. */
+  /** Whether the loop is running. */
   readonly isAlive: () => boolean;
   readonly counts: () => WorkerCounts;
-  /** Puts running jobs back into the queue and ends; resolves when the worker writes nothing any more. */
+  /** Puts running jobs back into the queue and stops. Resolves once the worker no longer writes anything. */
   readonly drain: () => Promise<void>;
 };
 
-/** Starts a loop that claims jobs and runs them; it wakes when a job is queued, and polls every two seconds. */
+/** Starts a loop that claims and runs jobs. It wakes when a job is queued, and polls every two seconds. */
 export function startWorker(parts: WorkerParts): Worker {
   const worker = new WorkerLoop(parts);
   return { isAlive: () => worker.isAlive, counts: () => worker.counts(), drain: async () => worker.drain() };
@@ -96,20 +99,20 @@ export function startWorker(parts: WorkerParts): Worker {
 
 class WorkerLoop {
   readonly #parts: WorkerParts;
-  /** By the token of the lease. */
+  /** By lease token. */
   readonly #running = new Map<string, RunningJob>();
   readonly #owed = new Map<string, UnwrittenEnd>();
   readonly #closing = new AbortController();
   readonly #loops: Promise<unknown>;
   readonly #beating: Repetition;
   readonly #recovering: Repetition;
-  /** A pause between two looks for tenants without their part, and whether a look was wanted meanwhile. */
+  /** The pause between two claims by fair share, and whether one was requested meanwhile. */
   #partsPause: { readonly timer: Timer; isAsked: boolean } | null = null;
   #displacedAt = Number.NEGATIVE_INFINITY;
-  /** The tenant from which the next look for those that wait goes on. */
+  /** The tenant after which the next search for waiting tenants continues. */
   #waitingAfter = '';
   #isAlive = true;
-  /** When the store failed last; null for never. */
+  /** When the store failed last; null if it never did. */
   #storeFailedAt: number | null = null;
 
   constructor(parts: WorkerParts) {
@@ -137,7 +140,7 @@ class WorkerLoop {
     const left = [...this.#running.values()];
     for (const { stop } of left) stop.abort(new Stopped('drained'));
     await Promise.all(left.map(async ({ ended }) => ended));
-    // Where the store is still away, others take these jobs when their leases have run out.
+    // If the store is still unavailable, other workers take these jobs once their leases have expired.
     await this.#writeOwed().catch((error: unknown) => this.#report(error));
   }
 
@@ -145,7 +148,7 @@ class WorkerLoop {
     const { notifications, clock } = this.#parts;
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      // Subscribed before the slots are filled, so that no notification is missed meanwhile.
+      // Subscribed before the slots are filled, so that no notification is missed.
       const woken = notifications.next('queue', POLL_QUEUE_MS, signal);
       try {
         await this.#fill();
@@ -172,7 +175,7 @@ class WorkerLoop {
     return claimed.length > 0 || !this.#mayClaimParts() ? claimed : this.#claimBy(computeFairShare);
   }
 
-  /** Claims any jobs first, then short ones for the slots that are kept from long-running jobs. */
+  /** Claims any jobs first, then short ones for the slots reserved from long-running jobs. */
   async #claimBy(rule: typeof computeCapacity | typeof computeFairShare): Promise<readonly Claimed[]> {
     const { id, slots, leases } = this.#parts;
     for (const choice of ['all', 'short'] as const) {
@@ -185,8 +188,8 @@ class WorkerLoop {
   }
 
   /**
-   * Stops a long-running job for one of a tenant that has fewer, where all places are taken: it continues later where it
-   * was. One at a time, since the places that were freed are given first.
+   * If all places are taken, stops a long-running job in favour of a tenant with fewer jobs. It continues later where
+   * it stopped. One at a time, because freed places are assigned first.
    */
   async #makeRoom(): Promise<void> {
     const { slots, clock, leases } = this.#parts;
@@ -200,7 +203,7 @@ class WorkerLoop {
     displaced?.stop.abort(new Stopped('displaced'));
   }
 
-  /** Whether to look for tenants that have less than their part: after each job that ends it would mostly be in vain. */
+  /** Whether to claim jobs by fair share now. It is rate-limited, because after most jobs it would find nothing. */
   #mayClaimParts(): boolean {
     const { slots, clock, notifications } = this.#parts;
     if (computeFairShare(slots, [...this.#running.values()], 'short') === null) return false;
@@ -230,7 +233,7 @@ class WorkerLoop {
           this.#owed.set(claimed.token, { claimed, stop, lease, error, failedAt: clock.now() });
           return;
         }
-        // The gate has stored a failure of the work, and a job whose lease is lost belongs to another worker.
+        // A failure of the work is already stored, and a job whose lease is lost belongs to another worker.
         if (!(error instanceof ServiceError || error instanceof LeaseLost)) report(error);
       })
       .finally(() => {
@@ -243,7 +246,7 @@ class WorkerLoop {
     notifications.notifyHere('begun');
   }
 
-  /** Answers the failure of a job that cannot run at all; throws as the gate does. */
+  /** Returns the error of a job that cannot run at all, else null. Throws if the work fails. */
   async #runJob(claimed: Claimed, watch: AttemptObserver, signal: AbortSignal): Promise<ServiceError | null> {
     const { id, perform, leases, billing, planOf } = this.#parts;
     const { row } = claimed;
@@ -271,12 +274,12 @@ class WorkerLoop {
     return failure;
   }
 
-  /** The input of a claimed job, or the reason why it can never run. */
+  /** Returns the input of a claimed job, or the error why it can never run. */
   #open({ row }: Claimed): JobInput | ServiceError {
     try {
       return this.#parts.leases.open(row) ?? createUnknownKindError(row.kind);
     } catch (error) {
-      const why = 'the input cannot be opened: QUERN_SECRET_KEY is not the one that sealed it';
+      const why = 'the input cannot be decrypted; QUERN_SECRET_KEY has changed';
       return new ServiceError('internal_error', why, { cause: error, retryable: false });
     }
   }
@@ -300,14 +303,16 @@ class WorkerLoop {
     await leases.recover(null, planOf, (token) => this.#running.has(token) || this.#owed.has(token));
   }
 
-  /** Writes the ends of attempts that ended while the store was away; throws `StoreUnavailable` while it still is. */
+  /**
+   * Writes the ends of attempts that ended while the store was unavailable. Throws `StoreUnavailable` if it still is.
+   */
   async #writeOwed(): Promise<void> {
     for (const owed of this.#owed.values()) {
       try {
         await this.#writeEnd(owed);
       } catch (error) {
         if (error instanceof StoreUnavailable) throw error;
-        // Another worker has the job, or takes it when the lease has run out.
+        // Another worker has the job, or takes it once the lease has expired.
         if (!(error instanceof LeaseLost)) this.#report(error);
       }
       this.#owed.delete(owed.claimed.token);
@@ -334,7 +339,7 @@ class WorkerLoop {
     hooks.afterEnd(row);
   }
 
-  /** Reports an error other than that of a store that is away. */
+  /** Reports an error, unless the store is unavailable. */
   #report(error: unknown): void {
     if (error instanceof StoreUnavailable) this.#storeFailedAt = this.#parts.clock.monotonic();
     else this.#parts.report(error);
@@ -345,7 +350,7 @@ class WorkerLoop {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       await this.#stopTold().catch((error: unknown) => this.#report(error));
-      // Nothing can be stopped while nothing runs.
+      // Nothing can be stopped while no job runs.
       if (this.#running.size === 0) await notifications.next('begun', IDLE_MS, signal);
       else await notifications.next('cancelled', POLL_STOPS_MS, signal);
     }
@@ -364,7 +369,7 @@ function createUnknownKindError(kind: string): ServiceError {
 
 type Repetition = { readonly close: () => Promise<void> };
 
-/** Repeats work on a timer, never two rounds at once. */
+/** Repeats work on a timer, never two runs at once. */
 function repeat({ clock, report }: WorkerParts, ms: number, work: () => Promise<void>): Repetition {
   let last: Promise<void> = Promise.resolve();
   const timer = clock.every(ms, () => {

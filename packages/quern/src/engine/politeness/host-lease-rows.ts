@@ -14,7 +14,7 @@ const PaceNumbers = z.object({
   startedAt: z.number(),
   heldUntil: z.number(),
   slowedAt: z.number(),
-  /** Missing in rows that an earlier version wrote. */
+  /** Missing in rows of earlier versions. */
   refusedMs: z.number().default(0),
 });
 const LeaseRow = z.object({
@@ -24,12 +24,12 @@ const LeaseRow = z.object({
 });
 const RenewedRow = z.object({ host: z.string(), wanted: z.number() });
 
-/** A host and its last pace. */
+/** A host and its latest pace. */
 export type HostPaceEntry = readonly [host: string, pace: PaceState];
 
 export type HostLeaseRows = ReturnType<typeof buildHostLeaseRows>;
 
-/** The leases of hosts as rows: the holder may visit the host, and stores its pace. */
+/** Host leases in the database. The holder may visit the host and stores its pace. */
 export function buildHostLeaseRows({ db, processId }: { readonly db: Db; readonly processId: string }) {
   const names = bulk(db.kind, '$4', { name: 'b', columns: { host: 'text' } });
   const paced = bulk(db.kind, '$4', { name: 'b', columns: { host: 'text', pace: 'text' } });
@@ -46,7 +46,7 @@ export function buildHostLeaseRows({ db, processId }: { readonly db: Db; readonl
     where host_leases.host = b.host and host_leases.process_id = $1
     returning host_leases.host as host, host_leases.wanted as wanted`;
 
-  /** A lease that is lost with the database is requested again. */
+  /** A lease lost with the database is simply requested again. */
   async function run(sql: string, values: readonly Value[]) {
     return db.transaction(async (tx) => tx.query(sql, values), 'redone');
   }
@@ -57,27 +57,27 @@ export function buildHostLeaseRows({ db, processId }: { readonly db: Db; readonl
   }
 
   return {
-    /** Takes the free leases among those of `hosts`, and marks the others as wanted; answers the paces of those taken. */
+    /** Takes the free leases among `hosts` and marks the others as wanted. Returns the paces of the hosts taken. */
     async take(hosts: readonly string[], { now, until }: LeaseTime): Promise<ReadonlyMap<string, PaceState | null>> {
       const cells = JSON.stringify(hosts.map((host) => [host]));
       const found = readRows(LeaseRow, await run(take, [processId, until, now, cells]));
       return new Map(found.filter((row) => row.process_id === processId).map(({ host, pace }) => [host, pace]));
     },
 
-    /** Renews leases; answers which of them are still held, and whether another process wants them. */
+    /** Renews leases. Returns which of them are still held, and whether another process wants them. */
     async keep(hosts: readonly HostPaceEntry[], span: LeaseTime): Promise<ReadonlyMap<string, 'wanted' | 'quiet'>> {
       const kept = await write(hosts, span);
       return new Map(kept.map(({ host, wanted }) => [host, wanted === 1 ? 'wanted' : 'quiet']));
     },
 
-    /** Passes leases on. */
+    /** Releases leases. */
     async give(hosts: readonly HostPaceEntry[], now: number): Promise<void> {
       await write(hosts, { now, until: 0 });
     },
   };
 }
 
-/** Instants in ms. */
+/** Times in ms. */
 type LeaseTime = { readonly now: number; readonly until: number };
 
 function compareHosts([a = '']: readonly string[], [b = '']: readonly string[]): number {

@@ -3,32 +3,30 @@ import type { Clock, Timer } from '#kernel/clock.ts';
 import type { HostLeaseRows, HostPaceEntry } from './host-lease-rows.ts';
 
 /*
- * Processes that share a store visit a host one after the other: the holder of its lease paces the visits as if it were
- * alone, and passes the pace on. So no page needs a query, and what one process learns of a host, above all a
- * Retry-After, holds for the next.
+ * Processes that share a store visit a host one after the other. The holder of its lease paces the visits as if it were alone, and hands the pace over with the lease. So no page needs a query, and what one process learns about a host, such as a Retry-After, is known to the next.
  */
 
-/** A lease that is not renewed ends after this time; in the last part of it its holder starts no visit. */
+/** A lease ends after this time if it is not renewed. In the safety margin at its end the holder starts no visits. */
 const LEASE_MS = 15_000;
 const SAFETY_MARGIN_MS = 5_000;
-/** Interval of renewals; a lease that another process wants is passed on then, as soon as no visit is under way. */
+/** Interval of renewals. A lease wanted by another process is released then, once no visit is in progress. */
 const RENEW_EVERY_MS = 1000;
-/** Requests for leases within this time go into one statement. */
+/** Requests for leases within this time are combined into one statement. */
 const BATCH_MS = 5;
-/** Wait after a lease was refused, or passed on. */
+/** Delay before a refused or released lease is requested again. */
 const RETRY_MS = 250;
 
-/** The lease of one host, as this process holds it or not. */
+/** The lease of one host from the view of this process. */
 export type HostLease = {
-  /** Whether a visit may start; asks for the lease where it is not there. */
+  /** Whether a visit may start. Requests the lease if it is not held. */
   readonly isHeld: () => boolean;
-  /** Counts a visit; call what it answers when the visit has ended. */
+  /** Counts a visit. Call the returned function when it has ended. */
   readonly begin: () => () => void;
-  /** Whether this process knows nothing about the host that another might need. */
+  /** Whether the lease is not held and no visit is in progress. */
   readonly isIdle: () => boolean;
 };
 
-/** The pace of a host as this process keeps it. */
+/** Access to the pace of a host in this process. */
 type PaceHolder = { readonly pace: () => PaceState; readonly learn: (pace: PaceState) => void };
 
 type Entry = PaceHolder & {
@@ -36,7 +34,7 @@ type Entry = PaceHolder & {
   state: 'none' | 'asked' | 'held' | 'leaving';
   until: number;
   visits: number;
-  /** Whether a visit was wanted since the last renewal. */
+  /** Whether a visit was requested since the last renewal. */
   isWanted: boolean;
   askAgainAt: number;
 };
@@ -44,11 +42,11 @@ type Entry = PaceHolder & {
 type HostLeasesParts = {
   readonly rows: HostLeaseRows;
   readonly clock: Clock;
-  /** Receives the error of a round that failed; the next one tries again. */
+  /** Receives the error of a failed round. The next one tries again. */
   readonly report: (error: unknown) => void;
 };
 
-/** The leases of hosts that this process holds or asks for. */
+/** The host leases that this process holds or requests. */
 export class HostLeases {
   readonly #parts: HostLeasesParts;
   readonly #held = new Set<Entry>();
@@ -83,7 +81,7 @@ export class HostLeases {
     };
   }
 
-  /** Passes all leases on; no host is visited any more. */
+  /** Releases all leases. No host is visited afterwards. */
   async close(): Promise<void> {
     this.#gathering?.close();
     this.#round(async () => this.#leave([...this.#held]));
@@ -91,7 +89,7 @@ export class HostLeases {
     this.#keeping?.close();
   }
 
-  /** One round after the other, so that none overtakes an older one. */
+  /** Rounds run one after the other, so that none overtakes an older one. */
   #round(work: () => Promise<void>): void {
     this.#last = this.#last.then(work).catch(this.#parts.report);
   }

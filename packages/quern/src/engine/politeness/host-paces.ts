@@ -19,21 +19,23 @@ import type { LoadPace } from './load-pace.ts';
 const MAX_HOSTS = 10_000;
 /** Poll interval of a visit that waits for its turn. */
 const TURN_POLL_MS = 25;
-/** Poll interval of a visit that waits for the lease of its host, and how long before the visit the lease is requested. */
+/**
+ * Poll interval of a visit that waits for the lease of its host, and how long before a visit the lease is requested.
+ */
 const LEASE_POLL_MS = 100;
 const LEASE_AHEAD_MS = 500;
-/** Poll interval of a visit that waits for a place that another crawl has, ms. */
+/** Poll interval of a visit that waits for a place of another crawl. */
 const PLACE_POLL_MS = 100;
-/** The same for a place of its own, at whose end it asks again, ms. */
+/** Poll interval of a visit that waits for a place of its own crawl, which asks again when it is free. */
 const OWN_PLACE_POLL_MS = 1000;
-/** A crawl that has not asked again for this long after it meant to wants no visit any more, ms. */
+/** A crawl that does not ask again within this time after it wanted to no longer counts as waiting. */
 const WANT_GRACE_MS = 250;
-/** Waiting pages for each visit that may be under way. */
+/** Pages prepared for each visit that may be in progress. */
 const QUEUED_PER_VISIT = 2;
 
-/** Status and latency of a visit, for the pace of its host; null where nothing was sent. */
+/** Status and latency of a visit, for the pace of its host; null if no request was sent. */
 export type VisitTiming = {
-  /** Null when no answer came in time. */
+  /** Null if the request timed out. */
   readonly status: number | null;
   readonly latencyMs: number;
   readonly retryAfter: string | null;
@@ -41,29 +43,29 @@ export type VisitTiming = {
 
 type HostState = {
   numbers: PaceState;
-  /** The last start in another process, as far as it is known. */
+  /** The last known start in another process. */
   foreignStart: number;
   readonly turns: HostTurns;
   readonly lease: HostLease | null;
 };
 
-/** A visit that is under way. */
+/** A visit in progress. */
 export type HostVisit = {
-  /** Gives the place back: the host has answered. */
+  /** Releases the place after the host has responded. */
   readonly answered: () => void;
-  /** Takes the place again, for another attempt. */
+  /** Takes the place again for another attempt. */
   readonly resume: () => void;
   readonly end: (heard: VisitTiming) => void;
 };
 
 type HostPacesParts = {
   readonly clock: Clock;
-  /** Null where no other process visits. */
+  /** Null if no other process visits hosts. */
   readonly leases: HostLeases | null;
   readonly load: LoadPace;
 };
 
-/** The pace of each host, shared by all crawls of this process, and by those of others that share its store. */
+/** The pace of each host, shared by all crawls of this process and of other processes on its store. */
 export class HostPaces {
   readonly #parts: HostPacesParts;
   readonly #hosts = new Map<string, HostState>();
@@ -72,7 +74,7 @@ export class HostPaces {
     this.#parts = parts;
   }
 
-  /** The pace of one crawl at one host; `delayMs` is the gap that its caller fixed, null for none. */
+  /** Returns the pace of one crawl at one host. `delayMs` is the gap fixed by the caller; null for none. */
   of(host: string, { delayMs, party }: CrawlPace): HostPace {
     return new HostPace(() => this.#stateOf(host, delayMs), { ...this.#parts, delayMs, party });
   }
@@ -92,7 +94,7 @@ export class HostPaces {
     return state;
   }
 
-  /** Forgets hosts that are not visited now, the oldest first, where too many are known. */
+  /** Drops the oldest hosts without visits if there are too many. */
   #makeRoom(): void {
     for (const [host, { turns, lease }] of this.#hosts) {
       if (this.#hosts.size < MAX_HOSTS) return;
@@ -101,7 +103,7 @@ export class HostPaces {
   }
 }
 
-/** The crawl that a pace is for. */
+/** The crawl that a pace belongs to. */
 export type CrawlPace = { readonly delayMs: number | null; readonly party: Party };
 
 type HostPaceOptions = CrawlPace & Pick<HostPacesParts, 'clock' | 'load'>;
@@ -117,7 +119,7 @@ export class HostPace {
   #startedAt = 0;
   #inFlight = 0;
 
-  /** `stateOf` gives the state of the host, which may have been forgotten since the last time. */
+  /** `stateOf` returns the state of the host, which may have been dropped and created again. */
   constructor(stateOf: () => HostState, { delayMs, party, clock, load }: HostPaceOptions) {
     this.#stateOf = stateOf;
     this.#delayMs = delayMs;
@@ -126,13 +128,13 @@ export class HostPace {
     this.#load = load;
   }
 
-  /** Ms until the next visit may start, 0 for now; null when one that is under way has to end first. */
+  /** Computes the ms until the next visit may start, 0 for now; null if a visit in progress must end first. */
   waitMs(): number | null {
     const waitMs = this.#wait();
     return waitMs === 0 && this.#visitorAt(this.#stateOf()).waitingFiles > 0 ? TURN_POLL_MS : waitMs;
   }
 
-  /** Visits that could start within `withinMs` if those under way ended, at most two for each that may be under way. */
+  /** Counts the visits that could start within `withinMs`, at most two for each that may be in progress. */
   demand(withinMs: number): number {
     const state = this.#stateOf();
     const { numbers } = state;
@@ -143,7 +145,7 @@ export class HostPace {
     return Math.min(numbers.limit * QUEUED_PER_VISIT, 1 + Math.floor(leftMs / Math.max(1, gapMs)));
   }
 
-  /** Waits for the next turn before all visits that ask `computeWaitMs`, and counts it as `begin` does. */
+  /** Waits for the next turn with priority over pages, and counts the visit like `begin`. */
   async waitForTurn(signal: AbortSignal): Promise<(heard: VisitTiming) => void> {
     const visitor = this.#visitorAt(this.#stateOf());
     visitor.waitingFiles += 1;
@@ -158,7 +160,7 @@ export class HostPace {
     }
   }
 
-  /** Gets a file that is no page of a crawl, in its turn and before the waiting pages; its timing counts for the pace. */
+  /** Fetches a file such as a sitemap in its turn, with priority over pages. Its timing counts for the pace. */
   async visit(signal: AbortSignal, visit: () => Promise<Page>): Promise<Page> {
     const ended = await this.waitForTurn(signal);
     const started = this.#clock.monotonic();
@@ -203,14 +205,16 @@ export class HostPace {
     };
   }
 
-  /** Takes a refusal into account before its visit has ended. */
+  /** Slows the host down for a refusal before its visit has ended. */
   recordRefusal(heard: NonNullable<VisitTiming>): void {
     const state = this.#stateOf();
     const now = this.#clock.now();
     state.numbers = afterAnswer(state.numbers, this.#rules(), { ...heard, now, startedAt: now - heard.latencyMs });
   }
 
-  /** Waits as a further start of a visit under way has to, and counts it; throws `timeout` with the signal. */
+  /**
+   * Waits until a visit in progress may start another request, and counts it. Throws `timeout` when the signal aborts.
+   */
   async again(signal: AbortSignal): Promise<void> {
     const state = this.#stateOf();
     const visitor = this.#visitorAt(state);
@@ -222,14 +226,14 @@ export class HostPace {
     };
     for (let waitMs = left(); waitMs > 0; waitMs = left()) {
       await this.#clock.sleep(waitMs, signal).catch((error: unknown) => {
-        throw failed('timeout', 'the target asked to wait for too long', { reason: 'paced', cause: error });
+        throw failed('timeout', 'the target asked to wait for longer than the time limit', { reason: 'paced', cause: error });
       });
     }
     this.#startedAt = this.#clock.now();
     state.numbers = afterStart(state.numbers, this.#startedAt);
   }
 
-  /** Sets the crawl delay of the host's robots.txt. */
+  /** Sets the crawl delay from the robots.txt of the host. */
   setCrawlDelay(ms: number): void {
     this.#crawlDelayMs = ms;
   }
@@ -238,29 +242,31 @@ export class HostPace {
     return { delayMs: this.#delayMs, crawlDelayMs: this.#crawlDelayMs };
   }
 
-  /** A host that is visited without a pause has no pace to share. */
+  /** A host that is visited without delay has no pace to share. */
   #leaseOf({ lease }: HostState): HostLease | null {
     return isUnpaced(this.#rules()) ? null : lease;
   }
 
-  /** The tenant of the crawl among those at the host. */
+  /** Returns the tenant of the crawl among the visitors of the host. */
   #visitorAt(state: HostState): Visitor {
     const { visitor, isNew } = state.turns.join(this.#party, this.#clock.now());
     if (isNew) state.numbers = relaxPace(state.numbers);
     return visitor;
   }
 
-  /** The ms until a visit may start, places aside. */
+  /** Computes the ms until a visit may start, without regard to places. */
   #gapAt(state: HostState, now: number): number {
     return waitOf(state.numbers, this.#rules(), { now, inFlight: 0, ownStartedAt: this.#lastStart(state) }) ?? 0;
   }
 
-  /** The start from which the crawl's own pause counts: other processes visit for it too. */
+  /**
+   * The start from which the delay of the crawl counts. It includes other processes, which visit for the same crawl.
+   */
   #lastStart({ numbers, foreignStart, turns }: HostState): number {
     return turns.isShared() ? this.#startedAt : Math.max(this.#startedAt, foreignStart, numbers.startedAt);
   }
 
-  /** The ms until its turn, null when a visit of its own has to end first. */
+  /** Computes the ms until its turn; null if a visit of its own crawl must end first. */
   #turnAt(state: HostState): number | null {
     const { turns, numbers } = state;
     const visitor = this.#visitorAt(state);
@@ -287,30 +293,30 @@ export class HostPace {
   }
 }
 
-/** A tenant that has asked for nothing for this time is forgotten, ms. */
+/** A tenant without requests for this time is dropped. */
 const MAX_IDLE_MS = 60_000;
 
-/** A tenant that visits a host, or waits for it. */
+/** A tenant that visits a host or waits for it. */
 type Visitor = {
   readonly tenant: string;
   weight: number;
   inFlight: number;
-  /** Files that wait before its pages. */
+  /** Files that wait with priority over its pages. */
   waitingFiles: number;
-  /** Its starts, divided by its weight; no fewer than those of the others when it joined them. */
+  /** The number of its starts divided by its weight. When it joins, it starts with the lowest number of the others. */
   starts: number;
-  /** It wants to start a visit from `dueAt` on, as far as its own pauses decide, and until `wantsUntil`. */
+  /** It wants to start a visit between `dueAt`, given by its own delay, and `wantsUntil`. */
   dueAt: number;
   wantsUntil: number;
 };
 
 type WantedStart = { readonly now: number; readonly dueAt: number; readonly withinMs: number };
 
-/** The tenants at one host. Places and starts go round by tenant; all of them are for one that is alone. */
+/** The tenants at one host. Places and starts are shared fairly between them; a single tenant gets all. */
 class HostTurns {
   readonly #visitors = new Map<string, Visitor>();
 
-  /** The visitor of a tenant, and whether it has just come to others. */
+  /** Returns the visitor of a tenant, and whether it has just joined others. */
   join({ tenant, weight }: Party, now: number): { readonly visitor: Visitor; readonly isNew: boolean } {
     const known = this.#visitors.get(tenant);
     if (known !== undefined) {
@@ -324,7 +330,7 @@ class HostTurns {
     return { visitor, isNew };
   }
 
-  /** Whether no tenant has a visit under way, or waits. */
+  /** Whether no tenant has a visit in progress or waits. */
   isFree(): boolean {
     return this.#visitors.values().every(({ inFlight, waitingFiles }) => inFlight + waitingFiles === 0);
   }
@@ -337,7 +343,10 @@ class HostTurns {
     return this.#visitors.values().reduce((sum, { inFlight }) => sum + inFlight, 0);
   }
 
-  /** Notes that a tenant wants to start a visit; one that has paused begins where the others are. */
+  /**
+   * Records that a tenant wants to start a visit. One that was idle continues with the lowest number of starts of the
+   * others.
+   */
   want(visitor: Visitor, { now, dueAt, withinMs }: WantedStart): void {
     if (isIdle(visitor, now)) {
       const others = this.#wanting(visitor, now).map(({ starts }) => starts);
@@ -348,8 +357,8 @@ class HostTurns {
   }
 
   /**
-   * Whether a tenant may have one more of `limit` places: of those that want some each has its part, and where one has all
-   * of them there is one more for another.
+   * Whether a tenant may take one more of `limit` places. Each waiting tenant has a share, and if one holds all places,
+   * another may have one in addition.
    */
   hasPlace(visitor: Visitor, limit: number, now: number): boolean {
     const taken = this.inFlight();

@@ -1,68 +1,74 @@
 import { readRetryAfter } from '#extract/values/retry-after.ts';
 
-/** The conditions of a crawl for the pacing of a host. */
+/** The rules of a crawl for the pace of a host. */
 export type PaceRules = {
-  /** Asked for by the caller; null lets the host's answers decide. Below 50 only for hosts that the operator opened. */
+  /**
+   * The delay set by the caller; null adapts to the responses of the host. Below 50 only for hosts exempted by the
+   * operator.
+   */
   readonly delayMs: number | null;
-  /** Of the host's robots.txt, 0 for none. */
+  /** The crawl delay of the host's robots.txt; 0 for none. */
   readonly crawlDelayMs: number;
 };
 
-/** The pace of a host: numbers alone, so that one row holds it and several processes can share it. */
+/** The pace of a host as plain numbers, so that it can be stored in a row and shared by processes. */
 export type PaceState = {
-  /** Visits that may be under way at once. */
+  /** The most concurrent visits. */
   readonly limit: number;
-  /** Between two starts. */
+  /** Time between two starts. */
   readonly gapMs: number;
-  /** Good answers since the last change. */
+  /** Good responses since the last change. */
   readonly good: number;
-  /** Answers in a row that took far longer than usual. */
+  /** Consecutive responses that took much longer than usual. */
   readonly slow: number;
-  /** The usual time to the first byte, and from how many answers it is known (up to 10). */
+  /** The usual time to first byte, and from how many responses it was computed (up to 10). */
   readonly latencyMs: number;
   readonly known: number;
-  /** Times in ms since 1970, 0 for never: the last start, until when the host asked to wait, the last slowing down. */
+  /** Times in ms since 1970, 0 for never: the last start, until when the host asked to wait, and the last slowdown. */
   readonly startedAt: number;
   readonly heldUntil: number;
   readonly slowedAt: number;
-  /** Between two starts because of refusals, whatever gap the caller fixed; 0 once good answers have worn it off. */
+  /**
+   * The minimum time between two starts after refusals, regardless of the caller's delay; 0 after enough good
+   * responses.
+   */
   readonly refusedMs: number;
 };
 
-/** One visit that ended. */
+/** A visit that ended. */
 export type PacedAnswer = {
   readonly now: number;
   readonly startedAt: number;
-  /** Null when none came in time. */
+  /** Null if the request timed out. */
   readonly status: number | null;
-  /** To the first byte. */
+  /** Time to first byte. */
   readonly latencyMs: number;
-  /** The header, null for none. */
+  /** The Retry-After header; null if there is none. */
   readonly retryAfter: string | null;
 };
 
 const INITIAL_PACE = { limit: 2, gapMs: 250 };
 const FASTEST_PACE = { limit: 8, gapMs: 50 };
-/** For hosts that the operator opened and a caller asks to visit without a pause. */
+/** For hosts exempted by the operator, if the caller asks for no delay. */
 const UNPACED_LIMITS = { first: 8, limit: 64 };
 const MAX_GAP_MS = 10_000;
-/** Refusals lengthen the usual gap to this at most; what goes beyond is worn off by good answers. */
+/** Refusals increase the usual gap to at most this. The rest goes into `refusedMs`, which good responses reduce. */
 const MAX_REFUSED_GAP_MS = 2000;
-/** The gap after a first refusal, and what a good answer leaves of it. */
+/** The gap after a first refusal, and the factor by which a good response reduces it. */
 const FIRST_REFUSED_MS = 500;
 const REFUSED_DECAY = 0.6;
 const MIN_GOOD_ANSWERS = 20;
-/** As many steps lead from the first gap to the shortest one as from the first limit to the highest. */
+/** Chosen so that gap and limit reach their fastest values after the same number of steps. */
 const GAP_STEP = (FASTEST_PACE.gapMs / INITIAL_PACE.gapMs) ** (1 / (FASTEST_PACE.limit - INITIAL_PACE.limit));
 const MAX_HOLD_MS = 300_000;
-/** A jump of the latency: three times the usual and 250 ms more, in three answers in a row. */
+/** A latency jump: three times the usual plus 250 ms, in three consecutive responses. */
 const JUMP_FACTOR = 3;
 const JUMP_MS = 250;
 const MIN_JUMPS = 3;
 const MIN_KNOWN_ANSWERS = 10;
 const LATENCY_SHARE = 0.1;
 
-/** The pace of an unknown host. */
+/** Builds the initial pace of a host. */
 export function firstPace(rules: PaceRules): PaceState {
   const known = { good: 0, slow: 0, latencyMs: 0, known: 0 };
   const limit = isUnpaced(rules) ? UNPACED_LIMITS.first : INITIAL_PACE.limit;
@@ -72,13 +78,13 @@ export function firstPace(rules: PaceRules): PaceState {
 type PaceMoment = {
   readonly now: number;
   readonly inFlight: number;
-  /** The last start of this crawl, where others visit the host too; the last of all unless given. */
+  /** The last start of this crawl, if others visit the host too. Default: the last start of all. */
   readonly ownStartedAt?: number;
 };
 
 /**
- * The ms until the next visit may start, 0 for now; null when one that is under way has to end first. The pause that a crawl
- * asks for counts from its own last start, the pace of the host from the last start of all.
+ * Computes the ms until the next visit may start, 0 for now; null if a visit in progress must end first. The delay of a
+ * crawl counts from its own last start, the gap of the host from the last start of all.
  */
 export function waitOf(
   pace: PaceState,
@@ -88,21 +94,21 @@ export function waitOf(
   if (inFlight >= computePlaceLimit(pace, rules)) return null;
   const own = rules.delayMs ?? 0;
   const gapMs = Math.max(Math.min(pace.gapMs, rules.delayMs ?? Infinity), rules.crawlDelayMs, pace.refusedMs);
-  // A clock that was set back must not hold a host for longer than any rule would.
+  // Limited, so that a clock that was set back cannot block a host for longer than the rules.
   const forOwn = Math.min(ownStartedAt + own - now, own);
   const forGap = Math.min(pace.startedAt + gapMs - now, gapMs);
   const forHold = Math.min(pace.heldUntil - now, MAX_HOLD_MS);
   return Math.max(0, forOwn, forGap, forHold);
 }
 
-/** Visits that may be under way at once. */
+/** The most concurrent visits. */
 export function computePlaceLimit(pace: PaceState, rules: PaceRules): number {
   return Math.min(pace.limit, getMaxLimit(rules));
 }
 
 /**
- * The pace for a tenant that comes to a host where others are: that their visits took long may be their own doing. What the
- * host itself asked for stays.
+ * Relaxes the pace when a new tenant joins a host, because slow visits may have been caused by the others. What the
+ * host itself asked for is kept.
  */
 export function relaxPace(pace: PaceState): PaceState {
   return {
@@ -113,16 +119,16 @@ export function relaxPace(pace: PaceState): PaceState {
   };
 }
 
-/** The pace after a visit started. */
+/** Updates the pace after the start of a visit. */
 export function afterStart(pace: PaceState, now: number): PaceState {
   return { ...pace, startedAt: now };
 }
 
 /**
- * The pace after a visit ended: one more at once and a shorter gap after 20 good answers, half of it after a 429, a 503
- * or three answers in a row that took three times as long as usual. Visits that were under way when it was halved do not
- * count. `Retry-After` of a 429 or 503 holds the host, for 5 minutes at most. Each refusal doubles a gap that holds even
- * where the caller fixed a shorter one, and each good answer lessens it.
+ * Updates the pace after a visit. After 20 good responses it allows one more concurrent visit and a shorter gap. It is
+ * halved after a 429, a 503 or three consecutive responses that took three times as long as usual; visits that were
+ * already in progress then are ignored. `Retry-After` of a 429 or 503 blocks the host for up to 5 minutes. Each refusal
+ * doubles a minimum gap that applies even if the caller fixed a shorter one, and each good response reduces it.
  */
 export function afterAnswer(pace: PaceState, rules: PaceRules, answer: PacedAnswer): PaceState {
   const refused = isRefusal(answer.status);
@@ -138,24 +144,24 @@ export function afterAnswer(pace: PaceState, rules: PaceRules, answer: PacedAnsw
   return seen.good + 1 < MIN_GOOD_ANSWERS ? { ...seen, good: seen.good + 1 } : speedUp(seen, rules);
 }
 
-/** Whether a status means that the host gets too many requests. */
+/** Whether a status means that the host receives too many requests. */
 export function isRefusal(status: number | null): boolean {
   return status === 429 || status === 503;
 }
 
-/** The time that a `Retry-After` holds a host for, 0 to 5 minutes, ms. */
+/** Computes how long a `Retry-After` blocks a host, 0 to 5 minutes, in ms. */
 export function holdMs(header: string | null, now: number): number {
   return Math.min(readRetryAfter(header, now) ?? 0, MAX_HOLD_MS);
 }
 
-/** The gap of refusals after any other answer. */
+/** Reduces the refusal gap after a good response. */
 function reduceRefusedMs({ refusedMs }: PaceState, { status }: PacedAnswer): number {
   if (status === null || status >= 500) return refusedMs;
   const left = Math.round(refusedMs * REFUSED_DECAY);
   return left < FASTEST_PACE.gapMs ? 0 : left;
 }
 
-/** Whether a host that the operator opened is visited without a pause. */
+/** Whether a host exempted by the operator is visited without delay. */
 export function isUnpaced({ delayMs }: Pick<PaceRules, 'delayMs'>): boolean {
   return delayMs !== null && delayMs < FASTEST_PACE.gapMs;
 }
@@ -171,7 +177,7 @@ function isSlow(pace: PaceState, { status, latencyMs }: PacedAnswer): boolean {
   );
 }
 
-/** The usual latency is a moving average, on which an outlier counts no more than a jump. */
+/** Updates the usual latency, a moving average in which outliers are limited to a jump. */
 function updateLatency(pace: PaceState, { status, latencyMs }: PacedAnswer): Pick<PaceState, 'latencyMs' | 'known'> {
   if (status === null) return { latencyMs: pace.latencyMs, known: pace.known };
   const share = Math.max(LATENCY_SHARE, 1 / (pace.known + 1));

@@ -2,27 +2,27 @@ import { performance } from 'node:perf_hooks';
 import type { ActiveTenants } from '#kernel/active-tenants.ts';
 import type { Clock } from '#kernel/clock.ts';
 
-/** Above this share of busy time, calls wait long for the event loop. */
+/** Above this share of busy time, calls wait too long for the event loop. */
 const BUSY_SHARE = 0.7;
-/** The time between two visits for a tenant while the event loop is busy, ms. */
+/** Time between two visits of a tenant while the event loop is busy. */
 const GAP_MS = 40;
-/** How often the load is measured, ms. */
+/** How often the load is measured. */
 const SAMPLE_MS = 250;
 
 type LoadPaceParts = {
   readonly active: ActiveTenants;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** The share of time, 0 to 1, that the event loop was busy since the last call. */
+  /** Returns the share of time, 0 to 1, that the event loop was busy since the last call. */
   readonly readUtilization: () => number;
 };
 
 /**
- * Spaces the visits of crawls of one tenant while the event loop is busy and other tenants have work. Without it the crawls
- * of one tenant at a fast host delay every call of the others. A tenant that has the service for itself never waits.
+ * Spaces out the crawl visits of a tenant while the event loop is busy and other tenants have work. Without it, crawls
+ * of one tenant at a fast host would delay every call of the others. A tenant that is alone never waits.
  */
 export class LoadPace {
   readonly #parts: LoadPaceParts;
-  /** When the next visit of a tenant may start, for tenants that have to wait. */
+  /** When the next visit of a tenant may start, for tenants that must wait. */
   readonly #nextAt = new Map<string, number>();
   #sampledAt = -Infinity;
   #isBusy = false;
@@ -31,7 +31,7 @@ export class LoadPace {
     this.#parts = parts;
   }
 
-  /** Ms until a crawl of the tenant may start its next visit; 0 for now. */
+  /** Computes the ms until a crawl of the tenant may start its next visit; 0 for now. */
   computeWaitMs(tenant: string): number {
     return Math.max(0, (this.#nextAt.get(tenant) ?? 0) - this.#parts.clock.monotonic());
   }
@@ -52,7 +52,7 @@ export class LoadPace {
   }
 }
 
-/** Reads the share of time, 0 to 1, that the event loop of this thread was busy since the call before. */
+/** Creates a function that returns the share of time, 0 to 1, that the event loop was busy since its previous call. */
 export function openUtilization(): () => number {
   let before = performance.eventLoopUtilization();
   return () => {

@@ -8,18 +8,18 @@ import { pathAndQuery, toUrlParts } from '#extract/urls/address.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
-/** How long a robots.txt is valid (RFC 9309, 2.4: at most a day), and a failure to read it. */
+/** How long a robots.txt is cached (RFC 9309, 2.4: at most a day), and a failure to read it. */
 const LIFETIME_MS = 3600 * 1000;
 const FAILURE_LIFETIME_MS = 30_000;
 const MAX_ORIGINS = 10_000;
 const FETCH_TIMEOUT_MS = 15_000;
-/** The wait before a robots.txt that failed is asked for once more. */
+/** Delay before a failed robots.txt is requested once more. */
 const RETRY_MS = 1000;
 
 type CachedRobots = { readonly at: number; readonly lastsMs: number; readonly robots: Promise<Robots> };
 
 type RobotsCacheParts = {
-  /** Gets the file through the guard; throws `ServiceError`. */
+  /** Fetches the file. Throws `ServiceError`. */
   readonly visit: (url: URL, signal: AbortSignal) => Promise<Page>;
   readonly clock: Clock;
 };
@@ -34,21 +34,21 @@ export class RobotsGate {
   }
 
   /**
-   * The rules of an origin's robots.txt for Quern. One that cannot be read forbids everything until it answers again: throws
-   * an error that says why, and `timeout` when the signal fires.
+   * Returns the rules of an origin's robots.txt for Quern. An unreadable robots.txt forbids everything: then it throws
+   * an error with the reason, and `timeout` when the signal aborts.
    */
   async of(origin: string, signal: AbortSignal): Promise<Robots> {
     return untilAborted(this.#find(origin), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
-      throw failed('timeout', 'robots.txt did not come in time', { reason: 'robots', cause: error });
+      throw failed('timeout', 'robots.txt was not received in time', { reason: 'robots', cause: error });
     });
   }
 
-  /** Throws `target_blocked` for an address that Quern may not visit, and the errors of `of`. */
+  /** Throws `target_blocked` if robots.txt forbids a URL, and the errors of `getRules`. */
   async assertAllowed(url: URL, signal: AbortSignal): Promise<void> {
     const rules = await this.of(url.origin, signal);
     if (allows(rules, url.href)) return;
-    throw new ServiceError('target_blocked', `the robots.txt of ${url.host} forbids ${ROBOTS_AGENT} this address`);
+    throw new ServiceError('target_blocked', `the robots.txt of ${url.host} disallows this URL for ${ROBOTS_AGENT}`);
   }
 
   async #find(origin: string): Promise<Robots> {
@@ -65,7 +65,7 @@ export class RobotsGate {
     }
   }
 
-  /** Asks once more where the first answer is a failure that may pass. */
+  /** Fetches the file, and retries once after a temporary failure. */
   async #ask(origin: string): Promise<Robots> {
     try {
       return await this.#askOnce(origin);
@@ -98,7 +98,7 @@ export class RobotsGate {
   }
 }
 
-/** Whether a crawl may visit an address; the crawl delay of its robots.txt goes to the pace of the host. */
+/** Builds a check of URLs against robots.txt. It also passes the crawl delay on to the pace of the host. */
 export function buildRobotsCheck(
   robots: Pick<RobotsGate, 'of'>,
   paceOf: (host: string) => Pick<HostPace, 'setCrawlDelay'>,
@@ -112,18 +112,18 @@ export function buildRobotsCheck(
   };
 }
 
-/** Whether the robots.txt of its origin lets Quern visit an address. */
+/** Whether robots.txt rules allow a URL. */
 export function allows(rules: Robots, url: string): boolean {
   const address = toUrlParts(url);
   return address !== null && isAllowed(rules, pathAndQuery(address));
 }
 
 function createUnreadableError({ href }: URL, { status }: Page): ServiceError {
-  const says = `${href} answered ${status}, and nothing of the site may be visited until its robots.txt can be read`;
+  const says = `${href} returned ${status}; the site is not visited until its robots.txt can be read`;
   return failed('unreachable', says, { reason: 'robots', status });
 }
 
-/** Null for redirects without an end, which are an absent file (RFC 9309, 2.3.1.2); throws any other error. */
+/** Returns null for a redirect loop, which counts as a missing file (RFC 9309, 2.3.1.2). Rethrows any other error. */
 function ignoreRedirectLoop(error: unknown, { href }: URL): null {
   if (REDIRECT_REASONS.has(attemptFailureOf(error)?.facts.reason ?? '')) return null;
   if (!(error instanceof ServiceError)) throw error;

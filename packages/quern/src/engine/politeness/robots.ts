@@ -1,32 +1,32 @@
 import { compileRule, type RobotsRule } from './robots-rules.ts';
 
-/** The product token that Quern obeys in a robots.txt. */
+/** The product token of Quern in robots.txt files. */
 export const ROBOTS_AGENT = 'Quern';
-/** Bytes of a robots.txt that are read; RFC 9309 asks for at least 500 KiB. */
+/** Bytes of a robots.txt that are parsed; RFC 9309 requires at least 500 KiB. */
 export const ROBOTS_BYTES = 512_000;
-/** Redirects that the way to a robots.txt may take (RFC 9309, 2.3.1.2). */
+/** Redirects followed to a robots.txt (RFC 9309, 2.3.1.2). */
 const MAX_ROBOTS_REDIRECTS = 5;
 
 const MAX_CRAWL_DELAY_MS = 30_000;
-/** Longer lines hold no rule that an address could match. */
+/** Longer lines cannot match any URL. */
 const MAX_LINE_LENGTH = 16_664;
 const MAX_SITEMAPS = 10_000;
 
-/** The rules of a site's robots.txt for one agent; plain data, the strongest rule first. */
+/** The rules of a robots.txt for one agent as plain data, the longest rule first. */
 export type Robots = {
   readonly rules: readonly RobotsRule[];
-  /** Between two starts, 0 to 30,000 ms. */
+  /** Time between two starts, 0 to 30,000 ms. */
   readonly crawlDelayMs: number;
-  /** As written, in order, each once. */
+  /** As written, in order, without duplicates. */
   readonly sitemaps: readonly string[];
 };
 
-/** The meaning of a robots.txt that is not there. */
+/** The rules of a missing robots.txt. */
 export const ALLOW_ALL: Robots = { rules: [], crawlDelayMs: 0, sitemaps: [] };
 
 /**
- * Reads a robots.txt (RFC 9309) for one agent: the rules of every group that names it, else of every group of `*`.
- * Any bytes are accepted: of UTF-16, binary, HTML or half a file, the lines that are rules count.
+ * Parses a robots.txt (RFC 9309) for one agent: the rules of all groups that name it, otherwise of all groups for `*`.
+ * Accepts any bytes, including UTF-16, HTML or a truncated file, and ignores lines that are no rules.
  */
 export function parseRobots(body: Uint8Array, agent: string): Robots {
   const found: ParserState = {
@@ -41,14 +41,14 @@ export function parseRobots(body: Uint8Array, agent: string): Robots {
   return { rules: rules.toSorted(compareRules), crawlDelayMs: crawlDelayMs ?? 0, sitemaps: [...found.sitemaps] };
 }
 
-/** The sections and sitemaps read so far. */
+/** The sections and sitemaps parsed so far. */
 type ParserState = {
   readonly own: Section;
   readonly everyone: Section;
   readonly sitemaps: Set<string>;
   /** The sections of the current group. */
   named: readonly Section[];
-  /** Whether the current group has a rule, so that the next agent begins another group. */
+  /** Whether the current group has a rule, so that the next user-agent line starts a new group. */
   hasRules: boolean;
 };
 
@@ -71,8 +71,8 @@ function addAgent(found: ParserState, value: string, agent: string): void {
 }
 
 /**
- * The meaning of an answer to a request for robots.txt before it is read (RFC 9309, 2.3.1): `status` is that of the last
- * answer, null when none came. More than five redirects are an absent file, and so is a 4xx; 429 asks to wait.
+ * Interprets the status of a robots.txt request (RFC 9309, 2.3.1). `status` is null if there was no response. More than
+ * five redirects and 4xx mean a missing file, except 429, which forbids everything for now.
  */
 export function robotsOfAnswer(status: number | null, redirects: number): 'read' | 'allow_all' | 'forbid_all' {
   if (redirects > MAX_ROBOTS_REDIRECTS) return 'allow_all';
@@ -86,7 +86,7 @@ function createSection(): Section {
   return { rules: [], crawlDelayMs: null, seen: false };
 }
 
-/** Of rules that match, the one with the longest pattern decides; of equals the one that allows. */
+/** Sorts longer patterns first; for equal lengths `allow` wins. */
 function compareRules(a: RobotsRule, b: RobotsRule): number {
   return b.strength - a.strength || Number(b.allows) - Number(a.allows);
 }
@@ -95,12 +95,12 @@ function isWildcardAgent(value: string): boolean {
   return /^\*(?:\s|$)/.test(value);
 }
 
-/** A version or words after the product token of a `User-agent` line do not count. */
+/** A version or words after the product token of a `User-agent` line are ignored. */
 function matchesAgent(value: string, agent: string): boolean {
   return /^[a-z_-]*/i.exec(value)?.[0].toLowerCase() === agent.toLowerCase();
 }
 
-/** Seconds as ms within 0 to 30 s; null for what is no such number. */
+/** Parses seconds to ms, limited to 30 s; null if it is not a non-negative number. */
 function parseDelayMs(value: string): number | null {
   const ms = Math.round(Number.parseFloat(value) * 1000);
   return ms >= 0 ? Math.min(ms, MAX_CRAWL_DELAY_MS) : null;
@@ -108,7 +108,7 @@ function parseDelayMs(value: string): number | null {
 
 type Line = { readonly key: string; readonly value: string };
 
-/** Misspelt keys that sites have used for years; a site that wrote one meant the rule. */
+/** Common misspellings of keys, which are accepted. */
 const KEY_CORRECTIONS: ReadonlyMap<string, string> = new Map([
   ['useragent', 'user-agent'],
   ['user agent', 'user-agent'],
@@ -138,7 +138,7 @@ function decodeText(body: Uint8Array): string {
   return new TextDecoder(first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8').decode(body);
 }
 
-/** A key and its value; where the colon is missing, white space between two words stands for it. */
+/** Parses a key and its value. A missing colon may be replaced by white space between two words. */
 function parseLine(raw: string): Line | null {
   const [text = ''] = raw.split('#', 1);
   const colon = text.indexOf(':');

@@ -2,7 +2,7 @@ import type { PageReading } from '#extract/reading.ts';
 import { leastJsonBytes } from '#extract/json/size.ts';
 import { JsonBytes } from '#extract/json/json-bytes.ts';
 
-/** Outputs that nothing but the answer needs. */
+/** Outputs that are only needed for the response. */
 const PACKABLE_OUTPUTS = [
   'markdown',
   'text',
@@ -14,25 +14,25 @@ const PACKABLE_OUTPUTS = [
   'structured_data',
 ] as const;
 
-/** From here on serializing an output holds up the event loop longer than handing over its bytes. */
+/** From this size on, serializing an output in the thread saves time on the event loop. */
 const MIN_PACKED_BYTES = 64 * 1024;
 
 type Outputs = PageReading['outputs'];
 type PackableOutputs = Pick<Outputs, (typeof PACKABLE_OUTPUTS)[number]>;
 type PackedOutputs = { readonly [Name in keyof PackableOutputs]: PackableOutputs[Name] | JsonBytes };
 
-/** A reading whose large outputs are serialized already. */
+/** A parsed page whose large outputs are already serialized. */
 export type PackedReading = Omit<PageReading, 'outputs'> & {
   readonly outputs: Omit<Outputs, keyof PackableOutputs> & PackedOutputs;
 };
 
-/** What crosses from the thread: the outputs that stay as they are, and the bytes of the others. */
+/** A parsed page as sent from the thread: plain outputs, and the bytes of serialized ones. */
 export type TransferredReading = {
   readonly reading: PageReading;
   readonly packed: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
 };
 
-/** For the thread: serializes the large outputs of a page. */
+/** Serializes the large outputs of a page, in the thread. */
 export function packOutputs(reading: PageReading): TransferredReading {
   const outputs: Record<string, unknown> = { ...reading.outputs };
   const packed: Record<string, Uint8Array<ArrayBuffer>> = {};
@@ -45,7 +45,7 @@ export function packOutputs(reading: PageReading): TransferredReading {
   return { reading: { ...reading, outputs }, packed };
 }
 
-/** For the main thread: all outputs again, the serialized ones behind the others. */
+/** Restores all outputs in the main thread, with the serialized ones last. */
 export function unpackOutputs({ reading, packed }: TransferredReading): PackedReading {
   const members = Object.entries(packed).map(([name, bytes]) => [name, new JsonBytes(bytes)]);
   return { ...reading, outputs: { ...reading.outputs, ...Object.fromEntries(members) } };

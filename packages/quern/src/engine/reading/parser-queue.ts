@@ -6,83 +6,86 @@ import { collectGarbage } from '#kernel/memory.ts';
 import { openTurns, type Party, type Turns } from '#kernel/turns.ts';
 import { MAX_ID, openWatchdogCell, type ParserReply, type ParserTask, type WatchdogCell } from './parser-thread.ts';
 
-/** The page of a call, or one of the many of a crawl: neither kind waits for places of the other. */
+/** `page` is the page of a call, `site` one of a crawl. They have separate places and do not wait for each other. */
 type WorkKind = 'page' | 'site';
 
-/** A page to read, by whatever request. */
+/** A page to parse, with any kind of request. */
 export type ParserRequest = { readonly kind: WorkKind; readonly request: { readonly body: Uint8Array<ArrayBuffer> } };
 
-/** Whose page it is, and what ends its reading. */
+/** The tenant of a page, and the signal that ends its parsing. */
 export type ReadingCaller = {
   readonly party: Party;
   readonly signal: AbortSignal;
-  /** Called with the time that it took of a thread, ms, even after the signal has fired. */
+  /** Called with the CPU time used, ms, even after the signal has aborted. */
   readonly onCost?: (ms: number) => void;
 };
 
-/** A refusal that must cross the thread as plain data. */
+/** A parser error as plain data, so that it can be sent between threads. */
 export type ParserRefusal = { readonly code: ErrorCode; readonly message: string };
 
 export type QueueOptions = {
-  /** The module whose `runTask` reads the pages. */
+  /** The module whose `runTask` parses pages. */
   readonly module: URL;
-  /** Time that one page may take, ms. */
+  /** Time limit of one page, ms. */
   readonly budgetMs: number;
-  /** Time after which a page leaves the thread to pages of other tenants that wait, ms; never unless given. */
+  /** Time after which a page is stopped if pages of other tenants wait, ms. Default: never. */
   readonly yieldMs?: number;
-  /** Whether pages of a tenant belong here, asked again when one has its turn; all do unless given. */
+  /** Whether this queue takes pages of a tenant. Checked again when a page has its turn. Default: all tenants. */
   readonly accepts?: (tenant: string) => boolean;
-  /** How long the place of a page of so many bytes is held beyond its reading, ms; not at all unless given. */
+  /** How long the place of a page of `bytes` stays taken after parsing, ms. Default: 0. */
   readonly computeHoldMs?: (tenant: string, bytes: number) => number;
-  /** What pages of the tenants cost lately. */
+  /** The recent costs of pages by tenant. */
   readonly costs: PageCosts;
-  /** Whether no other tenant has work: pages of such a one hold up nobody. */
+  /** Whether no other tenant has work, so that its pages delay nobody. */
   readonly isAlone: (tenant: string) => boolean;
   readonly heapMb: number;
-  /** Tasks that are handed to the thread before it has answered. */
+  /** Tasks sent to the thread before it has replied. */
   readonly maxInFlight: number;
-  /** Limit on memory outside the heap, MiB; unlimited unless given. */
+  /** Limit on memory outside the heap, MiB. Default: unlimited. */
   readonly outsideMb?: number;
-  /** How far the thread gives way where processors are short, as nice(1) counts it; 0 unless given, and on Linux alone. */
+  /** The niceness of the thread, as in nice(1). Linux only. Default: 0. */
   readonly niceness?: number;
   /** Pages after which an idle thread frees its memory; `PAGES_BEFORE_REST` unless given. */
   readonly restAfter?: number;
-  /** Called when the thread has freed the memory of a load. */
+  /** Called when the thread has freed its memory. */
   readonly onRest: () => void;
   readonly clock: Clock;
 };
 
-/** Pages handed to a thread: the next are there while one is read, so that it does not wait while the main thread is busy. */
+/** Pages sent to a thread at once, so that it always has the next page even while the main thread is busy. */
 export const MAX_IN_FLIGHT = 16;
 
-/** The time that the pages of one tenant in the thread may take together, ms: pages of others come behind them. */
+/** The total expected time of one tenant's pages in the thread, because pages of others queue behind them. */
 const MAX_AHEAD_MS = 200;
-/** Pages in the thread of a tenant whose costs are not known. */
+/** Pages in the thread for a tenant with unknown costs. */
 const MAX_AHEAD_IF_UNKNOWN = 2;
 
-/** From here on a copy that moves to the thread takes less of the event loop than one that is cloned. */
+/** From this size on, copying and transferring a body is cheaper for the event loop than cloning it. */
 const MIN_MOVED_BYTES = 64 * 1024;
 
-/** A thread frees its memory after this many pages, large ones one by one, and this many ms without another. */
+/** A thread frees its memory after this many pages (or one large page) and this idle time. */
 const PAGES_BEFORE_REST = 200;
 const IDLE_BEFORE_REST_MS = 2_000;
 
 /** The task that frees the memory of an idle thread. */
 const FREE_MEMORY_TASK = { filename: import.meta.resolve('#kernel/memory.ts'), name: collectGarbage.name };
 
-/** Poll interval of the memory of a thread, ms. */
+/** Poll interval of the memory of a thread. */
 const MEMORY_POLL_MS = 100;
 
-/** The end of a thread that we asked for: the page that it was for, and the last one that it had been given. */
+/** A thread that was terminated on purpose: the page that caused it, and the last page sent to it. */
 type ThreadEnd = { readonly id: number; readonly lastId: number; readonly reason: 'time' | 'memory' | 'others wait' };
 
-/** A queue of pages and the one thread that reads them by turns of tenants, started on first need and ended after 60 s idle. */
+/**
+ * A queue of pages and one thread that parses them in turns of tenants. The thread starts on demand and stops after 60
+ * s idle.
+ */
 export class ParserQueue<W extends ParserRequest, R extends object> {
   readonly #options: QueueOptions;
   readonly #cell: WatchdogCell;
   readonly #pool: Piscina<unknown, ParserReply<R | ParserRefusal>>;
   readonly #turns: Readonly<Record<WorkKind, Turns>>;
-  /** The tenants of the pages in the thread, by the ids of these. */
+  /** Tenants of the pages in the thread, by page id. */
   readonly #inThread = new Map<number, string>();
   #lastId = 0;
   #load = 0;
@@ -114,14 +117,14 @@ export class ParserQueue<W extends ParserRequest, R extends object> {
     this.#turns = { page: open(), site: open() };
   }
 
-  /** Pages in the thread, and those that wait for it. */
+  /** The number of pages in the thread or waiting for it. */
   get load(): number {
     return this.#load;
   }
 
   /**
-   * Reads a page; null where it has to be asked for again: the thread ended before it was read, or it does not belong here
-   * any more. Throws `content_too_large` past its budget, and the signal's reason when that fires.
+   * Parses a page. Null if it must be sent again, because the thread ended or the queue no longer takes pages of its
+   * tenant. Throws `content_too_large` beyond the time or memory limit, and the abort reason of the signal.
    */
   async read(work: W, { party, signal, onCost }: ReadingCaller): Promise<R | null> {
     this.#load += 1;
@@ -146,7 +149,7 @@ export class ParserQueue<W extends ParserRequest, R extends object> {
     await this.#pool.destroy();
   }
 
-  /** Null when the thread ended for another page, or for this one because others wait. */
+  /** Null if the thread ended because of another page, or because others wait for this one. */
   async #readOnce(work: W, tenant: string, onCost: ReadingCaller['onCost']): Promise<R | ParserRefusal | null> {
     const { costs, budgetMs, yieldMs = 0 } = this.#options;
     this.#lastId = (this.#lastId % MAX_ID) + 1;
@@ -160,9 +163,9 @@ export class ParserQueue<W extends ParserRequest, R extends object> {
     } catch (error) {
       if (!isThreadDeath(error)) throw error;
       const { id: current, spentMs } = this.#cell.current();
-      // The thread cannot clear the cell for the next one.
+      // The dead thread cannot clear the cell for the next one.
       if (id === current) this.#cell.mark(0);
-      // A thread that we end may have gone on to its next page, which is not to blame.
+      // A terminated thread may have moved on to its next page, which is not the cause.
       const end = this.#ended !== null && id <= this.#ended.lastId ? this.#ended : null;
       if (id !== (end?.id ?? current)) return null;
       costs.record(tenant, Math.max(spentMs, yieldMs));
@@ -181,7 +184,7 @@ export class ParserQueue<W extends ParserRequest, R extends object> {
     else free();
   }
 
-  /** Hands a page to the thread. Of a large one the thread gets a copy of its own, which is made faster than a cloned one. */
+  /** Sends a page to the thread. A large body is copied and transferred, which is faster than cloning it. */
   async #post(task: ParserTask<W>): Promise<ParserReply<R | ParserRefusal>> {
     const { request } = task;
     if (request.body.byteLength < MIN_MOVED_BYTES) return this.#pool.run(task);
@@ -210,7 +213,7 @@ export class ParserQueue<W extends ParserRequest, R extends object> {
     this.#resting = this.#options.clock.after(IDLE_BEFORE_REST_MS, () => void this.#rest()).unref();
   }
 
-  /** Ends the thread when its current page has used up its time, or the time after which it gives way. */
+  /** Terminates the thread if its current page exceeds the time limit, or `yieldMs` while others wait. */
   #watch(): void {
     const { budgetMs, yieldMs = budgetMs, clock } = this.#options;
     const { id, spentMs } = this.#cell.current();
@@ -226,7 +229,7 @@ export class ParserQueue<W extends ParserRequest, R extends object> {
     for (const thread of this.#pool.threads) void thread.terminate();
   }
 
-  /** Whether pages of a tenant other than that of page `id` are in the thread or wait for it. */
+  /** Whether pages of tenants other than that of page `id` are in the thread or wait for it. */
   #othersWait(id: number): boolean {
     const tenant = this.#inThread.get(id);
     if (tenant === undefined) return false;
@@ -234,7 +237,7 @@ export class ParserQueue<W extends ParserRequest, R extends object> {
     return this.#inThread.values().some((one) => one !== tenant) || page.othersWait(tenant) || site.othersWait(tenant);
   }
 
-  /** Ends the thread when its memory outside the heap exceeds the limit; V8 bounds the heap alone. */
+  /** Terminates the thread if its memory outside the heap exceeds the limit. V8 only limits the heap. */
   async #weigh(most: number): Promise<void> {
     const { id } = this.#cell.current();
     for (const thread of this.#pool.threads) {
@@ -247,10 +250,10 @@ export class ParserQueue<W extends ParserRequest, R extends object> {
     }
   }
 
-  /** Frees the memory of the idle thread: V8 gives it back only under pressure. */
+  /** Frees the memory of the idle thread, which V8 otherwise only does under memory pressure. */
   async #rest(): Promise<void> {
     this.#readSinceRest = 0;
-    // A thread that has ended meanwhile has given back everything.
+    // A thread that has ended meanwhile has already freed everything.
     if (this.#pool.threads.length > 0) await this.#pool.run(null, FREE_MEMORY_TASK).catch(() => undefined);
     this.#options.onRest();
   }
@@ -261,25 +264,28 @@ function isRefusal(reply: object): reply is ParserRefusal {
   return 'code' in reply;
 }
 
-/** Out of memory, or ended by the watchdog: all tasks in the thread are lost, the marked page is the cause. */
+/**
+ * Whether the thread ran out of memory or was terminated by the watchdog. All tasks in the thread are lost; the marked
+ * page is the cause.
+ */
 function isThreadDeath(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? error.code : null;
   return code === 'ERR_WORKER_OUT_OF_MEMORY' || /^(worker exited|Terminating worker)/i.test(error.message);
 }
 
-/** Pages that a tenant may have in the thread, by what its pages cost. */
+/** Computes how many pages a tenant may have in the thread, given their cost. */
 function computeMaxInThread(costMs: number | null): number {
   return costMs === null ? MAX_AHEAD_IF_UNKNOWN : Math.max(1, Math.floor(MAX_AHEAD_MS / Math.max(1, costMs)));
 }
 
-/** Tenants whose costs are known; the one that read least lately is forgotten first. */
+/** The most tenants tracked; the one updated longest ago is dropped first. */
 const MAX_TENANTS = 1000;
 
-/** Time in which a cost counts half. A count of pages would be worn off by a few light ones. */
+/** Half-life of a cost. It is measured in time, because after a number of pages a few cheap ones would erase it. */
 const HALF_LIFE_MS = 30_000;
 
-/** How much of a parser thread the costliest late page of each tenant took, ms of CPU: one of 30 s ago counts half. */
+/** The CPU time, in ms, of the most expensive recent page of each tenant. It is halved every 30 s. */
 export class PageCosts {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #known = new Map<string, { readonly ms: number; readonly at: number }>();
@@ -288,7 +294,7 @@ export class PageCosts {
     this.#clock = clock;
   }
 
-  /** Null for a tenant of which nothing is known. */
+  /** Null for an unknown tenant. */
   get(tenant: string): number | null {
     const known = this.#known.get(tenant);
     return known === undefined ? null : known.ms * 0.5 ** ((this.#clock.monotonic() - known.at) / HALF_LIFE_MS);

@@ -1,7 +1,7 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { Clock } from '#kernel/clock.ts';
 
-/** A task for a thread, with an id that is unique among its tasks. */
+/** A task for a parser thread, with an id that is unique among its tasks. */
 export type ParserTask<W> = { readonly id: number } & W;
 
 /** The reply of a thread to a task. */
@@ -14,13 +14,16 @@ export type ParserReply<R> = {
 /** The largest id that a cell can hold. */
 export const MAX_ID = 2 ** 31 - 1;
 
-/** A page that a parser thread reads now: 0 and 0 ms when it reads none. */
+/** The page that a parser thread is parsing and for how long; id 0 if there is none. */
 export type CurrentPage = { readonly id: number; readonly spentMs: number };
 
-/** Memory shared with a parser thread, where it marks the page that it reads, so that a watchdog sees it even when the thread hangs. */
+/**
+ * Memory shared with a parser thread, where the thread marks its current page. The watchdog can read it even if the
+ * thread hangs.
+ */
 export type WatchdogCell = {
   readonly shared: SharedArrayBuffer;
-  /** For the thread: marks the beginning of a page, or with 0 its end. */
+  /** Called in the thread: marks the start of a page, or its end with id 0. */
   readonly mark: (id: number) => void;
   readonly current: () => CurrentPage;
 };
@@ -28,12 +31,12 @@ export type WatchdogCell = {
 const PAGE = 0;
 const SINCE = 1;
 
-/** A new cell, or the shared one. */
+/** Creates a cell, or opens the shared one. */
 export function openWatchdogCell(
   clock: Pick<Clock, 'monotonic'>,
   shared: SharedArrayBuffer = new SharedArrayBuffer(8),
 ): WatchdogCell {
-  // On a timeline that all threads share; wraps at 2^32, which a difference undoes.
+  // On a timeline shared by all threads. It wraps at 2^32, which is harmless for differences.
   const machineMs = (): number => Math.floor(performance.timeOrigin + clock.monotonic()) | 0;
   const cells = new Int32Array(shared);
   return {
@@ -50,8 +53,8 @@ export function openWatchdogCell(
 }
 
 /**
- * A task of a parser thread that answers what it cost, in CPU time, which a busy machine does not lengthen. The buffers that
- * `findMoved` names go to the main thread without a copy there.
+ * Wraps a task of a parser thread so that it also reports its CPU time, which does not depend on the load of the
+ * machine. Buffers returned by `findMoved` are transferred to the main thread instead of copied.
  */
 export function buildTimedTask<T, R extends object>(
   run: (task: T) => R | Promise<R>,
@@ -66,7 +69,7 @@ export function buildTimedTask<T, R extends object>(
       return moved.length === 0 ? timed : move({ [transferableSymbol]: moved, [valueSymbol]: timed });
     };
     const reply = run(task);
-    // Awaited only where it has to be: the next task may run meanwhile.
+    // Only awaited if necessary, because the next task may run meanwhile.
     return reply instanceof Promise ? reply.then(toReply) : toReply(reply);
   };
 }

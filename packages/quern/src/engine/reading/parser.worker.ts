@@ -16,10 +16,10 @@ import type { ParserWork } from './parsing.ts';
 const cell = openWatchdogCell(SYSTEM_CLOCK, workerData instanceof SharedArrayBuffer ? workerData : undefined);
 const judgeBy = createJudgeCache();
 
-/** Time in which pages of a document are read, ms; the budget of its queue is longer, to leave time for rendering them. */
+/** Time limit for reading the pages of a document. The limit of its queue is longer, to leave time for rendering. */
 const MAX_PAGES_MS = 8000;
 
-/** Reads a page or a document; the queue of documents hands out one at a time, since reading one is asynchronous. */
+/** Parses a page or a document. Documents are read asynchronously, so their queue sends one at a time. */
 export const runTask = buildTimedTask(({ id, ...task }: ParserTask<ParserWork>): ReadResult | Promise<ReadResult> => {
   cell.mark(id);
   const { body } = task.request;
@@ -67,7 +67,7 @@ function releaseBody(body: Uint8Array<ArrayBuffer>): void {
   freeBuffer(body);
 }
 
-/** Crawls whose link judges are cached. */
+/** The most crawls whose link judges are cached. */
 const MAX_JUDGES = 8;
 
 function createJudgeCache(): (rules: CrawlRules) => LinkJudge {

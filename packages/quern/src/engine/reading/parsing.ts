@@ -15,15 +15,15 @@ const MIB = 1024 * 1024;
 export type ParserLimits = {
   /** Heap of a thread, MiB. */
   readonly heapMb: number;
-  /** Pages above this are read by a second thread, so that they do not hold up the small ones. */
+  /** Larger pages are parsed by a separate thread, so that they do not delay small ones. */
   readonly largeBytes: number;
-  /** Time that reading one page may take before its thread is ended, ms. */
+  /** Time limit of one page, after which its thread is terminated, ms. */
   readonly smallBudgetMs: number;
   readonly largeBudgetMs: number;
-  /** Tenants whose pages lately took longer than this are read by threads of their own, ms. */
+  /** Tenants whose recent pages took longer than this are moved to a separate thread, ms. */
   readonly smallSlowMs: number;
   readonly largeSlowMs: number;
-  /** Memory of the document thread outside its heap, MiB: the only bound on an unpacked PDF. */
+  /** Memory of the document thread outside its heap, MiB. It is the only limit for an unpacked PDF. */
   readonly outsideMb: number;
 };
 
@@ -38,17 +38,18 @@ export const PARSER_LIMITS: ParserLimits = {
 };
 
 export type ParserOptions = {
-  /** Who has work in this process; only the pages that are read here tell unless given. */
+  /** The tenants with work in this process. Default: those with pages to parse. */
   readonly active?: ActiveTenants;
   readonly limits?: ParserLimits;
 };
 
-/** A page that holds up other tenants this many times longer than a slow one leaves the thread. */
+/** A page is stopped for waiting tenants after this many times the duration of a slow page. */
 const YIELD_FACTOR = 5;
 
 /**
- * Parser threads: started on first need, stopped after 60 s idle, ended when a page exceeds its time or memory. Each takes
- * the pages of tenants in turns. `sources` is the module whose `runTask` reads pages by the sources of endpoints.
+ * Creates parser threads. They start on demand, stop after 60 s idle, and are terminated if a page exceeds its time or
+ * memory. Each takes pages of tenants in turns. `sources` is the module whose `runTask` parses pages for site
+ * endpoints.
  */
 export function openParsing<SourceVerdict extends object>(
   sources: URL,
@@ -56,7 +57,7 @@ export function openParsing<SourceVerdict extends object>(
   { active = new ActiveTenants(clock), limits = PARSER_LIMITS }: ParserOptions = {},
 ) {
   const { heapMb, smallBudgetMs, largeBudgetMs, smallSlowMs, largeSlowMs, outsideMb } = limits;
-  /** Frees memory of this thread once no queue has work. */
+  /** Frees memory of the main thread once no queue has work. */
   const onRest = (): void => {
     if ([small, large, documents, ofSites].every((lanes) => lanes.load() === 0)) collectGarbage();
   };
@@ -70,7 +71,7 @@ export function openParsing<SourceVerdict extends object>(
     clock,
   };
   const slowKind = { budgetMs: largeBudgetMs, slowMs: largeSlowMs, niceness: YIELDING_NICENESS };
-  /** Two threads, the second for pages of crawls and for calls that would wait: parsing is most of the cost of both. */
+  /** Two threads, the second for pages of crawls and for calls that would wait. */
   const small = createPool<ParserWork, ReadResult>({
     ...pages,
     budgetMs: smallBudgetMs,
@@ -85,7 +86,7 @@ export function openParsing<SourceVerdict extends object>(
     restAfter: 1,
     computeHoldMs: holdFor,
   });
-  /** PDF and Office: their readers are asynchronous, so one at a time, and their memory is freed with the thread. */
+  /** PDF and Office documents are read asynchronously, so one at a time. Their memory is freed with the thread. */
   const documents = createPool<ParserWork, ReadResult>({
     ...pages,
     ...slowKind,
@@ -93,7 +94,7 @@ export function openParsing<SourceVerdict extends object>(
     maxInFlight: 1,
     outsideMb,
   });
-  /** Pages of site endpoints, whose parsers are on a higher floor. */
+  /** Pages of site endpoints, whose parsers are in packages/sites. */
   const ofSites = createPool<SourceWork, SourceVerdict>({ ...pages, ...slowKind, threads: 1, module: sources });
 
   async function read(work: ParserWork, reader: ReadingCaller): Promise<ReadResult> {
@@ -107,26 +108,26 @@ export function openParsing<SourceVerdict extends object>(
     { packs, reader }: { readonly packs: boolean; readonly reader: ReadingCaller },
   ): Promise<TransferredReading> {
     const reply = await read({ kind: 'page', packs, request: { fetchedAt: clock.now(), ...request } }, reader);
-    if ('print' in reply) throw new InvariantError('a page was read as one of a site');
+    if ('print' in reply) throw new InvariantError('the page of a call was parsed as a page of a crawl');
     return reply;
   }
 
   return {
-    /** Reads a page; throws `content_too_large` past its budget, and the signal's reason when that fires. */
+    /** Parses a page. Throws `content_too_large` beyond its limits, and the abort reason of the signal. */
     async read(this: void, request: ReadRequest, reader: ReadingCaller): Promise<PageReading> {
       return (await readPage(request, { packs: false, reader })).reading;
     },
-    /** The same for an answer: its large outputs come serialized, which takes none of the time of the event loop. */
+    /** Like `read`, with large outputs serialized in the thread to save time on the event loop. */
     async readPacked(this: void, request: ReadRequest, reader: ReadingCaller): Promise<PackedReading> {
       return unpackOutputs(await readPage(request, { packs: true, reader }));
     },
-    /** Reads a page of a crawl; throws the same. */
+    /** Parses a page of a crawl. Throws like `read`. */
     async readOfSite(this: void, request: SitePageRequest, reader: ReadingCaller): Promise<SitePage> {
       const reply = await read({ kind: 'site', request: { fetchedAt: clock.now(), ...request } }, reader);
-      if (!('print' in reply)) throw new InvariantError('a page of a site was read as any page');
+      if (!('print' in reply)) throw new InvariantError('the page of a crawl was parsed as the page of a call');
       return reply;
     },
-    /** Reads a page by a source of an endpoint; throws the same. */
+    /** Parses a page for a site endpoint. Throws like `read`. */
     async readSource(this: void, request: PageBytes, reader: ReadingCaller): Promise<SourceVerdict> {
       return ofSites.read({ kind: 'page', request }, reader);
     },
@@ -137,16 +138,16 @@ export function openParsing<SourceVerdict extends object>(
 }
 
 /**
- * The niceness of threads that yield to the event loop and to small pages when processors are short: those for large pages,
- * for documents and for slow tenants. They then get about a tenth of the time (nice(1)).
+ * The niceness of threads for large pages, documents and slow tenants. When processors are busy they get about a tenth
+ * of the time (nice(1)).
  */
 const YIELDING_NICENESS = 10;
 
 /** Threads for one kind of page. */
 type ParserPool<W, R> = {
-  /** Reads a page, again where its thread ended for another; throws as `ParserQueue.read` does. */
+  /** Parses a page, and repeats it if its thread ended because of another page. Throws like `ParserQueue.read`. */
   readonly read: (work: W, reader: ReadingCaller) => Promise<R>;
-  /** Pages that are read or wait. */
+  /** The number of pages being parsed or waiting. */
   readonly load: () => number;
   readonly close: () => Promise<void>;
 };
@@ -154,13 +155,13 @@ type ParserPool<W, R> = {
 type PoolOptions = Omit<QueueOptions, 'costs' | 'isAlone' | 'yieldMs' | 'accepts'> & {
   readonly active: ActiveTenants;
   readonly slowMs: number;
-  /** One for calls, and with two another for crawls and for calls that would wait. */
+  /** 1: one thread for everything. 2: a second thread for crawls and for calls that would wait. */
   readonly threads: 1 | 2;
 };
 
 /**
- * Threads for one kind of page, and one more for tenants whose pages lately took longer than `slowMs`: what they send holds
- * up nobody else. A page that is slow unexpectedly moves there once others wait for it.
+ * Creates threads for one kind of page, and one more for tenants whose recent pages took longer than `slowMs`, so that
+ * they delay nobody else. An unexpectedly slow page moves there once others wait for it.
  */
 function createPool<W extends ParserWork | SourceWork, R extends object>({
   active,
@@ -171,7 +172,7 @@ function createPool<W extends ParserWork | SourceWork, R extends object>({
   const costs = new PageCosts(options.clock);
   const isAlone = active.isAlone.bind(active);
   const isSlow = (tenant: string): boolean => (costs.get(tenant) ?? 0) > slowMs && !isAlone(tenant);
-  // Of a tenant whose first page turns out to be slow many more may wait already.
+  // Checked again for each page, because many pages may wait already when the first one turns out to be slow.
   const shared = { ...options, costs, isAlone };
   const quick = { ...shared, giveWayMs: slowMs * YIELD_FACTOR, admits: (tenant: string) => !isSlow(tenant) };
   const first = new ParserQueue<W, R>(quick);
@@ -182,14 +183,14 @@ function createPool<W extends ParserWork | SourceWork, R extends object>({
   function queueFor({ kind }: W, { party }: ReadingCaller): typeof first {
     if (isSlow(party.tenant)) return slow;
     if (second === null) return first;
-    // A crawl has many pages at once, a call one: a second thread is worth its memory only once calls wait.
+    // A crawl has many pages at once, a call only one. For calls a second thread is only worth its memory once they wait.
     const most = kind === 'site' ? 0 : MAX_IN_FLIGHT;
     return first.load >= most && second.load <= first.load ? second : first;
   }
 
   return {
     async read(work, reader) {
-      // What the service reads for itself, such as for its index, leaves a tenant alone.
+      // Pages parsed for the service itself, such as for its index, do not count as work of a tenant.
       if (reader.party !== SERVICE_PARTY) active.meet(reader.party.tenant);
       let reply: R | null = null;
       while (reply === null) {
@@ -205,27 +206,29 @@ function createPool<W extends ParserWork | SourceWork, R extends object>({
   };
 }
 
-/** A page to read, for a call or for a crawl. */
+/** A page to parse, for a call or for a crawl. */
 export type ParserWork =
   | { readonly kind: 'page'; readonly packs: boolean; readonly request: ReadRequest }
   | { readonly kind: 'site'; readonly request: SitePageRequest };
 
 type ReadResult = TransferredReading | SitePage;
 type SourceWork = { readonly kind: 'page'; readonly request: PageBytes };
-/** The bytes of a page; further members of a request are defined by the sites. */
+/** The bytes of a page. Further fields are defined by packages/sites. */
 type PageBytes = Pick<ReadRequest, 'body'>;
 
 /**
- * Bytes of large pages that a tenant may have read in a second while others have work. Each mebibyte takes some ten
- * milliseconds of the event loop, which nothing else can share: it is received, kept, handed to a thread and answered.
+ * Bytes of large pages that are parsed per second for a tenant while others have work. Each MiB takes about 10 ms of
+ * the event loop to receive, store, pass to a thread and send.
  */
 const BYTES_PER_SECOND = 4 * 1024 * 1024;
 
-/** How long the place of a large page is held beyond its reading, so that its tenant keeps to a pace. */
+/**
+ * Computes how long the place of a large page stays taken after parsing, to limit the bytes per second of its tenant.
+ */
 export class BytePace {
   readonly #active: ActiveTenants;
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** When the bytes of each tenant so far have had their time. */
+  /** When the bytes of each tenant so far have used up their time. */
   readonly #until = new Map<string, number>();
 
   constructor(active: ActiveTenants, clock: Pick<Clock, 'monotonic'>) {
@@ -233,7 +236,7 @@ export class BytePace {
     this.#clock = clock;
   }
 
-  /** Ms until a page of so many bytes gives back its place; 0 for the only tenant that has work. */
+  /** Computes the ms until a page of `bytes` releases its place; 0 if no other tenant has work. */
   computeHoldMs(tenant: string, bytes: number): number {
     const now = this.#clock.monotonic();
     for (const [one, until] of this.#until) if (until <= now) this.#until.delete(one);

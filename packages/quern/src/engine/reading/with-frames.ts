@@ -10,16 +10,16 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 
-/** Frames in frames that are read, and the frames of a page in all. */
+/** How deep frames are nested at most, and the most frames of a page. */
 const MAX_FRAME_DEPTH = 3;
 const MAX_FRAMES = 10;
-/** Bytes of all frames of a page. */
+/** Total bytes of all frames of a page. */
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
-/** Time that the frames of a page may take, ms, and the part of the time left that they may. */
+/** Time limit for all frames of a page, and the share of the remaining time that they may use. */
 const MAX_FRAMES_MS = 15_000;
 const MAX_TIME_SHARE = 0.6;
 
-/** Gets the document of a frame within a time; throws a `ServiceError`, or the reason of the signal. */
+/** Fetches the document of a frame. Throws a `ServiceError`, or the abort reason of the signal. */
 export type LoadFrame = (url: string, conditions: FrameConditions) => Promise<Page>;
 
 export type FrameConditions = { readonly withinMs: number; readonly signal: AbortSignal };
@@ -27,7 +27,7 @@ export type FrameConditions = { readonly withinMs: number; readonly signal: Abor
 export type FrameParts<Q, R> = {
   readonly read: (request: Q) => Promise<R>;
   readonly load: LoadFrame;
-  /** Time that is left for the page, ms. */
+  /** Remaining time of the page, ms. */
   readonly leftMs: number;
   readonly signal: AbortSignal;
   readonly clock: Pick<Clock, 'deadline' | 'monotonic'>;
@@ -35,23 +35,23 @@ export type FrameParts<Q, R> = {
 
 type FrameReading = FrameFindings & { readonly warnings: readonly Warning[] };
 
-/** The frames of one page while they are read. */
+/** The frames of one page while they are loaded. */
 type FrameWork<Q, R> = FrameParts<Q, R> & {
-  /** Fires when the time of the frames is up. */
+  /** Aborts when the time limit of the frames is reached. */
   readonly ending: AbortSignal;
   readonly until: number;
-  /** Addresses that are in the page already. */
+  /** URLs that are already part of the page. */
   readonly met: Set<string>;
   readonly unread: FrameNote[];
-  /** Frames whose documents came only in part. */
+  /** Frames whose documents were truncated. */
   readonly cut: FrameNote[];
   count: number;
   bytes: number;
 };
 
 /**
- * Reads a page with the documents of its frames in their places, where it is asked for; each address stands in it once, as
- * frames may lead in a circle. A frame that does not come is named in a warning.
+ * Parses a page with the documents of its frames in their places, if requested. Each URL is included once, because
+ * frames may be circular. A frame that cannot be loaded causes a warning.
  */
 export async function readWithFrames<Q extends ReadRequest, R extends FrameReading>(
   request: Q,
@@ -105,7 +105,7 @@ async function placeFrames<Q extends ReadRequest, R extends FrameReading>(
 
 type FrameAt = { readonly frame: Frame; readonly depth: number };
 
-/** The HTML that stands in the place of a frame; null for one whose document is in the page already. */
+/** Returns the HTML of a frame; null if its document is already part of the page. */
 async function readFrame<Q extends ReadRequest, R extends FrameReading>(
   work: FrameWork<Q, R>,
   page: Q,
@@ -115,12 +115,12 @@ async function readFrame<Q extends ReadRequest, R extends FrameReading>(
   if (frame.kind === 'address') assertSafe(frame.url);
   if (depth > MAX_FRAME_DEPTH) throw createSkippedError(`deeper than ${MAX_FRAME_DEPTH} frames`);
   work.count += 1;
-  if (work.count > MAX_FRAMES) throw createSkippedError(`only ${MAX_FRAMES} frames of a page are read`);
+  if (work.count > MAX_FRAMES) throw createSkippedError(`only ${MAX_FRAMES} frames of a page are loaded`);
   const { warnings, ...document } = await loadDocument(work, frame);
   const request: Q = { ...page, ...FRAME_OPTIONS, ...document };
   work.bytes += request.body.byteLength;
   if (work.bytes > MAX_FRAME_BYTES)
-    throw createSkippedError(`frames of a page have at most ${MAX_FRAME_BYTES / 2 ** 20} MiB in all`);
+    throw createSkippedError(`the frames of a page may have at most ${MAX_FRAME_BYTES / 2 ** 20} MiB in all`);
   work.met.add(withoutFragment(request.url));
   const first = await work.read(request);
   work.cut.push(
@@ -140,7 +140,7 @@ function addIfNew(met: Set<string>, url: string): boolean {
   return true;
 }
 
-/** A frame is read for its place in the page alone. */
+/** A frame is only parsed for its HTML. */
 const FRAME_OPTIONS = {
   ...NO_OUTPUTS,
   reports: false,
@@ -148,7 +148,7 @@ const FRAME_OPTIONS = {
   isFrame: true,
 } as const satisfies Partial<ReadRequest>;
 
-/** The document of a frame, and what its visit says of it. */
+/** The document of a frame, and the warnings of its visit. */
 type FrameDocument = Pick<ReadRequest, 'body' | 'contentType' | 'url'> & { readonly warnings: readonly Warning[] };
 
 async function loadDocument<Q, R>(
@@ -161,7 +161,7 @@ async function loadDocument<Q, R>(
   }
   const withinMs = Math.max(1, Math.floor(until - clock.monotonic()));
   const page = await load(frame.url, { withinMs, signal: ending });
-  if (isErrorPage(page)) throw createSkippedError(page.status >= 400 ? `it answered ${page.status}` : 'it is empty');
+  if (isErrorPage(page)) throw createSkippedError(page.status >= 400 ? `it returned status ${page.status}` : 'it is empty');
   const { body, contentType, url, warnings } = page;
   return { body, contentType, url, warnings };
 }
@@ -170,7 +170,7 @@ function createSkippedError(reason: string): ServiceError {
   return new ServiceError('target_blocked', reason);
 }
 
-/** How frames of a page are asked for: as the page, without what only the page waits for or is made into. */
+/** Builds the request of a frame: like that of the page, without waits and files. */
 export function toFrameRequest(
   { browser, country }: Pick<PageRequest, 'browser' | 'country'>,
   url: URL,
@@ -188,10 +188,10 @@ export function toFrameRequest(
 }
 
 function assertSafe(url: string): void {
-  if (endsOrChanges(url)) throw createSkippedError('it may end a login or change something');
+  if (endsOrChanges(url)) throw createSkippedError('its URL may log out or change something');
 }
 
-/** The tiers by which frames are asked for: none that costs more than the one that brought the page. */
+/** Chooses the tiers for frames: none more expensive than the tier that served the page. */
 export function tiersForFrames(tiers: readonly Tier[], served: ServedTier): readonly Tier[] {
   const costliest = served === 'cache' ? 'http' : served;
   return tiers.filter((tier) => TIERS.indexOf(tier) <= TIERS.indexOf(costliest));

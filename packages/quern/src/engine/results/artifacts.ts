@@ -11,27 +11,27 @@ import { bulk } from '#store/dialect.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 
-/** Why something went before its time: its tenant has more than its plan keeps, or the disk was full. */
+/** Why something was deleted early: the limit of the plan was reached, or the disk was full. */
 export const EvictionCause = z.enum(['plan', 'disk']);
 
 export type EvictionCause = z.output<typeof EvictionCause>;
 
 const PLAN_LIMITS = { result: 'kept_result_bytes', file: 'kept_file_bytes' } as const;
 
-/** The error of a result of a job, or of a file, that is not there any more; `why` is null where its time was over. */
+/** Builds the error for a deleted result or file. `why` is null if it simply expired. */
 export function createExpiredError(
   what: keyof typeof PLAN_LIMITS,
   id: string,
   why: EvictionCause | null,
 ): ServiceError {
   const name = what === 'result' ? `the result of ${id}` : `artifact ${id}`;
-  return new ServiceError('result_expired', `${name} is not kept any more${reason()}`);
+  return new ServiceError('result_expired', `${name} has been deleted${reason()}`);
 
   function reason(): string {
     if (why === null) return '';
     return why === 'plan'
-      ? `: it was among your oldest, and your ${what}s took more bytes than your plan keeps (${PLAN_LIMITS[what]})`
-      : ': the disk of the service was full (QUERN_MAX_DISK), and it was among the oldest of the tenant furthest above its share';
+      ? `: your ${what}s exceeded the bytes that your plan keeps, and it was among the oldest (${PLAN_LIMITS[what]})`
+      : ': the disk of the service was full (QUERN_MAX_DISK)';
   }
 }
 
@@ -45,7 +45,7 @@ const KNOWN = 'select id from artifacts where id = $1 and stored = 1';
 
 const PIECE_BYTES = 64 * 1024;
 
-/** The types of files that are made of pages, and the one of all files that pages download, which no browser shows. */
+/** The content types of screenshots and PDFs, and one for all downloads, which browsers never display. */
 export const ARTIFACT_TYPES = [
   'image/png',
   'image/jpeg',
@@ -64,15 +64,15 @@ const ArtifactRow = z.object({
 });
 const ExpiredRow = z.object({ id: z.string(), object: z.string().nullable() });
 
-/** A file made or downloaded by a page, as answers name it. */
+/** A file as it appears in responses. */
 export const ArtifactMember = named(
   'Artifact',
   z.object({
     id: z.string(),
-    url: z.string().describe('Where its bytes are read with the same key'),
+    url: z.string().describe('URL of its bytes, for the same API key'),
     content_type: z.enum(ARTIFACT_TYPES),
     bytes: z.int(),
-    width: z.int().optional().describe('Of an image, in pixels'),
+    width: z.int().optional().describe('Width of an image in pixels'),
     height: z.int().optional(),
     expires_at: z.iso.datetime(),
   }),
@@ -80,10 +80,10 @@ export const ArtifactMember = named(
 
 export type ArtifactMember = z.output<typeof ArtifactMember>;
 
-/** The tenant of artifacts, and the job that they belong to, null for an inline call. */
+/** The tenant of files, and their job; null for an inline call. */
 export type ArtifactOwner = { readonly tenant: string; readonly plan: Plan; readonly jobId: string | null };
 
-/** An artifact with its bytes. */
+/** A file with its bytes. */
 export type FoundArtifact = {
   readonly contentType: (typeof ARTIFACT_TYPES)[number];
   readonly bytes: number;
@@ -92,16 +92,16 @@ export type FoundArtifact = {
 
 export type ArtifactParts = {
   readonly db: Db;
-  /** Null where the rows hold the bytes. */
+  /** Null if the bytes are stored in rows. */
   readonly objects: Objects | null;
-  /** The prefix of our objects in a store that others may use too. */
+  /** The prefix of object keys, because the object store may be shared. */
   readonly space: string;
   readonly clock: Clock;
 };
 
 /**
- * Files made of pages. The bytes are written as an object before their row, which is added with the charge of the call; so
- * a crash leaves at most an object without a row, and those are swept when no call can be so old.
+ * Screenshots, PDFs and downloads of calls. The bytes are written as an object before their row, which is added with
+ * the charge of the call. A crash leaves at most an object without a row, which is swept once no call can be that old.
  */
 export class Artifacts {
   readonly #parts: ArtifactParts;
@@ -118,7 +118,7 @@ export class Artifacts {
     return new CallArtifacts(this.#parts, owner);
   }
 
-  /** An artifact of a tenant; throws `not_found` for another tenant's, and `result_expired` after its time. */
+  /** Finds a file. Throws `not_found` for a file of another tenant, and `result_expired` after its expiry. */
   async find(tenant: string, id: string): Promise<FoundArtifact> {
     const { db, objects, clock } = this.#parts;
     const row = readRow(ArtifactRow, await db.query(FIND, [tenant, id]));
@@ -130,13 +130,13 @@ export class Artifacts {
     return { contentType, bytes, pieces: splitPieces(stored) };
   }
 
-  /** Deletes the bytes of expired artifacts, and their rows after 90 days. */
+  /** Deletes the bytes of expired files, and their rows after 90 days. */
   async tidy(signal?: AbortSignal): Promise<void> {
     const { db, objects, clock } = this.#parts;
     const now = clock.now();
     await untilEmpty(async () => {
       const expired = readRows(ExpiredRow, await db.query(EXPIRED, [now, BATCH]));
-      // On a full disk no row can change before there is room again.
+      // Objects are deleted first, because on a full disk no row can be changed.
       for (const { object } of expired) if (object !== null) await objects?.delete(object);
       if (expired.length > 0) await db.query(this.#empty, [JSON.stringify(expired.map(({ id }) => [id]))]);
       return moreOf(expired);
@@ -161,7 +161,7 @@ export class Artifacts {
 
 type StoredFile = { readonly id: string; readonly object: string | null; readonly values: readonly Value[] };
 
-/** The artifacts of one call. */
+/** The files of one call. */
 export class CallArtifacts {
   readonly #parts: ArtifactParts;
   readonly #owner: ArtifactOwner;
@@ -172,7 +172,7 @@ export class CallArtifacts {
     this.#owner = owner;
   }
 
-  /** Writes the bytes, so that a transaction may name them; throws `StoreUnavailable`. */
+  /** Stores the bytes of a file. `add` makes them readable. Throws `StoreUnavailable`. */
   async store({ contentType, bytes, size }: Artifact): Promise<ArtifactMember> {
     const { objects, clock } = this.#parts;
     const { tenant, plan, jobId } = this.#owner;
@@ -199,10 +199,10 @@ export class CallArtifacts {
     for (const { values } of this.#kept) await tx.query(ADD, values);
   }
 
-  /** Deletes files that no row names, after `error` ended the call. */
+  /** Deletes the stored bytes after the call failed with `error`. */
   async discard(error: unknown): Promise<void> {
     const { db, objects } = this.#parts;
-    // Where the store does not report what was committed, the sweep decides.
+    // The transaction may have been committed, so the sweep decides later.
     if (error instanceof StoreUnavailable) return;
     try {
       for (const { id, object } of this.#kept) {
@@ -222,7 +222,7 @@ function getFolder({ space }: ArtifactParts): string {
   return `${space}/files`;
 }
 
-/** Objects of one day are together, so that an old folder empties for good. */
+/** Objects are grouped by day, so that old folders become empty for good. */
 function computeDay(now: number): number {
   return Math.floor(now / DAY_MS);
 }

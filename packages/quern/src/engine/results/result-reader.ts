@@ -11,30 +11,32 @@ const COUNTS = 'select seq, items from result_segments where job_id = $1 and seq
 
 const SegmentCountRow = z.object({ seq: z.number(), items: z.number() });
 
-/** The head of a result is the segment before the first of its list, and those of an archive count down from there. */
+/** The number of the head segment. The list counts up from 1, the archive down from -1. */
 export const HEAD_SEGMENT = 0;
 
-/** The position of an element of a list: its segment, from 1, and its index in it, from 0. */
+/** The position of a list element: its segment (from 1) and its index in it (from 0). */
 export type Position = { readonly seq: number; readonly at: number };
 
 export const START: Position = { seq: 1, at: 0 };
 
-/** A list as far as it was committed when its job was read. */
+/** The list of a job with the number of segments committed when the job was read. */
 export type ResultList = { readonly jobId: string; readonly segments: number };
 
-/** An archive as far as it was committed when its job was read. */
+/** The archive of a job with the number of pieces committed when the job was read. */
 export type ResultArchive = { readonly jobId: string; readonly archived: number };
 
 export type PageBounds = {
   readonly from: Position;
-  /** Elements at most. */
+  /** The most elements. */
   readonly limit: number;
-  /** Characters of JSON text at most, not counting the first `least` elements. */
+  /** The most characters of JSON, except that `least` elements are always returned. */
   readonly mostChars: number;
   readonly least: 0 | 1;
 };
 
-/** Elements in their order with their positions; `next` is the start of the following page, `more` whether that has any element now. */
+/**
+ * List elements with their positions. `next` is the start of the next page, `hasMore` whether that has elements now.
+ */
 export type ResultPage = {
   readonly elements: readonly unknown[];
   readonly positions: readonly Position[];
@@ -44,7 +46,7 @@ export type ResultPage = {
 
 type ReaderParts = { readonly db: Db; readonly objects: Objects | null };
 
-/** Reads results piece by piece; throws `result_expired` where a piece has been deleted or is damaged. */
+/** Reads results piece by piece. Throws `result_expired` if a piece has been deleted or is damaged. */
 export class ResultReader {
   readonly #db: Db;
   readonly #objects: Objects | null;
@@ -54,12 +56,12 @@ export class ResultReader {
     this.#objects = objects;
   }
 
-  /** The body of a result as JSON text, with an empty list in place of its long one. */
+  /** Reads the body of a result as JSON text, in which its long list is empty. */
   async head(jobId: string): Promise<string> {
     return this.#read(jobId, await this.#find(jobId, HEAD_SEGMENT));
   }
 
-  /** The same, null when it has more than `mostBytes`; then nothing large is read. */
+  /** Like `readHead`, but returns null without reading if it has more than `mostBytes`. */
   async readShortHead(jobId: string, mostBytes: number): Promise<string | null> {
     const segment = await this.#find(jobId, HEAD_SEGMENT);
     return segment !== null && segment.bytes > mostBytes ? null : this.#read(jobId, segment);
@@ -82,11 +84,11 @@ export class ResultReader {
         at += 1;
       }
     }
-    // The position at which a list that still grows continues.
+    // The position at which a growing list continues.
     return { elements, positions: places, next: { seq: segments + 1, at: 0 }, more: false };
   }
 
-  /** The positions of elements by their number in the list, from 0; those that are not committed yet are left out. */
+  /** Finds the positions of elements by their number in the list (from 0). Elements not committed yet are omitted. */
   async findPositions(
     { jobId, segments }: ResultList,
     wanted: readonly number[],
@@ -105,12 +107,12 @@ export class ResultReader {
     return found;
   }
 
-  /** The whole list as JSON Lines, a segment at a time, at the pace of the reader. */
+  /** Streams the whole list as JSON Lines, one segment at a time. */
   async *readLines({ jobId, segments }: ResultList): AsyncGenerator<string, void> {
     for (let { seq } = START; seq <= segments; seq += 1) yield await this.#read(jobId, await this.#find(jobId, seq));
   }
 
-  /** The whole archive except the record at its head, a piece at a time, at the pace of the reader. */
+  /** Streams the whole archive, except its first record, one piece at a time. */
   async *readArchive({ jobId, archived }: ResultArchive): AsyncGenerator<Uint8Array, void> {
     for (let at = 1; at <= archived; at += 1) {
       const segment = await this.#find(jobId, HEAD_SEGMENT - at);
@@ -132,10 +134,10 @@ export class ResultReader {
 }
 
 function createGoneError(jobId: string): ServiceError {
-  return new ServiceError('result_expired', `a part of the result of ${jobId} is not kept any more`);
+  return new ServiceError('result_expired', `a part of the result of ${jobId} has been deleted`);
 }
 
-/** The lines of a text from the one at `from` on; each ends with a line feed. */
+/** Lists the lines of a text from index `from` on. Each line ends with a line feed. */
 function* listLines(text: string, from: number): Generator<string> {
   let start = 0;
   for (let at = 0; start < text.length; at += 1) {

@@ -19,11 +19,11 @@ import {
   toPortions,
 } from './result-segments.ts';
 
-/** Takes the numbers of the next segments; the row is locked until the commit, so that they come without gaps. */
+/** Reserves the numbers of the next segments. The row is locked until the commit, so that there are no gaps. */
 const NUMBER = `with calls (job, added, size) as (values ($1, cast($2 as bigint), cast($3 as bigint)))
   update jobs set segments = segments + added, stored = 1, result_bytes = result_bytes + size
   from calls where id = job returning id, segments`;
-/** The same for the next pieces of an archive, while its job may still be written. */
+/** The same for the next pieces of an archive, if the job has not ended. */
 const NUMBER_ARCHIVE = `update jobs set archived = archived + $2, stored = 1, result_bytes = result_bytes + $3
   where id = $1 and status in ('queued', 'running') returning archived`;
 const ADD = `insert into result_segments (job_id, seq, items, bytes, packed_bytes, packed, object)
@@ -42,20 +42,22 @@ const TotalRow = z.object({ bytes: z.number() });
 
 type ResultBody = Readonly<Record<string, unknown>>;
 
-/** A result ready for its transaction: the body without the elements of its long list, and those elements. */
+/** A compressed result: the body with an empty list, and the elements of the list. */
 export type PackedResult = { readonly head: Segment; readonly segments: readonly Segment[] };
 
 export type ResultParts = {
   readonly db: Db;
-  /** The store of large segments, null to keep all of them in the rows. */
+  /** The store of large segments; null to store all of them in rows. */
   readonly objects: Objects | null;
-  /** The prefix of our objects in a store that others may use too; all services on one database have the same. */
+  /**
+   * The prefix of object keys, because the object store may be shared. It is the same for all services on one database.
+   */
   readonly space: string;
 };
 
 /**
- * Results of jobs: a head, and a list that grows by segments. A large segment is written as an object before the row that
- * names it, so that a crash leaves at most an object without a row; those are swept when their job has ended.
+ * Results of jobs: a head, and a list that grows by segments. A large segment is written as an object before its row,
+ * so that a crash leaves at most an object without a row, which is swept once the job has ended.
  */
 export class Results extends ResultReader {
   readonly #parts: ResultParts;
@@ -67,7 +69,7 @@ export class Results extends ResultReader {
     this.#objects = new ResultObjects(parts);
   }
 
-  /** Packs elements outside of any transaction; throws `StoreUnavailable` when their objects cannot be written. */
+  /** Compresses elements, outside of any transaction. Throws `StoreUnavailable` if objects cannot be written. */
   async pack(jobId: string, elements: readonly unknown[]): Promise<readonly Segment[]> {
     return this.packLines(
       jobId,
@@ -75,7 +77,7 @@ export class Results extends ResultReader {
     );
   }
 
-  /** The same for elements that are lines of JSON Lines already, UTF-8. */
+  /** Like `pack`, for elements that are already lines of JSON Lines. */
   async packLines(jobId: string, lines: readonly LinePieces[]): Promise<readonly Segment[]> {
     const place = this.#placeOf(jobId);
     const segments: Segment[] = [];
@@ -83,26 +85,29 @@ export class Results extends ResultReader {
     return segments;
   }
 
-  /** Prepares a piece of an archive for its transaction; one of more than `mostInRow` bytes is written as an object now. */
+  /**
+   * Prepares a piece of an archive for its transaction. If it has more than `mostInRow` bytes, it is written as an
+   * object now.
+   */
   async packArchive(jobId: string, piece: ArchivePiece): Promise<Segment> {
     return storePiece(piece, this.#placeOf(jobId));
   }
 
-  /** Packs the body of a job that ends; `list` names its long list, null when it has none. */
+  /** Compresses the body of a job. `list` is the name of its long list; null if it has none. */
   async packResult(jobId: string, body: ResultBody, list: string | null): Promise<PackedResult> {
     const elements = list === null ? undefined : body[list];
     const isList = list !== null && Array.isArray(elements);
     const segments = isList ? await this.pack(jobId, elements) : [];
-    // The empty list keeps the place of the member.
+    // The empty list preserves the order of the fields.
     const json = writeJson(isList ? { ...body, [list]: [] } : body);
     const [head] = await this.packLines(jobId, [
       [...(typeof json === 'string' ? [Buffer.from(json)] : json), LINE_END],
     ]);
-    if (head === undefined) throw new InvariantError('a body is one segment');
+    if (head === undefined) throw new InvariantError('a body must be one segment');
     return { head, segments };
   }
 
-  /** Adds packed elements to the list of a job, in a transaction whose fence has checked the lease. */
+  /** Adds compressed elements to the list of a job, in a transaction that has checked the lease. */
   async append(tx: Statements, jobId: string, segments: readonly Segment[]): Promise<void> {
     const taken = readRow(SegmentsRow, await tx.query(NUMBER, [jobId, segments.length, sumPackedBytes(segments)]));
     if (taken === null) throw new InvariantError(`no job ${jobId}`);
@@ -110,7 +115,7 @@ export class Results extends ResultReader {
     for (const [at, segment] of segments.entries()) await addSegment(tx, segment, { jobId, seq: first + at });
   }
 
-  /** Adds packed pieces to the archive of a job, unless it has ended. */
+  /** Adds pieces to the archive of a job, unless it has ended. */
   async appendArchive(tx: Statements, jobId: string, pieces: readonly Segment[]): Promise<void> {
     if (pieces.length === 0) return;
     const taken = readRow(ArchivedRow, await tx.query(NUMBER_ARCHIVE, [jobId, pieces.length, sumPackedBytes(pieces)]));
@@ -119,18 +124,18 @@ export class Results extends ResultReader {
     for (const [at, piece] of pieces.entries()) await addSegment(tx, piece, { jobId, seq: HEAD_SEGMENT - first - at });
   }
 
-  /** Ends the list and adds the head; the statement that completes the job records that it has a result, and its bytes. */
+  /** Adds the last segments and the head. The statement that completes the job records the size of the result. */
   async finish(tx: Statements, jobId: string, { head, segments }: PackedResult): Promise<void> {
     if (segments.length > 0) await this.append(tx, jobId, segments);
     await addSegment(tx, head, { jobId, seq: HEAD_SEGMENT });
   }
 
-  /** Deletes the objects of a transaction that ended with `error`, except those that a row names. */
+  /** Deletes the objects of a transaction that failed with `error`, except those that have a row. */
   async discard(segments: readonly Segment[], error: unknown): Promise<void> {
     await this.#objects.discard(segments, error);
   }
 
-  /** Deletes the result of a job that is not read or extended any more, rows first. */
+  /** Deletes the result of a job that is no longer read or extended, rows first. */
   async drop(jobId: string): Promise<void> {
     const { db, objects, space } = this.#parts;
     let hasObjects = false;
@@ -143,7 +148,7 @@ export class Results extends ResultReader {
       hasObjects ||= dropped.some(({ object }) => object !== null);
       return moreOf(dropped);
     });
-    // An object that cannot be deleted now has no row, and the sweep finds it.
+    // If an object cannot be deleted now, the sweep deletes it later, because it has no row.
     if (hasObjects) await objects?.deleteAll(buildFolder(space, jobId)).catch(ignoreUnavailable);
   }
 
@@ -152,7 +157,7 @@ export class Results extends ResultReader {
     await this.#objects.sweep(signal);
   }
 
-  /** Bytes that all results take, packed, in rows and objects. */
+  /** Measures the compressed bytes of all results, in rows and objects. */
   async measureBytes(): Promise<number> {
     return readRow(TotalRow, await this.#parts.db.query(TOTAL))?.bytes ?? 0;
   }
@@ -171,7 +176,7 @@ async function addSegment(
   await tx.query(ADD, [jobId, seq, items, bytes, packedBytes, packed, object]);
 }
 
-/** The prefix of our objects, derived from the secret that all services on one database share (HKDF, RFC 5869). */
+/** Derives the prefix of object keys from the secret that all services on one database share (HKDF, RFC 5869). */
 export function spaceOf(secret: Uint8Array): string {
   return Buffer.from(hkdfSync('sha256', secret, '', 'artifacts', 8)).toString('hex');
 }
@@ -192,7 +197,7 @@ const StatusRow = z.object({ status: z.string() });
 
 type ResultObjectsParts = { readonly db: Db; readonly objects: Objects | null; readonly space: string };
 
-/** Deletes objects of results that no row names. */
+/** Deletes objects of results that have no row. */
 class ResultObjects {
   readonly #parts: ResultObjectsParts;
 
@@ -201,9 +206,9 @@ class ResultObjects {
   }
 
   /**
-   * Deletes the objects of a transaction that ended with `error`, except those that a row names: a shared commit whose
-   * reply was lost is repeated, and the repetition fails because the first one was stored. Where the outcome is unknown,
-   * the sweep decides.
+   * Deletes the objects of a transaction that failed with `error`, except those that have a row: a group commit whose
+   * reply was lost is repeated, and fails because the first one was stored. If the outcome is unknown, the sweep
+   * decides later.
    */
   async discard(segments: readonly Segment[], error: unknown): Promise<void> {
     const { objects } = this.#parts;
@@ -217,8 +222,8 @@ class ResultObjects {
   }
 
   /**
-   * Deletes objects without a row. While its job may still be written, an object may get its row later, however long that
-   * takes; so the state of the job decides, and it is read before the row is looked up a second time.
+   * Deletes objects without a row. As long as its job has not ended, an object may still get its row. So the state of
+   * the job is read first, and then the row is looked up again.
    */
   async sweep(signal: AbortSignal): Promise<void> {
     const { objects, space } = this.#parts;
@@ -240,13 +245,13 @@ class ResultObjects {
     }
   }
 
-  /** Deletes those of sorted keys that no row names. */
+  /** Deletes the objects among `keys` (sorted) that have no row. */
   async #deleteUnnamed(objects: Objects, keys: readonly string[]): Promise<void> {
     const named = await this.#namedAmong(keys);
     for (const key of keys) if (!named.has(key)) await objects.delete(key);
   }
 
-  /** Those of sorted keys that a row names. */
+  /** Lists those of `keys` (sorted) that have a row. */
   async #namedAmong(keys: readonly string[]): Promise<ReadonlySet<string | null>> {
     if (keys.length === 0) return new Set();
     const rows = await this.#parts.db.query(KNOWN, [keys[0] ?? '', keys.at(-1) ?? '']);

@@ -6,17 +6,17 @@ export type StoredSession = { readonly state: SessionState; readonly version: nu
 
 export type SessionHandleParts = {
   readonly stored: StoredSession;
-  /** Merges a change into the stored session; null where that is deleted. */
+  /** Merges a change into the stored session; null if it was deleted. */
   readonly store: (change: SessionChange) => Promise<StoredSession | null>;
-  /** The stored session where it is another version than this one; null for none. */
+  /** Loads the stored session if it has another version; null otherwise. */
   readonly loadOther: (version: number) => Promise<StoredSession | null>;
   readonly clock: Pick<Clock, 'monotonic'>;
 };
 
-/** After this time others may have changed the stored session, ms. */
+/** After this time, changes of other calls are loaded. */
 const MAX_AGE_MS = 1_000;
 
-/** A session in the hands of one call: what its visits change is stored as it goes, and what others store comes in. */
+/** A session as used by one call. Changes of its visits are stored, and changes of other calls are merged. */
 export class HeldSession {
   readonly web: WebSession;
   readonly #parts: SessionHandleParts;
@@ -31,7 +31,7 @@ export class HeldSession {
     this.#syncedAt = parts.clock.monotonic();
   }
 
-  /** Takes over what other calls have stored meanwhile. */
+  /** Merges changes that other calls have stored meanwhile. */
   async refresh(): Promise<void> {
     const { clock, loadOther } = this.#parts;
     if (clock.monotonic() - this.#syncedAt < MAX_AGE_MS) return;
@@ -40,7 +40,7 @@ export class HeldSession {
     if (other !== null && other.version > this.#version) this.#take(other);
   }
 
-  /** Stores what has changed, and waits for what is being stored: a visit that waits here is safe from a kill. */
+  /** Stores all changes and waits until they are written. */
   async save(): Promise<void> {
     const saved = this.#saving.then(async () => this.#store());
     this.#saving = saved.catch(() => undefined);
@@ -51,7 +51,7 @@ export class HeldSession {
     const change = this.web.takeChange();
     if (change === null) return;
     try {
-      // Of a deleted session nothing is kept; the call that holds it goes on with what it has.
+      // Changes of a deleted session are not stored; the call continues with its own state.
       const stored = await this.#parts.store(change);
       if (stored !== null) this.#take(stored);
     } catch (error) {

@@ -31,9 +31,9 @@ const DELETE = 'delete from sessions where tenant_id = $1 and name = $2 returnin
 const SWEEP = `delete from sessions where id in (
   select id from sessions where expires_at <= $1 order by expires_at limit $2) returning id`;
 
-/** Sessions of one tenant. */
+/** The most sessions of one tenant. */
 export const MAX_SESSIONS = 100;
-/** A session that is in use has its expiry moved this often, ms. */
+/** How often the expiry of a used session is updated. */
 const TOUCH_EVERY_MS = 60_000;
 
 const SessionRow = z.object({
@@ -54,9 +54,9 @@ type SessionRow = z.output<typeof SessionRow>;
 
 /** How long sessions are kept after their last use. */
 export type SessionTerms = {
-  /** Unless the caller says otherwise, days. */
+  /** The default, in days. */
   readonly idleDays: number;
-  /** What a caller may ask for, days. */
+  /** The most that a caller may ask for, in days. */
   readonly mostIdleDays: number;
 };
 
@@ -68,7 +68,7 @@ export type SavedSessionsParts = {
   readonly terms: SessionTerms;
 };
 
-/** A session without what it holds; times are ms. */
+/** A session without its contents. Times are ms. */
 export type SessionFacts = SessionSummary & {
   readonly name: string;
   readonly bytes: number;
@@ -80,10 +80,10 @@ export type SessionFacts = SessionSummary & {
 
 export type SessionImport = {
   readonly name: string;
-  /** Null for what it has, or the usual. */
+  /** Null to keep the current value, or to use the default. */
   readonly idleDays: number | null;
   readonly change: SessionChange;
-  /** Stores what belongs to the effect, such as the answer for an idempotency key. */
+  /** Writes rows in the same transaction, such as the response for an idempotency key. */
   readonly record: (tx: Statements, made: SessionImportResult) => Promise<void>;
 };
 
@@ -91,7 +91,7 @@ export type SessionImportResult = { readonly isNew: boolean; readonly facts: Ses
 
 type SessionOwner = { readonly tenant: string; readonly name: string };
 
-/** The named sessions of tenants, sealed; one that was not used for its days is gone. */
+/** The named sessions of tenants, encrypted. A session that was not used for its number of days expires. */
 export class SavedSessions {
   readonly #parts: SavedSessionsParts;
 
@@ -99,7 +99,7 @@ export class SavedSessions {
     this.#parts = parts;
   }
 
-  /** Opens a session for a call, and makes it where there is none. Throws `invalid_request` where there are too many. */
+  /** Opens a session for a call, or creates it. Throws `invalid_request` if there are too many. */
   async open(tenant: string, name: string): Promise<HeldSession> {
     const { db, inTurn, clock, sealer } = this.#parts;
     const row =
@@ -117,7 +117,7 @@ export class SavedSessions {
     });
   }
 
-  /** By name. */
+  /** Lists sessions by name. */
   async list({
     tenant,
     after,
@@ -140,13 +140,13 @@ export class SavedSessions {
     return { facts: this.#factsOf(row), state: applyLimits(openContent(sealer, row.sealed), clock.now()) };
   }
 
-  /** Deletes a session: calls that hold it store nothing more. Throws `not_found`. */
+  /** Deletes a session. Running calls that use it store nothing more. Throws `not_found`. */
   async delete(tenant: string, name: string): Promise<void> {
     const gone = await this.#parts.db.query(DELETE, [tenant, name]);
     if (gone.length === 0) throw createNotFoundError(name);
   }
 
-  /** Adds cookies and items to a session, which is made where there is none. Throws `invalid_request` for more than fits. */
+  /** Adds cookies and storage items to a session, or creates it. Throws `invalid_request` if they exceed the limits. */
   async importContent(tenant: string, { name, idleDays, change, record }: SessionImport): Promise<SessionImportResult> {
     const { inTurn, clock, sealer } = this.#parts;
     const now = clock.now();
@@ -167,13 +167,13 @@ export class SavedSessions {
     });
   }
 
-  /** Deletes what has expired. */
+  /** Deletes expired sessions. */
   async tidy(signal?: AbortSignal): Promise<void> {
     const { db, clock } = this.#parts;
     await changeInBatches(db, { sql: SWEEP, values: [clock.now()] }, signal);
   }
 
-  /** Merges a change into what is stored now; null where the session is deleted. */
+  /** Merges a change into the stored session; null if it was deleted. */
   async #store(id: string, change: SessionChange): Promise<StoredSession | null> {
     const { inTurn, sealer, clock } = this.#parts;
     return inTurn({ name: `session ${id}` }, async (tx) => {
@@ -185,7 +185,7 @@ export class SavedSessions {
     });
   }
 
-  /** Writes the content of a locked row; its version guards against any other writer. */
+  /** Writes the content of a locked row. Its version protects against other writers. */
   async #write(tx: Statements, row: SessionRow, state: SessionState): Promise<SessionRow> {
     const { sealer, clock } = this.#parts;
     const now = clock.now();
@@ -200,7 +200,7 @@ export class SavedSessions {
     return readRow(SessionRow, await view.query(FIND, [tenant, name, this.#parts.clock.now()]));
   }
 
-  /** The row of a session, made where there is none. */
+  /** Reads the row of a session, or creates it. */
   async #demand(tx: Statements, owner: SessionOwner): Promise<{ readonly row: SessionRow; readonly isNew: boolean }> {
     const { clock, terms } = this.#parts;
     const { tenant, name } = owner;
@@ -232,7 +232,7 @@ function createNotFoundError(name: string): ServiceError {
 }
 
 function createTooManyError(): ServiceError {
-  return new ServiceError('invalid_request', `session: ${MAX_SESSIONS} are kept at most: delete one first`);
+  return new ServiceError('invalid_request', `session: the limit of ${MAX_SESSIONS} sessions is reached; delete one first`);
 }
 
 function createTooLargeError(): ServiceError {
@@ -241,7 +241,7 @@ function createTooLargeError(): ServiceError {
   return new ServiceError('invalid_request', `cookies: ${why}`);
 }
 
-/** Bounds of one session; beyond them what was set the longest ago is left out. */
+/** Limits of one session. Beyond them the oldest content is dropped. */
 export const SESSION_LIMITS = {
   cookies: 500,
   cookiesOfHost: 50,
@@ -268,12 +268,12 @@ const Content = z.object({
   storage: z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), z.string()]))])),
 });
 
-/** What lists tell of a session. */
+/** The content of a session as shown in lists. */
 const SessionSummary = z.object({ hosts: z.array(z.string()), cookies: z.number(), items: z.number() });
 
 type SessionSummary = z.output<typeof SessionSummary>;
 
-/** The content of a session as its row has it. */
+/** The encrypted content of a session, as stored. */
 type SealedContent = { readonly sealed: string; readonly summary: string; readonly bytes: number };
 
 function sealContent(sealer: Sealer, state: SessionState): SealedContent {
@@ -292,7 +292,7 @@ function openSummary(sealer: Sealer, sealed: string | null): SessionSummary {
   return sealed === null ? summarizeState(EMPTY_STATE) : SessionSummary.parse(JSON.parse(sealer.open(sealed)));
 }
 
-/** The state without expired cookies and within the limits of a session. */
+/** Removes expired cookies and the oldest content beyond the limits. */
 function applyLimits(state: SessionState, now: number): SessionState {
   const { cookies, cookiesOfHost, hosts, cookieBytes, origins } = SESSION_LIMITS;
   const ofHosts = new Map<string, number>();
@@ -309,7 +309,7 @@ function applyLimits(state: SessionState, now: number): SessionState {
   return applyByteLimit({ cookies: kept.toReversed(), storage: new Map(storage) });
 }
 
-/** Gives up the storage of the origin that changed the longest ago until the rest fits, and cookies after the last of it. */
+/** Drops storage of the origins changed longest ago until the rest fits, then the oldest cookies. */
 function applyByteLimit(state: SessionState): SessionState {
   if (Buffer.byteLength(toText(state)) <= SESSION_LIMITS.bytes) return state;
   const { cookies, storage } = state;
@@ -317,7 +317,7 @@ function applyByteLimit(state: SessionState): SessionState {
   return applyByteLimit({ cookies: cookies.slice(Math.ceil(cookies.length / 10)), storage });
 }
 
-/** The number of cookies and items, to tell whether limits left any out. */
+/** Counts cookies and storage items, to detect whether limits dropped any. */
 function countContent({ cookies, storage }: SessionState): number {
   return cookies.length + countItems(storage);
 }
@@ -335,7 +335,7 @@ function summarizeState({ cookies, storage }: SessionState): SessionSummary {
   return { hosts: [...new Set(hosts)].toSorted(), cookies: cookies.length, items: countItems(storage) };
 }
 
-/** The host of an origin. */
+/** Returns the host of an origin. */
 function getHost(origin: string): string {
   return URL.parse(origin)?.hostname ?? origin;
 }

@@ -13,7 +13,7 @@ import {
   ITEM_BATCH,
 } from './kept-room.ts';
 
-/** The segments of results that are rows, or objects; each kind has an index that holds their bytes. */
+/** Builds the scan of result segments stored in rows (`packed`) or objects. Each kind has an index with the bytes. */
 function buildSegmentScan(place: 'packed' | 'object'): UsageScan {
   const those = `from result_segments where object is ${place === 'object' ? 'not null' : 'null'} and (job_id, seq) > ($1, $2)`;
   const piece = {
@@ -29,7 +29,7 @@ function buildSegmentScan(place: 'packed' | 'object'): UsageScan {
   return buildScan(piece, { bytes: 'packed_bytes', ofTenants: buildSegmentSums });
 }
 
-/** The sums of segments, and of other rows, for each tenant. */
+/** Builds the statement that sums segments by tenant. */
 function buildSegmentSums(rows: string): string {
   return `select tenant_id as tenant, sum(packed_bytes) as bytes
     from (select job_id, packed_bytes ${rows}) as pieces join jobs on jobs.id = job_id group by tenant_id`;
@@ -38,10 +38,10 @@ function buildRowSums(rows: string): string {
   return `select tenant_id as tenant, sum(bytes) as bytes ${rows} group by tenant_id`;
 }
 
-/** The sums of one kind of stored things: of all, and of each tenant. */
+/** The statements that sum one kind of stored data, in total and by tenant. */
 type UsageScan = { readonly all: Walk; readonly byTenant: Walk };
 
-/** Both sums over the same pieces; `between` and `rest` are what follows `select` and its columns. */
+/** Builds both sums over the same pieces. `between` and `rest` are the SQL after `select` and its columns. */
 function buildScan(
   piece: Walk,
   { bytes, ofTenants }: { readonly bytes: string; readonly ofTenants: (rows: string) => string },
@@ -54,9 +54,9 @@ function buildScan(
   };
 }
 
-/** Rows of one instant are summed together. */
+/** Rows with the same time are summed together. */
 const FILES = buildTimeScan('created_at', 'from artifacts where stored = 1');
-/** Short answers are left out: deleting them frees hardly anything. */
+/** Short responses are ignored, because deleting them frees hardly anything. */
 const ANSWERS = buildTimeScan('kept_until', 'from idempotent_answers where bytes > 4096');
 const NEXT_TENANT = `select id, plan from tenants
   where id = (select min(tenant_id) from idempotent_answers where bytes > 4096 and tenant_id > $1)`;
@@ -77,21 +77,21 @@ const FIND_TENANT = 'select id, plan from tenants where id = $1';
 
 const QuotaTenant = z.object({ id: z.string(), plan: z.string() });
 
-/** The bytes of a tenant, and its part of the room. */
+/** The bytes used by a tenant, and its fair share. */
 type TenantUsage = { readonly id: string; bytes: number; readonly share: number };
 
 type DiskUsageParts = EvictableItemsParts & {
   readonly idempotentAnswers: Pick<IdempotentAnswers, 'dropAnswer'>;
-  /** Whether objects are files of this machine. */
+  /** Whether objects are files on this machine. */
   readonly hasFiles: boolean;
-  /** They limit the kept answers of a tenant, and give its part of the room. */
+  /** They limit the stored responses of a tenant and determine its share. */
   readonly plans: Plans;
 };
 
-/** The space that results, files made of pages and kept answers take on this machine, and the way to free it. */
+/** Measures and frees the disk space that results, files and stored responses use on this machine. */
 export class DiskUsage {
   readonly #parts: DiskUsageParts;
-  /** Whether rows are on this machine. */
+  /** Whether rows are stored on this machine. */
   readonly #hasRows: boolean;
   readonly #pieces: EvictableItems;
   readonly #oldestResults: string;
@@ -105,7 +105,7 @@ export class DiskUsage {
     this.#oldestResults = buildOldestResultsSql(isHere);
   }
 
-  /** Deletes the oldest kept answers of each tenant that exceed the limit of its plan. */
+  /** Deletes the oldest stored responses of tenants beyond the limit of their plan. */
   async trim(signal?: AbortSignal): Promise<void> {
     for (let tenant = await this.#tenantAfter(''); tenant !== null; tenant = await this.#tenantAfter(tenant.id)) {
       if (signal?.aborted === true) return;
@@ -131,8 +131,8 @@ export class DiskUsage {
   }
 
   /**
-   * Deletes until at most `most` bytes are left, nothing of a job that has not ended: the oldest of the tenant that is
-   * furthest above its share, again and again.
+   * Deletes data until at most `most` bytes remain, except data of unfinished jobs. It always deletes the oldest data
+   * of the tenant that exceeds its share most.
    */
   async evict(most: number, signal?: AbortSignal): Promise<void> {
     let total = await this.measureBytes();
@@ -145,20 +145,20 @@ export class DiskUsage {
         signal,
       });
       if (signal?.aborted === true) return;
-      // What is left is of jobs that have not ended.
+      // The remaining data belongs to unfinished jobs.
       tenant.bytes = dropped === 0 ? 0 : tenant.bytes - dropped;
       total -= dropped;
     }
   }
 
-  /** Deletes the oldest of a tenant until about so many bytes are gone, at least one of them; answers how many are. */
+  /** Deletes the oldest data of a tenant until about `bytes` are freed, at least one item. Returns the bytes freed. */
   async #evictOf(
     { id }: TenantUsage,
     { bytes: wanted, signal }: { readonly bytes: number; readonly signal: AbortSignal | undefined },
   ): Promise<number> {
     const found = [...(await this.#results(id)), ...(await this.#files(id)), ...(await this.#answers(id))];
     let dropped = 0;
-    // After the first of these there may be older ones of the same kind.
+    // Limited to one batch, because beyond it there may be older items of the same kind.
     for (const { bytes, drop } of found.toSorted((a, b) => a.at - b.at).slice(0, ITEM_BATCH)) {
       if (signal?.aborted === true || (dropped > 0 && dropped >= wanted)) break;
       await drop();
@@ -168,7 +168,7 @@ export class DiskUsage {
     return dropped;
   }
 
-  /** What each tenant has stored here, and its part of `room`. */
+  /** Lists what each tenant stores here, and its share of `room`. */
   async #tenants(room: number): Promise<TenantUsage[]> {
     const { db, plans } = this.#parts;
     const sums = new Map<string, number>();
@@ -186,18 +186,18 @@ export class DiskUsage {
     return tenants;
   }
 
-  /** The oldest results of a tenant. */
+  /** Lists the oldest results of a tenant. */
   async #results(tenant: string): Promise<readonly EvictableItem[]> {
     if (!this.#hasRows && !this.#parts.hasFiles) return [];
     return this.#pieces.findResults(tenant, this.#oldestResults, 'disk');
   }
 
-  /** The oldest files made of pages for a tenant. */
+  /** Lists the oldest files of a tenant. */
   async #files(tenant: string): Promise<readonly EvictableItem[]> {
     return this.#areFilesHere() ? this.#pieces.findFiles(tenant, 'disk') : [];
   }
 
-  /** The oldest kept answers of a tenant. */
+  /** Lists the oldest stored responses of a tenant. */
   async #answers(tenant: string): Promise<readonly EvictableItem[]> {
     return this.#hasRows ? this.#toPieces(await this.#parts.db.query(OLDEST_ANSWERS, [ITEM_BATCH, tenant])) : [];
   }
@@ -236,7 +236,7 @@ export class DiskUsage {
   }
 }
 
-/** Rows in the order of an instant that an index holds with their bytes; those of one instant are counted together. */
+/** Builds a scan in the order of a time column that is indexed together with the bytes. */
 function buildTimeScan(column: string, those: string): UsageScan {
   const rows = `${those} and ${column} > $1`;
   const piece = {
@@ -249,7 +249,7 @@ function buildTimeScan(column: string, those: string): UsageScan {
   return buildScan(piece, { bytes: 'bytes', ofTenants: buildRowSums });
 }
 
-/** The long kept answers of a tenant. */
+/** Builds the walk over the long stored responses of a tenant. */
 function buildAnswerWalk(tenant: string): Walk {
   const those = 'from idempotent_answers where bytes > 4096 and tenant_id = $1 and kept_until > $2';
   const sum = `select coalesce(sum(bytes), 0) as bytes ${those}`;

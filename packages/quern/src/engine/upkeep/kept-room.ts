@@ -9,12 +9,12 @@ import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { sumByTenant, sumInPieces, type Walk } from '#store/sums.ts';
 
-/** Results or files that one round deletes at most; the next round goes on. */
+/** The most results or files deleted in one round. The next round continues. */
 const MAX_DROPPED_PER_ROUND = 2000;
-/** How long a sum of a tenant with very many rows is used again, for each piece that was read, so that asking often costs little. */
+/** How long the sum of a tenant with many rows is cached, for each piece that was read. */
 const REUSE_MS_PER_PIECE = 1000;
 const MAX_REUSE_MS = 60_000;
-/** Tenants whose sums are kept. */
+/** The most tenants whose sums are cached. */
 const MAX_SUMS = 1000;
 
 const FIND_PLAN = 'select plan from tenants where id = $1';
@@ -23,12 +23,12 @@ const PlanRow = z.object({ plan: z.string() });
 const InstantRow = z.object({ at: z.number() });
 const TenantInstantRow = InstantRow.extend({ tenant: z.string() });
 
-/** One kind of what a plan bounds, in the order of an index that holds the bytes. */
+/** One kind of data limited by plans, in the order of an index with the bytes. */
 type BoundedKind = {
   readonly member: 'kept_result_bytes' | 'kept_file_bytes';
   readonly column: 'finished_at' | 'created_at';
   readonly bytes: 'result_bytes' | 'bytes';
-  /** What follows `select` and its columns. */
+  /** The SQL after `select` and its columns. */
   readonly those: string;
 };
 
@@ -45,17 +45,17 @@ const FILES: BoundedKind = {
   those: 'from artifacts where stored = 1',
 };
 
-/** Bytes that are kept for a tenant: results of jobs that have ended, as they are packed, and files made of pages. */
+/** Bytes stored for a tenant: compressed results of ended jobs, and files. */
 export type StoredBytes = { readonly results: number; readonly files: number };
 
-/** A tenant beyond what its plan keeps, and by how much. */
+/** A tenant beyond the limit of its plan, and by how many bytes. */
 type Excess = { readonly tenant: string; over: number };
 
 type CachedSum = StoredBytes & { readonly until: number };
 
 export type StorageQuotaParts = EvictableItemsParts & { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
 
-/** The bytes of results and files that plans keep for their tenants. */
+/** Measures the results and files of tenants and enforces the limits of their plans. */
 export class KeptRoom {
   readonly #parts: StorageQuotaParts;
   readonly #pieces: EvictableItems;
@@ -66,7 +66,7 @@ export class KeptRoom {
     this.#pieces = new EvictableItems(parts);
   }
 
-  /** What is kept for a tenant. */
+  /** Measures what is stored for a tenant. */
   async measure(tenant: string): Promise<StoredBytes> {
     const { clock } = this.#parts;
     const known = this.#sums.get(tenant);
@@ -81,12 +81,12 @@ export class KeptRoom {
     return kept;
   }
 
-  /** Deletes the oldest of each tenant that has more than its plan keeps, nothing of a job that has not ended. */
+  /** Deletes the oldest data of tenants beyond the limits of their plans, except data of unfinished jobs. */
   async trim(signal?: AbortSignal): Promise<void> {
     for (const kind of [RESULTS, FILES]) await this.#trimKind(kind, signal);
   }
 
-  /** Counts in pieces, and says how many there were before the last. */
+  /** Sums in pieces. Also returns the number of pieces before the last. */
   async #count(tenant: string): Promise<StoredBytes & { readonly pieces: number }> {
     const { db } = this.#parts;
     let pieces = 0;
@@ -99,7 +99,7 @@ export class KeptRoom {
   async #trimKind(kind: BoundedKind, signal: AbortSignal | undefined): Promise<void> {
     let waiting = await this.#findExcess(kind);
     let left = MAX_DROPPED_PER_ROUND;
-    // By turns, so that one with very many does not hold up the others.
+    // In turns, so that a tenant with very many items does not delay the others.
     while (waiting.length > 0 && left > 0) {
       const unfinished: Excess[] = [];
       for (const excess of waiting) {
@@ -118,7 +118,7 @@ export class KeptRoom {
     }
   }
 
-  /** The tenants that have more than their plans keep, those furthest beyond first. */
+  /** Lists the tenants beyond the limits of their plans, largest excess first. */
   async #findExcess(kind: BoundedKind): Promise<readonly Excess[]> {
     const { db, plans } = this.#parts;
     const bounds = Object.values(plans).map((plan) => plan[kind.member] ?? Infinity);
@@ -140,7 +140,7 @@ export class KeptRoom {
   }
 }
 
-/** The sums of all tenants; those of one tenant and instant are counted together. */
+/** Builds the walk that sums by tenant. */
 function buildAllWalk({ column, bytes, those }: BoundedKind): Walk {
   const rows = `${those} and (tenant_id, ${column}) > ($1, $2)`;
   const sum = `select tenant_id as tenant, sum(${bytes}) as bytes ${rows}`;
@@ -156,7 +156,7 @@ function buildAllWalk({ column, bytes, those }: BoundedKind): Walk {
   };
 }
 
-/** The same of one tenant. */
+/** Builds the walk that sums the data of one tenant. */
 function buildTenantWalk({ column, bytes, those }: BoundedKind, tenant: string, onPiece: () => void): Walk {
   const rows = `${those} and tenant_id = $1 and ${column} > $2`;
   const sum = `select coalesce(sum(${bytes}), 0) as bytes ${rows}`;
@@ -172,7 +172,7 @@ function buildTenantWalk({ column, bytes, those }: BoundedKind, tenant: string, 
   };
 }
 
-/** Pieces of each kind that are read together. */
+/** Items of each kind that are read together. */
 export const ITEM_BATCH = 50;
 
 const OLDEST_ENDED = `from jobs where tenant_id = $2 and stored = 1 and status in ('completed', 'failed', 'cancelled')`;
@@ -184,11 +184,14 @@ const OLDEST_FILES = `select id, object, created_at as at, bytes from artifacts 
   order by created_at limit $1`;
 const EMPTY_FILE = 'update artifacts set stored = 0, packed = null, object = null, evicted_for = $2 where id = $1';
 
-/** The statement for the oldest results of a tenant, and their bytes wherever they are. */
+/** The statement for the oldest results of a tenant and their total bytes. */
 const OLDEST_RESULTS = `select id, finished_at as at, result_bytes as bytes ${OLDEST_ENDED}
   order by finished_at limit $1`;
 
-/** The statement for the oldest results of a tenant with segments that match `here`, and the bytes of these. */
+/**
+ * Builds the statement for the oldest results of a tenant with segments that match `here`, and the bytes of those
+ * segments.
+ */
 export function buildOldestResultsSql(here: string): string {
   return `select id, finished_at as at, (select coalesce(sum(packed_bytes), 0)
       from result_segments where job_id = jobs.id and ${here}) as bytes
@@ -209,7 +212,7 @@ export type EvictableItemsParts = {
   readonly objects: Objects | null;
 };
 
-/** The oldest results and files of tenants, which can be deleted, and tell their readers why they are gone. */
+/** Finds the oldest results and files of tenants. When one is deleted, the cause is recorded for its readers. */
 export class EvictableItems {
   readonly #parts: EvictableItemsParts;
 
@@ -217,7 +220,7 @@ export class EvictableItems {
     this.#parts = parts;
   }
 
-  /** The oldest results of a tenant whose jobs have ended, found by one of the statements above. */
+  /** Finds the oldest results of ended jobs with one of the statements above. */
   async findResults(tenant: string, oldest: string, why: EvictionCause): Promise<readonly EvictableItem[]> {
     const { db, clock, results } = this.#parts;
     return readRows(ResultRow, await db.query(oldest, [ITEM_BATCH, tenant])).map(({ id, at, bytes }) => ({
@@ -229,14 +232,14 @@ export class EvictableItems {
     }));
   }
 
-  /** The oldest files made of pages for a tenant, without those of jobs that have not ended. */
+  /** Finds the oldest files of a tenant, except those of unfinished jobs. */
   async findFiles(tenant: string, why: EvictionCause): Promise<readonly EvictableItem[]> {
     const { db, objects } = this.#parts;
     return readRows(FileRow, await db.query(OLDEST_FILES, [ITEM_BATCH, tenant])).map(({ id, object, at, bytes }) => ({
       at,
       bytes,
       async drop() {
-        // On a full disk no row can change before there is room again.
+        // Objects are deleted first, because on a full disk no row can be changed.
         if (object !== null) await objects?.delete(object);
         await db.query(EMPTY_FILE, [id, why]);
       },

@@ -11,24 +11,24 @@ export type RoundRecord = {
 /** Runs of one round since the start of the process. */
 export type RoundTotals = { readonly done: number; readonly failed: number; readonly doneAt: number | null };
 
-/** The rounds of a process, one after the other. */
+/** Starts all rounds of this process. */
 export type UpkeepRunner = { readonly start: () => void; readonly isRunning: () => boolean };
 
-/** What upkeep has done in this process, and the way to ask for it now. */
+/** Records what upkeep has done in this process, and starts it on demand. */
 export class UpkeepLog {
   readonly #clock: Clock;
   readonly #last = new Map<string, RoundRecord>();
   readonly #totals = new Map<string, RoundTotals>();
-  /** Bytes that were stored when they were counted last, by what they are. */
+  /** Stored bytes by kind, at the last count. */
   stored: ReadonlyMap<string, number> = new Map();
-  /** Null while no upkeep runs. */
+  /** Null if this process runs no upkeep. */
   #tidying: UpkeepRunner | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Runs a round and records how it ended; throws what it throws. */
+  /** Runs a round and records its outcome. Rethrows its error. */
   async record(name: string, round: () => Promise<void>): Promise<void> {
     const [startedAt, begun] = [this.#clock.now(), this.#clock.monotonic()];
     const end = (outcome: RoundRecord['outcome']): void => {
@@ -47,7 +47,7 @@ export class UpkeepLog {
     end('done');
   }
 
-  /** The last run of each round, in the order of their first. */
+  /** Lists the last run of each round. */
   rounds(): readonly RoundRecord[] {
     return [...this.#last.values()];
   }
@@ -56,7 +56,7 @@ export class UpkeepLog {
     return this.#totals;
   }
 
-  /** Tells how the rounds are started; null when upkeep has ended. */
+  /** Sets how rounds are started; null when upkeep has stopped. */
   setRunner(tidying: UpkeepRunner | null): void {
     this.#tidying = tidying;
   }
@@ -65,7 +65,7 @@ export class UpkeepLog {
     return this.#tidying?.isRunning() ?? false;
   }
 
-  /** Starts all rounds now, unless they run; null where this process has no upkeep. */
+  /** Starts all rounds now unless they are running; null if this process runs no upkeep. */
   runNow(): 'started' | 'running' | null {
     if (this.#tidying === null) return null;
     if (this.#tidying.isRunning()) return 'running';

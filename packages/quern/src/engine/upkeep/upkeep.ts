@@ -25,7 +25,7 @@ export type UpkeepParts = {
   readonly pageCache: Pick<PageCache, 'bytes' | 'evict' | 'sweep'>;
   readonly idempotentAnswers: IdempotentAnswers;
   readonly jobRetention: JobRetention;
-  /** Of the features. */
+  /** Rounds of features. */
   readonly rounds: readonly Round[];
   readonly results: Results;
   readonly artifacts: Artifacts;
@@ -35,11 +35,11 @@ export type UpkeepParts = {
   readonly dataDir: string;
   readonly quota: DiskQuota;
   readonly clock: Pick<Clock, 'every'>;
-  /** Receives the error of a round that failed; the next round tries again. */
+  /** Receives the error of a failed round. The next run tries again. */
   readonly report: (error: unknown) => void;
 };
 
-/** Starts the rounds that free reservations of dead processes and delete what is too old or too much. */
+/** Starts the rounds that release reservations of dead processes and delete expired or excess data. */
 export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close: () => Promise<void> }> {
   const { processes, clock, report } = parts;
   const stop = new AbortController();
@@ -47,7 +47,7 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
   await processes.sweep();
   const tidying = repeat(clock, TIDY_EVERY_MS, async () => tidy(parts, signal));
   parts.upkeepLog.setRunner(tidying);
-  // Separate timers: a long round must not keep this process from reporting that it is alive.
+  // Separate timers, because a long round must not keep this process from reporting that it is alive.
   const all = [
     repeat(clock, SWEEP_EVERY_MS, async () => sweep(parts).catch(report)),
     tidying,
@@ -67,7 +67,7 @@ async function sweep({ processes, deferredReleases }: UpkeepParts): Promise<void
   await deferredReleases.retry();
 }
 
-/** Frees space first, since nothing else can be written on a full disk; a round that fails does not stop the others. */
+/** Frees space first, because nothing can be written to a full disk. A failed round does not stop the others. */
 async function tidy(parts: UpkeepParts, signal: AbortSignal): Promise<void> {
   const { artifacts, requestLog, idempotentAnswers, jobRetention, upkeepLog, report } = parts;
   const rounds: readonly Round[] = [
@@ -83,13 +83,13 @@ async function tidy(parts: UpkeepParts, signal: AbortSignal): Promise<void> {
     if (!signal.aborted) await upkeepLog.record(name, async () => run(signal)).catch(report);
 }
 
-/** Keeps each tenant within what its plan keeps. */
+/** Enforces the storage limits of plans. */
 async function trim({ diskUsage, keptRoom }: UpkeepParts, signal: AbortSignal): Promise<void> {
   await diskUsage.trim(signal);
   await keptRoom.trim(signal);
 }
 
-/** Keeps the disk within its quota: the page cache is trimmed before other stored data. */
+/** Enforces the disk quota. The page cache is trimmed before other data. */
 async function freeDisk(
   { pageCache, diskUsage, upkeepLog, dataDir, quota }: UpkeepParts,
   signal: AbortSignal,
@@ -108,7 +108,7 @@ async function sweepObjects(
   for (const store of [results, artifacts, pageCache]) await store.sweep(signal).catch(report);
 }
 
-/** Repeats work that never throws on a timer; a round that is due while the last one still runs is skipped. */
+/** Repeats work that never throws on a timer. A run is skipped while the previous one is still running. */
 function repeat(
   clock: Pick<Clock, 'every'>,
   ms: number,
@@ -135,15 +135,15 @@ function repeat(
 
 type UsedBytes = { readonly cache: number; readonly kept: number };
 
-/** Bytes that the cache may take in addition to all other stored data. */
+/** Computes the bytes that the cache may use in addition to all other stored data. */
 async function computeCacheBytes(folder: string, quota: DiskQuota, { cache, kept }: UsedBytes): Promise<number> {
   if ('bytes' in quota) return Math.max(0, quota.bytes - kept);
   return computeShareBytes(quota.percent, await statfs(folder), cache);
 }
 
 /**
- * Bytes that results, files and kept answers may take, after the cache was trimmed: a share of the free space of the volume
- * and of what they take already, so that files of other programs do not evict them.
+ * Computes the bytes that results, files and stored responses may use: a share of the free space plus what they already
+ * use, so that files of other programs do not evict them.
  */
 async function computeMaxStoredBytes(folder: string, quota: DiskQuota, kept: number): Promise<number> {
   if ('bytes' in quota) return quota.bytes;
@@ -153,7 +153,7 @@ async function computeMaxStoredBytes(folder: string, quota: DiskQuota, kept: num
 
 type Volume = { readonly blocks: number; readonly bfree: number; readonly bsize: number };
 
-/** Bytes that the cache, which takes `taken` now, may take until the volume is full to `percent`. */
+/** Computes the bytes that the cache, which uses `taken` now, may use until the volume is `percent` full. */
 export function computeShareBytes(percent: number, { blocks, bfree, bsize }: Volume, taken: number): number {
   const others = (blocks - bfree) * bsize - taken;
   return Math.max(0, (blocks * bsize * percent) / 100 - others);

@@ -26,7 +26,7 @@ export type VisitContext = {
   readonly price: Price;
   readonly account: Account;
   readonly admission: Admission;
-  /** Filled attempt by attempt, so that a failed call shows them too. */
+  /** Filled attempt by attempt, so that the response of a failed call lists them too. */
   readonly attempts: Attempt[];
   readonly deadline: Deadline;
 };

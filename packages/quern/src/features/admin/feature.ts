@@ -266,7 +266,7 @@ const PositionTuple = z.tuple([z.string(), z.string(), z.string()]);
 type TenantUsage = z.output<typeof DayRow> & { readonly tenant_id: string; readonly tenant: string };
 
 type UsageRange = {
-  /** First and last day, inclusive, `2026-11-21`. */
+  /** First and last day, inclusive, as `2026-11-21`. */
   readonly from: string;
   readonly to: string;
   /** Null for all. */

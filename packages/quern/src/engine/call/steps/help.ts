@@ -8,7 +8,7 @@ import type { RunnableWork } from '#engine/call/operation.ts';
 import { type FactsFor, minCeiling } from './order.ts';
 import { type ModelPorts, openCallModel } from './run.ts';
 
-/** A job of another process that this one helps with. */
+/** A job of another process that this process helps with. */
 export type HelpRequest = {
   readonly kind: string;
   readonly input: JobInput;
@@ -18,7 +18,7 @@ export type HelpRequest = {
   readonly signal: AbortSignal;
 };
 
-/** Takes part in a job that another process owns, until no work is left. */
+/** Helps with a job of another process until no work is left. */
 export type Help = (assistance: HelpRequest) => Promise<void>;
 
 export type HelpParts = ModelPorts & {
@@ -43,9 +43,9 @@ export function buildHelp(parts: HelpParts): Help {
       admission,
       jobId,
       closing: null,
-      // Rows hold what a job stores.
+      // A job stores its results as rows, not in a response.
       share: memory.answers.enter(caller.tenant),
-      // The tokens of a helper are counted only in the metrics of its process.
+      // The tokens used by a helper are only counted in the metrics of its process.
       modelSession: openCallModel(parts, { account, admission, signal, count: () => undefined }),
       activity: createActivity(clock),
       signal,

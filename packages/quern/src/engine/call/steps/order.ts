@@ -5,20 +5,20 @@ import type { Plan } from '#engine/identity/plans.ts';
 import type { Ask } from '#engine/call/ask.ts';
 import type { AcceptedWork, Operation, RunnableWork } from '#engine/call/operation.ts';
 
-/** Time to answer the stored pages of a crawl: a few reads. */
+/** The time limit of a crawl that only returns its stored pages. */
 export const CLOSING_TIMEOUT_MS = 60_000;
 
-/** The facts that the option gate decides by, for a caller on a plan. */
+/** Returns the facts that decide whether a plan admits an input. */
 export type FactsFor = (plan: Plan) => AdmissionFacts;
 
-/** A request for work; its input is validated once and admitted once, on first use. */
+/** A call of work. Its input is validated and admitted once, on first use. */
 export type WorkOrder = {
   readonly operation: RunnableWork;
   readonly raw: unknown;
   readonly call: Ask;
   /** Throws `plan_upgrade_required` and `invalid_request`. */
   readonly getAccepted: () => AcceptedWork;
-  /** Throws the same and what the option gate refuses with; bounded by the ceiling of a job. */
+  /** Throws the same and the errors of `admit`. `maxCredits` includes the ceiling of the job. */
   readonly getAdmission: () => Admission;
 };
 
@@ -42,7 +42,7 @@ export function createOrder(
   return order;
 }
 
-/** Throws `plan_upgrade_required` where the plan of the caller does not have the operation. */
+/** Throws `plan_upgrade_required` if the plan of the caller does not include the operation. */
 export function gatePlan(operation: Pick<Operation, 'id' | 'plan'>, { plan }: Caller): void {
   if (operation.plan !== 'starter' || plan.starter_surfaces) return;
   throw new ServiceError(
@@ -51,28 +51,31 @@ export function gatePlan(operation: Pick<Operation, 'id' | 'plan'>, { plan }: Ca
   );
 }
 
-/** The longest that a timer of Node can wait, ms: 24 days. */
+/** The longest delay of a Node timer, about 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Limits the time of an admission to the longest that a job of the plan may take, and adds a warning where it was longer. */
+/** Limits the time of an admission to the job timeout of the plan, and adds a warning if the caller asked for more. */
 export function limitTime(admission: Admission, { name, job_timeout_ms: ofPlan }: Plan): Admission {
   const { timeoutMs, jobTimeoutMs = timeoutMs } = admission;
   const maxMs = Math.min(ofPlan ?? MAX_TIMER_MS, MAX_TIMER_MS);
-  // A crawl without a time of its own asks for as much as there is.
+  // A crawl without timeout_ms asks for unlimited time.
   if (jobTimeoutMs <= maxMs) return admission;
   const limited = { ...admission, timeoutMs: Math.min(timeoutMs, maxMs), jobTimeoutMs: maxMs };
   if (timeoutMs <= maxMs) return limited;
-  const message = `timeout_ms: a job of plan ${name} runs at most ${maxMs} ms, so this one ends after that time`;
+  const message = `timeout_ms: limited to ${maxMs} ms, the longest job time of plan ${name}`;
   return { ...limited, timeLimit: { code: 'time_limited', message } };
 }
 
-/** The lower of two ceilings, null for none. */
+/** Returns the lower of two ceilings; null means no ceiling. */
 export function minCeiling(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);
 }
 
-/** Admits a job that only answers what it has stored: where the gates refuse it now, it may spend nothing more. */
+/**
+ * Admits a job that only returns what it has stored. If the plan no longer allows it, it may not spend any more
+ * credits.
+ */
 function admitClosing(accepted: AcceptedWork, facts: AdmissionFacts): Admission {
   try {
     return accepted.admit(facts);
@@ -82,7 +85,7 @@ function admitClosing(accepted: AcceptedWork, facts: AdmissionFacts): Admission 
   }
 }
 
-/** Remembers the first value or failure of a function without arguments. */
+/** Caches the first result or error of a function without arguments. */
 function memoize<T>(make: () => T): () => T {
   let get = (): T => {
     try {

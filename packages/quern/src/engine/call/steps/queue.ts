@@ -10,7 +10,7 @@ import type { Jobs } from '#engine/jobs/jobs.ts';
 import type { ControlCall, Reply, RunnableWork, WorkOperation } from '#engine/call/operation.ts';
 import { type FactsFor, gatePlan, limitTime, type WorkOrder } from './order.ts';
 
-/** The members of the caller's input that hold kind and input of an order. */
+/** The parameters that contain the kind and the input of a job, for error messages. */
 export type Named = { readonly kind: string; readonly input: readonly string[] };
 
 export type Examined = { readonly operation: WorkOperation; readonly admission: Admission };
@@ -19,7 +19,7 @@ type AdmitRequest = {
   readonly kind: string;
   readonly input: JobInput;
   readonly named: Named;
-  /** The ceiling of a job; none unless given. */
+  /** The credit ceiling of the job. Default: none. */
   readonly maxCredits?: number | null;
 };
 
@@ -30,9 +30,9 @@ export type JobOrder = {
   readonly kind: string;
   readonly input: JobInput;
   readonly maxCredits: number | null;
-  /** Whether a feature acts on the end of the job. */
+  /** Whether a feature must be notified when the job ends. */
   readonly notify: boolean;
-  /** Writes the rows that must exist exactly when the job does; answers the members that it adds to the record. */
+  /** Writes rows in the transaction of the job. Returns the fields to add to the job record. */
   readonly add: (tx: Statements, job: JobRecord) => Promise<Readonly<Record<string, unknown>>>;
 };
 
@@ -40,13 +40,13 @@ export type JobGateParts = {
   readonly jobs: Pick<Jobs, 'submit'>;
   readonly unpaid: Pick<UnpaidWork, 'assertAllowance'>;
   readonly factsFor: FactsFor;
-  /** The operation of an id, null for none. */
+  /** Finds the work of an id; null if there is none. */
   readonly find: (id: string) => RunnableWork | null;
-  /** The ids of all work, for the nearest name. */
+  /** The ids of all work, to suggest the nearest one. */
   readonly ids: () => readonly string[];
 };
 
-/** The ways into the queue: each passes the gates that the work would pass if it ran now. */
+/** Admits work and puts it into the queue, with the same checks as if it ran at once. */
 export class Queueing {
   readonly #parts: JobGateParts;
 
@@ -54,7 +54,7 @@ export class Queueing {
     this.#parts = parts;
   }
 
-  /** Finds an operation and admits its input, after the gates that it would pass if it ran now. */
+  /** Finds an operation and admits its input. Throws as the operation would if it ran at once. */
   examine({ kind, input, named, maxCredits = null }: AdmitRequest, caller: Caller): Examined {
     const operation = this.#demand(kind, named);
     gatePlan(operation, caller);
@@ -66,14 +66,14 @@ export class Queueing {
     return { operation, admission };
   }
 
-  /** Queues work of another operation for the caller. */
+  /** Queues an operation as a job of the caller. */
   async submit(order: JobOrder, submitting: SubmittingCall): Promise<Reply> {
     const { operation, admission } = this.examine({ ...order, named: JOB_MEMBERS }, submitting.caller);
     this.#parts.unpaid.assertAllowance(submitting.caller);
     return this.#enter({ ...order, operation, admission }, submitting);
   }
 
-  /** Queues an inline call that is too large for one. */
+  /** Queues an inline call that is too large to run inline. */
   async queueInline({ operation, raw, call, getAdmission }: WorkOrder, keep: ControlCall['keep']): Promise<Reply> {
     const { caller, requestId } = call;
     this.#parts.unpaid.assertAllowance(caller);
@@ -102,7 +102,7 @@ export class Queueing {
     });
   }
 
-  /** The work that a kind names; throws `invalid_request` with the nearest known name. */
+  /** Finds the work of a kind. Throws `invalid_request` with the nearest known kind. */
   #demand(kind: string, named: Named): RunnableWork {
     const { find, ids } = this.#parts;
     const found = find(kind);
@@ -110,7 +110,7 @@ export class Queueing {
     const short = kind.slice(0, 100);
     throw new ServiceError(
       'invalid_request',
-      `${named.kind}: ${short} is not known; the nearest is ${closest(short, [...ids()])}`,
+      `${named.kind}: ${short} is unknown; did you mean ${closest(short, [...ids()])}`,
     );
   }
 }
@@ -119,7 +119,7 @@ type QueueEntry = Omit<JobOrder, 'kind'> & { readonly operation: WorkOperation; 
 
 const RawInput = z.record(z.string(), z.unknown());
 
-/** The members of a job that name its work. */
+/** The parameters of `jobs.submit`. */
 const JOB_MEMBERS: Named = { kind: 'kind', input: ['input'] };
 
 function toAcceptedReply(body: Readonly<Record<string, unknown>>, id: string): Reply {
@@ -128,5 +128,5 @@ function toAcceptedReply(body: Readonly<Record<string, unknown>>, id: string): R
 
 function assertCredits({ cheapest }: Admission, maxCredits: number | null): void {
   if (maxCredits === null || maxCredits >= cheapest) return;
-  throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this job costs ${cheapest}`);
+  throw new ServiceError('invalid_request', `max_credits: must be at least ${cheapest}, the lowest cost of this job`);
 }

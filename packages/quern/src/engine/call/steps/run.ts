@@ -20,26 +20,26 @@ import type { Trace } from './trace.ts';
 
 export type ModelPorts = {
   readonly billing: Billing;
-  /** The operator's model; null where there is none. */
+  /** The operator's language model; null if none is configured. */
   readonly model: SharedModel | null;
-  /** A random word, another each time. */
+  /** Returns a new random word. */
   readonly newMark: () => string;
 };
 
 export type RunParts = ModelPorts & {
   readonly visiting: PageVisitor;
-  /** Reads fetched bytes in a parser thread until the signal fires. */
+  /** Parses a fetched page in a parser thread, until the signal aborts. */
   readonly read: (request: ReadRequest, reader: ReadingCaller) => Promise<PageReading>;
-  /** The same for an answer: its large outputs come serialized. */
+  /** Like `read`, with large outputs serialized already. */
   readonly readPacked: (request: ReadRequest, reader: ReadingCaller) => Promise<PackedReading>;
   readonly unpaid: UnpaidWork;
   readonly clock: Clock;
 };
 
-/** The parts of a running call that outlive its work. */
+/** Resources of a running call that are used until it is charged. */
 type RunResources = { readonly trace: Trace; readonly artifacts: CallArtifacts; readonly share: MemoryShare };
 
-/** Reserves the cheapest outcome and runs accepted work under its deadline; the caller settles or releases. */
+/** Reserves the lowest cost and runs accepted work under its deadline. The caller then charges or releases it. */
 export async function runWork(
   parts: RunParts,
   order: WorkOrder,
@@ -116,7 +116,7 @@ type ModelSessionCall = {
   readonly count: (tokens: Tokens) => void;
 };
 
-/** Opens the model to one call; null where there is none. */
+/** Opens a model session for one call; null if no model is configured. */
 export function openCallModel(
   { model, billing, newMark }: ModelPorts,
   { account, admission: { maxCredits }, signal, count }: ModelSessionCall,
@@ -129,12 +129,12 @@ export function openCallModel(
 /** The tenant, plan and key that pay for a call. */
 export function buildAccount({ caller, requestId, lease }: Ask): Account {
   const { tenant, plan } = caller;
-  // Workers bound the jobs that run at once, so a tenant's jobs take no places of its requests.
+  // The worker limits concurrent jobs, so jobs do not count as concurrent requests.
   if (lease === null) return { key: requestId, tenant, plan, maxConcurrent: plan.concurrent_requests };
   return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence, isRepeated: lease.attempt > 1 };
 }
 
-/** The time left of a job, which runs from its first claim, or the time of a call, ms. */
+/** The time limit of a call, or the rest of the time of a job since its first claim. */
 function computeTimeLeftMs(
   { timeoutMs, jobTimeoutMs = timeoutMs }: Admission,
   lease: Lease | null,

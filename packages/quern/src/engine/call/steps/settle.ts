@@ -30,7 +30,7 @@ type Settlement = { readonly trace: Trace; readonly artifacts: CallArtifacts; re
 
 type WorkAnswer = Omit<Answer, 'remaining' | 'usage'> & { readonly usage: Usage };
 
-/** The complete answer of served work. */
+/** Builds the complete response of work. */
 export function toWorkAnswer(
   { operation, call, getAccepted, getAdmission }: WorkOrder,
   served: Served<Answer['body']>,
@@ -41,13 +41,16 @@ export function toWorkAnswer(
   const added = operation.isClosed ? {} : { usage };
   const more: readonly Warning[] = [
     ...(call.lease === null || timeLimit === undefined ? [] : [timeLimit]),
-    ...deprecated.map((name) => ({ code: 'deprecated' as const, message: `${name} is deprecated: see the docs page` })),
+    ...deprecated.map((name) => ({ code: 'deprecated' as const, message: `${name} is deprecated; see the documentation` })),
   ];
   const body = { request_id: call.requestId, ...addWarnings(served.body, more), ...added };
   return { status: 200, headers: {}, body, stream: null, usage, deprecated };
 }
 
-/** Charges an answer, with the log, the files and the kept answer in the same transaction; answers what is left. */
+/**
+ * Charges a response. Writes the log, the files and the idempotent answer in the same transaction. Returns the
+ * remaining credits.
+ */
 export async function settleWork(
   { billing, requestLog, idempotentAnswers, unpaid, observe }: SettleParts,
   order: WorkOrder,
@@ -78,8 +81,9 @@ export async function settleWork(
 }
 
 /**
- * Frees the reservation of failed work, or charges what its failure costs, and logs it. While the store is unavailable that
- * of a call is deferred; for a job it throws `StoreUnavailable`, and its worker holds the lease until the end can be written.
+ * Releases the reservation of failed work, or charges what was committed, and logs it. While the store is unavailable
+ * this is deferred for a call; for a job it throws `StoreUnavailable`, and the worker keeps the lease until the end can
+ * be written.
  */
 export async function settleFailure(
   { billing, deferredReleases, requestLog, idempotentAnswers, unpaid, observe }: SettleParts,
@@ -106,7 +110,10 @@ export async function settleFailure(
   await (call.lease === null ? deferredReleases.run(end) : end());
 }
 
-/** Settles with the function that ends the job, if it is one; its result is packed before and discarded on failure. */
+/**
+ * Runs `charge` with the function that ends the job, if there is one. The result is packed before and discarded on
+ * failure.
+ */
 async function settleWithResult<T>(
   { operation, call: { lease } }: WorkOrder,
   body: JobInput,
@@ -122,7 +129,7 @@ async function settleWithResult<T>(
   }
 }
 
-/** Adds warnings about the call itself to the body of work that has warnings. */
+/** Adds warnings to a body that has a `warnings` array. */
 function addWarnings(body: Answer['body'], more: readonly Warning[]) {
   const { warnings } = body;
   if (more.length === 0 || !Array.isArray(warnings)) return body;

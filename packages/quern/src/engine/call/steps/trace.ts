@@ -10,18 +10,18 @@ import type { WorkOrder } from './order.ts';
 
 type CallEnd = { readonly error: ServiceError | null; readonly usage: Usage | null };
 
-/** The record of a call for the log; filled while it runs. */
+/** Collects what a running call did, for the request log and its charge. */
 export type Trace = {
   readonly attempts: Attempt[];
   readonly countTokens: (tokens: Tokens) => void;
-  /** Counts time of parser threads, ms. */
+  /** Adds CPU time of parser threads, ms. */
   readonly countReadMs: (ms: number) => void;
-  /** What the call took so far. */
+  /** The resources that the call used so far. */
   readonly getUnpaidCall: () => UnpaidCall;
-  /** What the call costs however it ends, null for nothing so far. */
+  /** The usage that is charged even if the call fails; null if none. */
   readonly getCommittedCharge: () => Usage | null;
   readonly commitCharge: (usage: Usage) => void;
-  /** The entry of the call when it has ended. */
+  /** Builds the log entry of the ended call. */
   readonly toEntry: (end: CallEnd) => RequestEntry;
 };
 
@@ -62,20 +62,23 @@ export function createTrace(
 
 const MAX_URL_CHARS = 500;
 const MAX_MESSAGE_CHARS = 1000;
-/** Characters that are read of a text; more cannot be part of what is stored. */
+/** Characters of a text that are processed; further ones would be truncated anyway. */
 const MAX_READ_CHARS = 4000;
-/** Control characters, of which no store takes all, and no reader wants any. */
+/** Control characters, which not every store accepts. */
 const CONTROL_CHARS = /[\p{Cc}\p{Cs}]+/gu;
 const URL_PATTERN = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>`]+/gi;
 
-/** A failed call for the log of requests: the URL that was asked for, null for none, and the message, without secrets. */
+/**
+ * A failed call for the request log: the requested URL (null if there is none) and the error message, both without
+ * secrets.
+ */
 type FailedCall = { readonly url: string | null; readonly message: string };
 
-/** Describes a failed call by its input, which may be invalid, and its error. */
+/** Describes a failed call. `raw` may be invalid. */
 export function describeFailedCall(raw: unknown, { message }: ServiceError): FailedCall {
   const given = isJsonObject(raw) && typeof raw['url'] === 'string' ? truncateUrl(raw['url']) : '';
   const url = given === '' ? null : maskSecrets(given);
-  // A message may quote a URL as it was given, also one without a scheme.
+  // The message may quote the URL as it was sent, without a scheme.
   const quoted = url === null || url === given ? toSingleLine(message) : toSingleLine(message).replaceAll(given, url);
   return {
     url: url === null ? null : truncate(url, MAX_URL_CHARS),
@@ -83,13 +86,13 @@ export function describeFailedCall(raw: unknown, { message }: ServiceError): Fai
   };
 }
 
-/** The beginning of a URL; where it is cut, without the value that was cut. */
+/** Truncates a URL and replaces a value that was cut in two. */
 function truncateUrl(text: string): string {
   const url = toSingleLine(text);
   return text.length > MAX_READ_CHARS ? url.replace(/([?&#;][^?&#;=]*)(?:=[^?&#;]*)?$/, '$1=…') : url;
 }
 
-/** The beginning of a text as one line. */
+/** Converts the beginning of a text to one line. */
 function toSingleLine(text: string): string {
   return text.slice(0, MAX_READ_CHARS).toWellFormed().replaceAll(CONTROL_CHARS, ' ').trim();
 }
@@ -99,15 +102,15 @@ function truncate(text: string, max: number): string {
 }
 
 const MASK = '***';
-/** Times that a value is decoded and read again as a URL. */
+/** How many levels of URLs within parameter values are masked. */
 const MAX_URL_DEPTH = 3;
 
-/** A user with a password before a host, with the slashes that browsers allow. */
+/** User and password before a host, with any number of slashes as browsers allow. */
 const USER_INFO = /^([a-z][a-z\d+.-]*:)?([/\\]*)[^/\\?#]*@/i;
-/** A parameter of a path, a query or a fragment: its mark, its name, and its value if it has one; in a path `?` ends it. */
+/** A parameter of a path, query or fragment: separator, name and optional value. In a path it ends at `?`. */
 const PARAMETER = /([?&#;])([^=&#;?/]*)(?:=((?<=;[^=&#;?/]*=)[^&#;?]*|[^&#;]*))?/g;
 
-/** Names of parameters whose values may be secrets, in small letters and with `_` between the words of camel case. */
+/** Names of parameters whose values may be secret, matched in lower case with `_` between camel-case words. */
 const SECRET_NAME = new RegExp(
   [
     'token|secret|passw|passphrase|pwd|credential|signature|session|jwt|bearer|hmac',
@@ -118,10 +121,10 @@ const SECRET_NAME = new RegExp(
 );
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
-/** Letters and digits in a row from which on they are no word and no number. */
+/** Letters and digits of this length in a row are taken for a token. */
 const MIN_TOKEN_CHARS = 16;
 
-/** Masks what may be secret in a URL: a user with a password, and values of parameters by their name or their look. */
+/** Masks possible secrets in a URL: credentials, and parameter values with a secret name or a random-looking value. */
 function maskSecrets(url: string): string {
   return maskToDepth(url, MAX_URL_DEPTH);
 }
@@ -142,7 +145,7 @@ function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase());
 }
 
-/** Whether a value looks like a token, or is a URL or a query that holds a secret. */
+/** Whether a value looks like a token, or is a URL or query with a secret in it. */
 function isSecretValue(value: string, depth: number): boolean {
   if (isRandomLooking(value)) return true;
   if (!/[=@]/.test(value)) return false;
