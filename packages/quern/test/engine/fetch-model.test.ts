@@ -75,7 +75,7 @@ test('a member that neither the page nor the model has is named', async () => {
   await withMill([{ text: '{"stones": 2, "wheel": null}' }], async ({ fetch }) => {
     const { answer } = await fetch(jsonBy(STONES));
     assert.deepEqual(answer?.body['warnings'], [
-      { code: 'fields_not_found', message: 'not found, nor by the model: wheel' },
+      { code: 'fields_not_found', message: 'not found on the page or by the model: wheel' },
     ]);
   });
 });

@@ -73,8 +73,8 @@ places.onEvery('a page that is not there, and what names none or two, is refused
   assert.match(await said({ id }), /^invalid_request: place: send either/);
   assert.match(await said({ id, place: '1.0', url: 'http://mill.test/' }), /^invalid_request: place: send either/);
   assert.match(await said({ id, place: 'first' }), /^invalid_request: place: /);
-  assert.match(await said({ id: single, place: '1.0' }), /^invalid_request: id: a result of closed has no list/);
+  assert.match(await said({ id: single, place: '1.0' }), /^invalid_request: id: the result of closed has no list/);
   const { error } = await jobsOf(gate).result(id, { outline: true, format: 'jsonl' });
-  assert.match(error?.message ?? '', /^outline: jsonl is the whole list/);
+  assert.match(error?.message ?? '', /^outline: cannot be used with format jsonl/);
   assert.equal(Page.parse(await resultOf(gate, id)).pages.length, 3);
 });

@@ -48,7 +48,7 @@ onEveryStore(
       assert.deepEqual(await gate.spent(), [4, 0]);
       await checkBooks(gate);
       assert.equal(await gate.tenants.refund(gate.tenant, id), 2);
-      await assert.rejects(gate.tenants.refund(gate.tenant, id), /was given back before/);
+      await assert.rejects(gate.tenants.refund(gate.tenant, id), /was refunded before/);
       assert.deepEqual(await gate.spent(), [2, 0]);
     });
   },
@@ -126,7 +126,7 @@ for (const [kind, input] of Object.entries({ fetch: {}, crawl: { max_pages: 1 },
     },
   );
 
-const TIME_LIMIT = 'timeout_ms: a job of plan free runs at most 40000 ms, so this one ends after that time';
+const TIME_LIMIT = 'timeout_ms: limited to 40000 ms, the longest job time of plan free';
 
 onEveryStore('a job ends when the time of its plan is up, however much the caller gave it', async (store) => {
   await withGate(

@@ -72,9 +72,9 @@ places.onEvery('what is not asked of a list is refused by name', async (gate) =>
   const id = await complete(gate, { pages: 1 });
   const single = await complete(gate, {}, 'closed');
   const said = async (job: string, more: object) => (await jobsOf(gate).result(job, more)).error?.message ?? 'ok';
-  assert.match(await said(single, { format: 'jsonl' }), /^format: a result of closed has no list/);
-  assert.match(await said(single, { limit: 3 }), /^limit: a result of closed has no list/);
-  assert.match(await said(id, { format: 'jsonl', limit: 3 }), /^limit: jsonl is the whole list/);
+  assert.match(await said(single, { format: 'jsonl' }), /^format: the result of closed has no list/);
+  assert.match(await said(single, { limit: 3 }), /^limit: the result of closed has no list/);
+  assert.match(await said(id, { format: 'jsonl', limit: 3 }), /^limit: cannot be used with format jsonl/);
   assert.match(await said(id, { limit: 0 }), /^limit: /);
   assert.match(await said(id, { format: 'csv' }), /^format: /);
   assert.equal(await said(id, { limit: 1000 }), 'ok');

@@ -323,7 +323,10 @@ test('a tenant has a bounded number of sessions, and pages of the list show each
   await inWorld('sqlite', async ({ gate, url }) => {
     for (let n = 0; n < MAX_SESSIONS; n += 1) await ask(gate, 'sessions.import', { name: `s${n}` });
     const { code, error } = await gate.fetch({ url: url('/open'), session: 'more' });
-    assert.deepEqual([code, error?.message], ['invalid_request', 'session: 100 are kept at most: delete one first']);
+    assert.deepEqual(
+      [code, error?.message],
+      ['invalid_request', 'session: the limit of 100 sessions is reached; delete one first'],
+    );
     assert.deepEqual(await gate.spent(), [0, 0]);
     const seen: string[] = [];
     for (let cursor: unknown; cursor !== null;) {

@@ -393,6 +393,7 @@ function isStrictObject(output: z.ZodType): boolean {
 }
 
 function toMembers(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) throw new InvariantError('the body of an operation must be an object');
+  if (typeof value !== 'object' || value === null)
+    throw new InvariantError('the body of an operation must be an object');
   return { ...value };
 }

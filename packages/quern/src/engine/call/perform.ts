@@ -133,8 +133,8 @@ async function performControl(
   try {
     gatePlan(operation, caller);
     const { run } = operation.accept(raw);
-    const call = { caller, requestId, now: clock.now(), keep, signal, lastEventId };
-    const answer = toAnswer(await run(call), requestId);
+    const control = { caller, requestId, now: clock.now(), keep, signal, lastEventId };
+    const answer = toAnswer(await run(control), requestId);
     // No effect if the operation has already stored its reply.
     if (keyed !== null)
       await inTurn({ tenant: caller.tenant }, async (tx) => idempotentAnswers.store(tx, keyed, answer));

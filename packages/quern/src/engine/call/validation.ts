@@ -105,7 +105,7 @@ function describeIssue(issue: z.core.$ZodIssue, schema: JsonSchema, at: readonly
     .slice(0, 5)
     .map((key) => {
       const name = [...at, ...path, truncateKey(key)].join('.');
-      return `${name}: unknown parameter${buildHint(key, known)}`;
+      return `${name}: unknown member${buildHint(key, known)}`;
     })
     .join('; ');
 }
@@ -186,7 +186,7 @@ function mergeAliases(raw: unknown, aliases: Aliases): unknown {
       const value = merged.get(other);
       merged.delete(other);
       if (merged.has(name) && JSON.stringify(merged.get(name)) !== JSON.stringify(value)) {
-        throw new ServiceError('invalid_request', `${other}is an alias of ${name}, but the two values differ`);
+        throw new ServiceError('invalid_request', `${other}: is an alias of ${name}, and the two differ`);
       }
       merged.set(name, value);
     }

@@ -124,10 +124,7 @@ export class Tenants {
   async change(tenant: string, { plan, name, isSuspended }: TenantChange): Promise<TenantRow> {
     const { db, clock } = this.#parts;
     if (isSuspended === true && tenant === LOCAL_TENANT) {
-      throw new ServiceError(
-        'invalid_request',
-        `${tenant} is the tenant of the command line and cannot be suspended`,
-      );
+      throw new ServiceError('invalid_request', `${tenant} is the tenant of the command line and cannot be suspended`);
     }
     const suspension = [isSuspended === undefined ? null : Number(isSuspended), toTimestamp(clock.now())];
     return parseTenantRow(tenant, await db.query(CHANGE, [tenant, plan ?? null, name ?? null, ...suspension]));
@@ -144,7 +141,10 @@ export class Tenants {
     return db.transaction(async (tx) => {
       const row = parseTenantRow(tenant, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
       if (row.topped_up > MAX_TOP_UP_CREDITS) {
-        throw new ServiceError('invalid_request', `credits: the top-ups of a month must not exceed ${MAX_TOP_UP_CREDITS}`);
+        throw new ServiceError(
+          'invalid_request',
+          `credits: the top-ups of a month must not exceed ${MAX_TOP_UP_CREDITS}`,
+        );
       }
       await addTopUp(tx, { key, tenant, now, cycle: row.cycle, day: toDay(now), credits });
       await record(tx, row);

@@ -3,10 +3,7 @@ import type { Shortage } from './tenant-credits.ts';
 
 const ERRORS = {
   credits_exhausted: ['credits_exhausted', 'too few credits for a single page; ask for a top-up, or upgrade'],
-  daily_cap: [
-    'daily_credit_cap_exceeded',
-    'the daily cap does not allow another page; the count resets at 00:00 UTC',
-  ],
+  daily_cap: ['daily_credit_cap_exceeded', 'the daily cap does not allow another page; the count resets at 00:00 UTC'],
   max_credits: ['credits_exhausted', 'max_credits: is less than the price of one page'],
 } as const satisfies Readonly<Record<Shortage, readonly [ServiceError['code'], string]>>;
 

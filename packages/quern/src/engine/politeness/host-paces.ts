@@ -226,7 +226,10 @@ export class HostPace {
     };
     for (let waitMs = left(); waitMs > 0; waitMs = left()) {
       await this.#clock.sleep(waitMs, signal).catch((error: unknown) => {
-        throw failed('timeout', 'the target asked to wait for longer than the time limit', { reason: 'paced', cause: error });
+        throw failed('timeout', 'the target asked to wait for longer than the time limit', {
+          reason: 'paced',
+          cause: error,
+        });
       });
     }
     this.#startedAt = this.#clock.now();

@@ -45,7 +45,7 @@ export type QueueOptions = {
   readonly outsideMb?: number;
   /** The niceness of the thread, as in nice(1). Linux only. Default: 0. */
   readonly niceness?: number;
-  /** Pages after which an idle thread frees its memory; `PAGES_BEFORE_REST` unless given. */
+  /** Pages after which an idle thread frees its memory. Default: `PAGES_BEFORE_REST`. */
   readonly restAfter?: number;
   /** Called when the thread has freed its memory. */
   readonly onRest: () => void;

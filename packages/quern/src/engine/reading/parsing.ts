@@ -59,7 +59,7 @@ export function openParsing<SourceVerdict extends object>(
   const { heapMb, smallBudgetMs, largeBudgetMs, smallSlowMs, largeSlowMs, outsideMb } = limits;
   /** Frees memory of the main thread once no queue has work. */
   const onRest = (): void => {
-    if ([small, large, documents, ofSites].every((lanes) => lanes.load() === 0)) collectGarbage();
+    if ([small, large, documents, ofSites].every((pool) => pool.load() === 0)) collectGarbage();
   };
   const pace = new BytePace(active, clock);
   const pages = {
@@ -70,32 +70,16 @@ export function openParsing<SourceVerdict extends object>(
     onRest,
     clock,
   };
-  const slowKind = { budgetMs: largeBudgetMs, slowMs: largeSlowMs, niceness: YIELDING_NICENESS };
+  const slowKind = { budgetMs: largeBudgetMs, slowMs: largeSlowMs, niceness: YIELDING_NICENESS, threads: 1 } as const;
   /** Two threads, the second for pages of crawls and for calls that would wait. */
-  const small = createPool<ParserWork, ReadResult>({
-    ...pages,
-    budgetMs: smallBudgetMs,
-    slowMs: smallSlowMs,
-    threads: 2,
-  });
-  const holdFor = pace.computeHoldMs.bind(pace);
-  const large = createPool<ParserWork, ReadResult>({
-    ...pages,
-    ...slowKind,
-    threads: 1,
-    restAfter: 1,
-    computeHoldMs: holdFor,
-  });
+  const smallKind = { budgetMs: smallBudgetMs, slowMs: smallSlowMs, threads: 2 } as const;
+  const small = createPool<ParserWork, ReadResult>({ ...pages, ...smallKind });
+  const computeHoldMs = pace.computeHoldMs.bind(pace);
+  const large = createPool<ParserWork, ReadResult>({ ...pages, ...slowKind, restAfter: 1, computeHoldMs });
   /** PDF and Office documents are read asynchronously, so one at a time. Their memory is freed with the thread. */
-  const documents = createPool<ParserWork, ReadResult>({
-    ...pages,
-    ...slowKind,
-    threads: 1,
-    maxInFlight: 1,
-    outsideMb,
-  });
+  const documents = createPool<ParserWork, ReadResult>({ ...pages, ...slowKind, maxInFlight: 1, outsideMb });
   /** Pages of site endpoints, whose parsers are in packages/sites. */
-  const ofSites = createPool<SourceWork, SourceVerdict>({ ...pages, ...slowKind, threads: 1, module: sources });
+  const ofSites = createPool<SourceWork, SourceVerdict>({ ...pages, ...slowKind, module: sources });
 
   async function read(work: ParserWork, reader: ReadingCaller): Promise<ReadResult> {
     const { body } = work.request;
@@ -132,7 +116,7 @@ export function openParsing<SourceVerdict extends object>(
       return ofSites.read({ kind: 'page', request }, reader);
     },
     async close(): Promise<void> {
-      await Promise.all([small, large, documents, ofSites].map(async (lanes) => lanes.close()));
+      await Promise.all([small, large, documents, ofSites].map(async (pool) => pool.close()));
     },
   };
 }

@@ -161,7 +161,8 @@ async function loadDocument<Q, R>(
   }
   const withinMs = Math.max(1, Math.floor(until - clock.monotonic()));
   const page = await load(frame.url, { withinMs, signal: ending });
-  if (isErrorPage(page)) throw createSkippedError(page.status >= 400 ? `it returned status ${page.status}` : 'it is empty');
+  if (isErrorPage(page))
+    throw createSkippedError(page.status >= 400 ? `it returned status ${page.status}` : 'it is empty');
   const { body, contentType, url, warnings } = page;
   return { body, contentType, url, warnings };
 }

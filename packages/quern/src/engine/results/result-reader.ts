@@ -67,10 +67,7 @@ export class ResultReader {
     return segment !== null && segment.bytes > mostBytes ? null : this.#read(jobId, segment);
   }
 
-  async page(
-    { jobId, segments }: ResultList,
-    { from, limit, mostChars: mostChars, least: least }: PageBounds,
-  ): Promise<ResultPage> {
+  async page({ jobId, segments }: ResultList, { from, limit, mostChars, least }: PageBounds): Promise<ResultPage> {
     const elements: unknown[] = [];
     const places: Position[] = [];
     let chars = 0;

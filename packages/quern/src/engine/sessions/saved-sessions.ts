@@ -232,7 +232,10 @@ function createNotFoundError(name: string): ServiceError {
 }
 
 function createTooManyError(): ServiceError {
-  return new ServiceError('invalid_request', `session: the limit of ${MAX_SESSIONS} sessions is reached; delete one first`);
+  return new ServiceError(
+    'invalid_request',
+    `session: the limit of ${MAX_SESSIONS} sessions is reached; delete one first`,
+  );
 }
 
 function createTooLargeError(): ServiceError {

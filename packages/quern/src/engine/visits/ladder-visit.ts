@@ -11,15 +11,15 @@ import type { Observe } from '#kernel/events.ts';
 import type { PageVisit } from './visit.ts';
 
 export type LadderParts = Pick<EscalationOptions, 'breakers' | 'memory' | 'clock' | 'random'> & {
-  /** The tiers of this instance at the moment: a browser may come while the service runs. */
+  /** The currently available tiers: a browser may become available while the service runs. */
   readonly tierVisits: () => TierVisits;
   readonly browser: () => BrowserState;
-  /** Who pays for the visits. */
+  /** The account that pays for the visits. */
   readonly account: Account;
   readonly observe: Observe;
 };
 
-/** The innermost visit: escalates from tier to tier until one brings the page. */
+/** Builds the innermost visit: it escalates from tier to tier until one serves the page. */
 export function ladder({ tierVisits, browser, account, observe, ...parts }: LadderParts): PageVisit {
   const { key, tenant, plan } = account;
   const party = toParty(account);

@@ -20,8 +20,7 @@ import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
 import { sumByTenant, sumInPieces } from '#store/sums.ts';
 
 /*
- * A row names a file of one data folder, and several machines may share the rows: each statement is limited to the rows of
- * its own folder, so that a page on another machine is a miss, and a process evicts only files that it can delete.
+ * A row refers to a file in one data folder, and several machines may share the rows. Each statement is limited to the rows of its own folder: a page on another machine is a miss, and a process only evicts files that it can delete.
  */
 const FIND = 'select * from cached_pages where folder = $1 and tenant_id = $2 and key = $3 and stored_at >= $4';
 const OLD_FILE = 'select file from cached_pages where folder = $1 and tenant_id = $2 and key = $3';
@@ -31,7 +30,7 @@ const KEEP = `insert into cached_pages
     set stored_at = $4, sealed = $5, file = $6, bytes = $7, indexed = 0`;
 const OLDEST = `select file, bytes, stored_at, tenant_id from cached_pages where folder = $1 and (stored_at, file) > ($2, $3)
   order by folder, stored_at, file limit $4`;
-/** Each folder is one index lookup, however many pages it has. */
+/** One index lookup per folder, however many pages it has. */
 const FOLDERS = `with recursive folders (folder) as (
     select min(folder) from cached_pages
     union all
@@ -45,7 +44,9 @@ const FORGET = `delete from cached_pages where file in (
 const SIZE = 'select coalesce(sum(bytes), 0) as bytes from cached_pages where folder = $1 and (stored_at, file)';
 const SIZES =
   "select tenant_id || '' as tenant, sum(bytes) as bytes from cached_pages where folder = $1 and (stored_at, file)";
-/** By the first column. Its concatenation keeps SQLite from the index of tenants, which is not in the order of the pieces. */
+/**
+ * Groups by the first column. Its concatenation keeps SQLite from using the index of tenants, which has another order.
+ */
 const BY_TENANT = 'group by 1';
 const WALK = {
   after: `select folder, stored_at, file from cached_pages where folder = $1 and (stored_at, file) > ($2, $3)
@@ -58,13 +59,13 @@ const WALK = {
   },
 };
 
-/** The oldest a cached page may be asked for, and how long one is kept. */
+/** How long pages are cached, and the largest `max_age_ms`. */
 export const MAX_CACHE_AGE_MS = 7 * 24 * 3600 * 1000;
 
-/** The same bytes of the same page are written again only after this time. */
+/** An unchanged page is written again only after this time. */
 const REWRITE_MS = 1000;
 const MAX_RECENT = 2000;
-/** Longer than any process takes from the file of a page to its row. */
+/** Longer than any process takes between writing a file and its row. */
 const MIN_ORPHAN_AGE_MS = 60_000;
 
 const PositionRow = z.object({ folder: z.string(), stored_at: z.number(), file: z.string() });
@@ -85,13 +86,16 @@ const PageFacts = z.object({
 
 const compress = promisify<Uint8Array, ZstdOptions, Buffer>(zstdCompress);
 const decompress = promisify<Uint8Array, ZstdOptions, Buffer>(zstdDecompress);
-/** The pieces that a page is packed and unpacked in, bytes: each holds up the event loop once, and takes memory for a moment. */
+/**
+ * Sizes of the chunks in which pages are compressed and decompressed. Each blocks the event loop briefly and uses
+ * memory.
+ */
 const MIN_CHUNK_BYTES = 16 * 1024;
 const MAX_CHUNK_BYTES = 1024 * 1024;
-/** How many times larger than its packed bytes a page usually is, at most. */
+/** The usual maximum ratio of raw to compressed bytes. */
 const MAX_USUAL_RATIO = 8;
 
-/** The copy of a page of a tenant, by its file; opening it gives null where it was lost since. */
+/** The cached copy of a page. `open` returns null if it has been lost since. */
 export type Copy = { readonly tenant: string; readonly file: string; readonly open: () => Promise<Page | null> };
 
 /** A cached page and its age in ms. */
@@ -101,22 +105,22 @@ export type PageCacheParts = {
   readonly db: Db;
   readonly inTurn: InTurn;
   readonly disk: Disk;
-  /** The path of the folder that the disk is. */
+  /** The path of the folder of the disk. */
   readonly location: string;
   readonly sealer: Sealer;
-  /** The id of the data folder among those that share the store; null where the store is the folder's own. */
+  /** The id of the data folder, if several folders share the store; null if the store belongs to the folder. */
   readonly folder: string | null;
   readonly clock: Clock;
-  /** The clock of the machine, which dates files; that of the store may differ. */
+  /** The clock of the machine, used for file times. The clock of the store may differ. */
   readonly fileClock: Pick<Clock, 'now'>;
 };
 
 type CacheFile = { readonly tenant: string; readonly key: string; readonly file: string };
 
 /**
- * Fetched bytes per tenant, from which any output can be made again. The bytes are a file, written before the row that names
- * it, so that a crash leaves at most a file without a row. The other facts of a page are sealed: URLs and response headers
- * often hold tokens and cookies.
+ * Caches fetched pages per tenant, from which any output can be produced again. The bytes are written to a file before
+ * its row, so that a crash leaves at most a file without a row. URL and headers are encrypted, because they often
+ * contain tokens and cookies.
  */
 export class PageCache {
   readonly #parts: PageCacheParts;
@@ -124,20 +128,20 @@ export class PageCache {
   readonly #drop: string;
   readonly #known: string;
   readonly #indexed: string;
-  /** The last write under each key: saves rewriting a page that is fetched many times a second. */
+  /** The last write of each key, to avoid rewriting a page that is fetched many times a second. */
   readonly #recent = new TenantMap<{ readonly at: number; readonly sum: number }>(MAX_RECENT);
 
   constructor(parts: PageCacheParts) {
     this.#parts = parts;
     this.#folder = parts.folder ?? '';
     const files = bulk(parts.db.kind, '$1', { name: 'b', columns: { name: 'text' } });
-    // The concatenation keeps SQLite from scanning the folder: each page is found by its file.
+    // The concatenation keeps SQLite from scanning the folder, so that each page is found by its file.
     this.#drop = `delete from cached_pages where file in (select name from ${files}) and folder || '' = $2`;
     this.#indexed = `update cached_pages set indexed = 1 where file in (select name from ${files})`;
     this.#known = `select file from ${files} join cached_pages on file = b.name and folder = $2`;
   }
 
-  /** Whether a request may be answered from, and kept in, the cache. */
+  /** Whether a request may be served from and stored in the cache. */
   isCacheable({ cookies, headers, browser, post, captures, session }: PageRequest): boolean {
     if (post !== undefined || captures !== undefined || session !== undefined) return false;
     const makesFiles = browser !== undefined && (browser.screenshot !== null || browser.pdf);
@@ -148,24 +152,24 @@ export class PageCache {
     const { db, clock } = this.#parts;
     const now = clock.now();
     const row = readRow(CachedRow, await db.query(FIND, [this.#folder, tenant, computeKey(request), now - maxAgeMs]));
-    // A page from the future was kept before the clock stepped back: its age is not known.
+    // A page from the future was stored before the clock was set back, so its age is unknown.
     if (row === null || row.stored_at > now) return null;
     const page = await this.#open(row);
     return page === null ? null : { page, ageMs: now - row.stored_at };
   }
 
-  /** The copies that no index has, the oldest first. */
+  /** Lists the copies that are not in the search index, oldest first. */
   async toIndex(most: number): Promise<readonly Copy[]> {
     const rows = readRows(UnindexedRow, await this.#parts.db.query(TO_INDEX, [this.#folder, most]));
     return rows.map((row) => ({ tenant: row.tenant_id, file: row.file, open: async () => this.#open(row) }));
   }
 
-  /** Says that an index has these copies; one that was replaced since stays to be indexed. */
+  /** Marks copies as indexed. A copy that was replaced meanwhile stays unindexed. */
   async markIndexed(copies: readonly Copy[]): Promise<void> {
     await this.#parts.db.query(this.#indexed, [toCells(copies.map(({ file }) => file))]);
   }
 
-  /** Keeps a good page; anything else is not worth serving again. */
+  /** Stores a page, unless it is empty or an error page. */
   async keep(tenant: string, request: PageRequest, page: Page): Promise<void> {
     if (page.status < 200 || page.status > 299 || isEmpty(page)) return;
     const key = computeKey(request);
@@ -178,14 +182,16 @@ export class PageCache {
     try {
       await this.#write({ tenant, key, file }, page, now);
     } catch (error) {
-      // Nothing is left of a failed write: no file that would fill a full disk further, and the next copy is written.
+      // Cleans up after a failed write, so that no file remains and the next copy is written.
       this.#recent.delete(tenant, key);
       await this.#parts.disk.delete(file).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Drops what is too old, then the oldest of the tenants that have the most, until at most `mostBytes` are left. */
+  /**
+   * Deletes expired pages, then the oldest pages of the tenants that have the most, until at most `mostBytes` remain.
+   */
   async evict(mostBytes: number, signal?: AbortSignal): Promise<void> {
     const tooOld = this.#parts.clock.now() - MAX_CACHE_AGE_MS;
     await this.#dropOldest(({ stored_at: at }) => (at < tooOld ? 'drop' : 'stop'), signal);
@@ -200,7 +206,7 @@ export class PageCache {
     await this.#forgetForeign(tooOld, signal);
   }
 
-  /** Goes through the pages, the oldest first, and drops those that are to go. */
+  /** Goes through the pages, oldest first, and deletes those for which `judge` returns 'drop'. */
   async #dropOldest(
     judge: (page: z.output<typeof StoredRow>) => 'drop' | 'keep' | 'stop',
     signal?: AbortSignal,
@@ -218,14 +224,14 @@ export class PageCache {
         if (verdict === 'drop') excess.push(page.file);
         [at, file] = [page.stored_at, page.file];
       }
-      // On a full disk no row can be deleted before there is room again, and a row without its file is a miss.
+      // Files are deleted first, because on a full disk no row can be deleted. A row without a file is a miss.
       for (const name of excess) await disk.delete(name);
       if (excess.length > 0) await db.query(this.#drop, [toCells(excess), this.#folder]);
       return isOver ? 'empty' : moreOf(pages);
     }, signal);
   }
 
-  /** How many bytes each tenant loses so that `most` are enough. */
+  /** Computes how many bytes each tenant must lose so that at most `most` bytes remain. */
   async #cutsTo(most: number): Promise<Map<string, number>> {
     if ((await this.bytes()) <= most) return new Map();
     const walk = {
@@ -242,7 +248,7 @@ export class PageCache {
     return new Map(sums.map(([tenant, bytes]) => [tenant, bytes - level] as const).filter(([, cut]) => cut > 0));
   }
 
-  /** Deletes files that a crash left without a row, while the cache is in use; a young one may be getting its row only now. */
+  /** Deletes files that a crash left without a row. Young files are skipped, because their row may just be written. */
   async sweep(signal: AbortSignal): Promise<void> {
     const { db, disk, location } = this.#parts;
     for await (const names of listFiles(location)) {
@@ -255,7 +261,7 @@ export class PageCache {
     }
   }
 
-  /** Bytes that the cache takes now. */
+  /** Measures the bytes that the cache uses. */
   async bytes(): Promise<number> {
     return sumInPieces(this.#parts.db, { ...WALK, start: this.#start });
   }
@@ -264,7 +270,7 @@ export class PageCache {
     return [this.#folder, Number.MIN_SAFE_INTEGER, ''];
   }
 
-  /** Null where the file was evicted or lost since, or the instance has another secret now. */
+  /** Null if the file was deleted, or if the secret of the service has changed. */
   async #open({ file, sealed, stored_at: at }: z.output<typeof CachedRow>): Promise<Page | null> {
     const { disk, sealer } = this.#parts;
     try {
@@ -290,7 +296,7 @@ export class PageCache {
     if (old !== null && old.file !== file) await disk.delete(old.file);
   }
 
-  /** Ms since a file was written; null when another process has deleted it. */
+  /** Returns the ms since a file was written; null if another process has deleted it. */
   async #ageOf(file: string): Promise<number | null> {
     const { disk, fileClock } = this.#parts;
     try {
@@ -302,7 +308,7 @@ export class PageCache {
     }
   }
 
-  /** Drops rows of folders that are no longer in use; their files are gone with them, or are swept when they return. */
+  /** Deletes expired rows of other folders. Their files are gone with the folder, or are swept when it returns. */
   async #forgetForeign(before: number, signal?: AbortSignal): Promise<void> {
     const { db } = this.#parts;
     for (const one of readRows(FolderRow, await db.query(FOLDERS))) {
@@ -315,7 +321,7 @@ export class PageCache {
 async function pack(body: Uint8Array): Promise<Buffer> {
   return compress(body, {
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
-    // One piece, since several would be joined by the event loop.
+    // One chunk, because several would be joined on the event loop.
     chunkSize: Math.max(MIN_CHUNK_BYTES, body.byteLength),
   });
 }
@@ -334,7 +340,7 @@ function toCells(names: readonly string[]): string {
   return JSON.stringify(names.map((name) => [name]));
 }
 
-/** The names of the files of a folder, some at a time, however many there are; none where it is not there. */
+/** Lists the file names of a folder in batches; nothing if the folder does not exist. */
 async function* listFiles(location: string): AsyncGenerator<readonly string[]> {
   const folder = await opendir(location, { bufferSize: BATCH }).catch(ignoreMissing);
   if (folder === null) return;
@@ -353,7 +359,7 @@ function ignoreMissing(error: unknown): null {
   throw error;
 }
 
-/** URL without an anchor, every header that the caller sent, and what else changes the page that comes. */
+/** Computes the cache key: URL without anchor, all headers of the caller, and everything else that affects the page. */
 function computeKey({ url, headers, country, browser }: PageRequest): string {
   const sent = Object.entries(headers).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')

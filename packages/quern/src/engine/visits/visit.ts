@@ -1,81 +1,84 @@
 import type { Attempt, Classification, Page, PageRequest, Tier, TierVisit } from '#access/page.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 
-/** The conditions of one visit; wrappers add to them on the way to the ladder. */
+/** The conditions of one visit. Wrappers add to them before the tiers are tried. */
 export type VisitCall = {
-  /** The access tiers that may be used, cheapest first. */
+  /** The allowed tiers, cheapest first. */
   readonly tiers: readonly Tier[];
-  /** The time of the visit from `startedAt`, an instant of the monotonic clock, ms. */
+  /** The time limit of the visit from `startedAt`, ms on the monotonic clock. */
   readonly timeoutMs: number;
   readonly startedAt: number;
-  /** Ends the visit with its reason. */
+  /** Aborts the visit with its reason. */
   readonly signal: AbortSignal;
-  /** Filled attempt by attempt, so that a failure shows them too. */
+  /** Filled attempt by attempt, so that a failure lists them too. */
   readonly attempts: Attempt[];
-  /** Whether a page without its scripts already holds all requested outputs; null where only its text decides. */
+  /** Whether a page has all requested outputs without running its scripts; null if only its text decides. */
   readonly suffices: ((page: Page) => Promise<boolean>) | null;
-  /** A second classification by the endpoint of a site, which overrides the first. */
+  /** The classification by a site endpoint, which overrides the general one. */
   readonly classifyBySite?: (page: Page, first: Classification) => Promise<Classification>;
-  /** Called before a tier beyond the cheapest starts; an error ends the visit. */
+  /** Called before a tier other than the cheapest starts. An error ends the visit. */
   readonly beforeTier?: (tier: Tier) => Promise<void>;
-  /** Wraps each attempt of the visit, second attempts included. */
+  /** Wraps each attempt of the visit, including retries. */
   readonly wrapAttempt?: (attempt: TierVisit) => TierVisit;
 };
 
 /** The options of a visit. */
 export type FetchOptions = {
-  /** The oldest cached page that is served, ms; 0 for none. */
+  /** The maximum age of a cached page, ms; 0 to always fetch. */
   readonly maxAgeMs: number;
-  /** Whether an address that robots.txt forbids is `target_blocked`, those that redirects lead to included. */
+  /** Whether a URL that robots.txt disallows fails with `target_blocked`, including redirect targets. */
   readonly respectRobots: boolean;
-  /** Whether a page without its scripts already holds all requested outputs; null where only its text decides. */
+  /** Whether a page has all requested outputs without running its scripts; null if only its text decides. */
   readonly suffices: VisitCall['suffices'];
-  /** Set where the page is for an endpoint of a site. */
+  /** Set if the page is fetched for a site endpoint. */
   readonly site?: SiteVisit;
-  /** Set where the document is for a frame of a page: its attempts are none of the page's. */
+  /** Set if the document is fetched for a frame. Its attempts are not listed for the page. */
   readonly frame?: FrameVisit;
   /** The name of the caller's session; absent for none. */
   readonly session?: string | undefined;
-  /** Ends this visit before its call; it fires with the call too. */
+  /** Aborts this visit; it must also abort with the call. */
   readonly signal?: AbortSignal;
 };
 
 /** The conditions of a visit for a frame of a page. */
 export type FrameVisit = {
-  /** The only tiers of the admission that may be used. */
+  /** The tiers of the admission that may be used. */
   readonly tiers: readonly Tier[];
-  /** The time that the visit may take, ms. */
+  /** The time limit of the visit, ms. */
   readonly withinMs: number;
 };
 
-/** The conditions of a visit for an endpoint of a site. */
+/** The conditions of a visit for a site endpoint. */
 export type SiteVisit = {
-  /** The only tiers of the admission that may be used. */
+  /** The tiers of the admission that may be used. */
   readonly tiers: readonly Tier[];
-  /** The time that the visit may take, ms; null for all that is left. */
+  /** The time limit of the visit, ms; null for all of the remaining time. */
   readonly withinMs: number | null;
-  /** The site's classification of a page, which overrides the first; a cached page that it does not accept is fetched. */
+  /**
+   * The site's classification of a page, which overrides the general one. A cached page that it rejects is fetched
+   * again.
+   */
   readonly classify: (page: Page, first: Classification) => Promise<Classification>;
-  /** Whether a fetched page is worth caching. */
+  /** Whether a fetched page should be cached. */
   readonly isCacheable: (page: Page) => boolean;
 };
 
-/** A served page, its tier, and the attempts that led to it. */
+/** A served page, its tier and the attempts made. */
 export type Visited = {
   readonly page: Page;
   readonly tier: ServedTier;
-  /** Age of a cached page in ms; null when it was fetched now. */
+  /** Age of a cached page in ms; null if it was fetched now. */
   readonly ageMs: number | null;
   readonly attempts: readonly Attempt[];
 };
 
-/** Gets one page; throws a `ServiceError`, or the reason of the signal. */
+/** Fetches one page. Throws a `ServiceError`, or the abort reason of the signal. */
 export type PageVisit<C extends VisitCall = VisitCall> = (request: PageRequest, call: C) => Promise<Visited>;
 
 /** Adds one concern to a visit. */
 export type VisitWrapper<C extends VisitCall = VisitCall> = (next: PageVisit<C>) => PageVisit<C>;
 
-/** Joins wrappers, the outermost first: `compose(withRobots(...), withCache(...))(ladder(...))`. */
+/** Composes wrappers, outermost first: `compose(withRobots(...), withCache(...))(ladder(...))`. */
 export function compose<C extends VisitCall>(...wrappers: readonly VisitWrapper<C>[]): VisitWrapper<C> {
   return (visit) => wrappers.reduceRight((next, wrap) => wrap(next), visit);
 }

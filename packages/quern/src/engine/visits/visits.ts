@@ -22,7 +22,7 @@ import { type RobotsPolicy, withRobots } from './with-robots.ts';
 
 /** The call that visits are made for. */
 export type VisitContext = {
-  /** Of one page of the operation. */
+  /** The price of one page of the operation. */
   readonly price: Price;
   readonly account: Account;
   readonly admission: Admission;
@@ -33,14 +33,14 @@ export type VisitContext = {
 
 export type Visits = {
   readonly visit: (request: PageRequest, options: FetchOptions) => Promise<Visited>;
-  /** Resolves when the fetched pages are in the cache and no memory is held for them. */
+  /** Resolves once the fetched pages are in the cache, and releases their memory. */
   readonly close: () => Promise<void>;
 };
 
 export type PageVisitor = ReturnType<typeof buildVisiting>;
 
 export type PageVisitorParts = {
-  /** The tiers of this instance at the moment: a browser may come while the service runs. */
+  /** The currently available tiers: a browser may become available while the service runs. */
   readonly tierVisits: () => TierVisits;
   readonly browser: () => BrowserState;
   readonly breakers: Breakers;
@@ -50,19 +50,22 @@ export type PageVisitorParts = {
   readonly pageCache: PageCache;
   readonly savedSessions: Pick<SavedSessions, 'open'>;
   readonly memory: Pick<MemoryBudgets, 'pages'>;
-  /** Time slices are measured on a clock that cannot be set. */
+  /** The clock for time limits. */
   readonly clock: Clock;
-  /** A number from 0 to below 1. */
+  /** A random number from 0 to below 1. */
   readonly random: () => number;
   readonly observe: Observe;
-  /** Receives the error of a page that could not be cached; the call continues. */
+  /** Receives the error of a page that could not be cached. The call continues. */
   readonly report: (error: unknown) => void;
 };
 
-/** A visit for a call, with the options of its caller. */
+/** The conditions of a visit together with the options of its caller. */
 type FetchCall = VisitCall & FetchOptions;
 
-/** Gets pages for calls: from the tenant's cache, else by the ladder, with credits reserved before a costlier tier. */
+/**
+ * Builds the visitor that fetches pages for calls: from the tenant's cache, or with the access tiers, reserving credits
+ * before a more expensive tier.
+ */
 export function buildVisiting(parts: PageVisitorParts) {
   const { tierVisits, browser, breakers, hosts, robots, billing, pageCache, savedSessions, memory } = parts;
   const { clock, random, observe, report } = parts;
@@ -85,7 +88,7 @@ export function buildVisiting(parts: PageVisitorParts) {
         withSession(async ({ session }) => (session === undefined ? null : savedSessions.open(tenant, session))),
         withCache({ pageCache, tenant, observe, onWrite: (written) => writing.push(written.catch(report)) }),
         withCredits({
-          // A call that may be served from the cache has reserved no more than a cached page costs.
+          // A call that may be served from the cache has only reserved the price of a cached page.
           async begin({ maxAgeMs }) {
             if (maxAgeMs > 0) await raiseReservation(billing, context, context.admission.tiers[0] ?? 'http');
           },
@@ -115,7 +118,7 @@ export function buildVisiting(parts: PageVisitorParts) {
   };
 }
 
-/** Raises the reservation of a call to what `tier` costs; throws where the balance or `max_credits` is below. */
+/** Raises the reservation of a call to the price of `tier`. Throws if the balance or `max_credits` is too low. */
 async function raiseReservation(
   billing: Billing,
   { price, account, admission }: VisitContext,
@@ -125,13 +128,13 @@ async function raiseReservation(
   if (admission.maxCredits !== null && credits > admission.maxCredits) {
     throw new ServiceError(
       'target_blocked',
-      `the next step, tier ${tier}, costs ${credits} credits and max_credits is ${admission.maxCredits}: raise it`,
+      `the next tier, ${tier}, costs ${credits} credits, but max_credits is ${admission.maxCredits}; raise max_credits`,
     );
   }
   await billing.raise(account, credits);
 }
 
-/** The conditions of one visit; `now` is an instant of the monotonic clock. */
+/** Builds the conditions of one visit. `now` is on the monotonic clock. */
 function buildFetchCall(
   { admission, attempts, deadline }: VisitContext,
   options: FetchOptions,

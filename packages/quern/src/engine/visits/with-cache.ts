@@ -10,11 +10,11 @@ export type CacheParts = {
   readonly pageCache: Pick<PageCache, 'isCacheable' | 'find' | 'keep'>;
   readonly tenant: string;
   readonly observe: Observe;
-  /** Takes the writing of a page, which the visit does not wait for. */
+  /** Receives the promise of a cache write, which the visit does not wait for. */
   readonly onWrite: (writing: Promise<void>) => void;
 };
 
-/** Serves a page of the tenant's cache that is young enough, else writes the fetched one to it. */
+/** Serves a page from the tenant's cache if it is recent enough, otherwise caches the fetched page. */
 export function withCache<C extends CacheCall>({ pageCache, tenant, observe, onWrite }: CacheParts): VisitWrapper<C> {
   return (next) => async (request, call) => {
     if (!pageCache.isCacheable(request)) return next(request, call);
@@ -29,7 +29,7 @@ export function withCache<C extends CacheCall>({ pageCache, tenant, observe, onW
   };
 }
 
-/** Whether the endpoint of a site, if the page is for one, accepts a cached page. */
+/** Whether a cached page is usable; a site endpoint may reject it. */
 async function isAccepted(page: Page, { url }: PageRequest, site: SiteVisit | undefined): Promise<boolean> {
   if (site === undefined) return true;
   const { outcome } = await site.classify(page, classify(page, { requested: url, rendered: false }));

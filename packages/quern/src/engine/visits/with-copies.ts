@@ -4,11 +4,11 @@ import type { VisitCall, VisitWrapper } from './visit.ts';
 export type CopyKeeping = {
   readonly pageCache: Pick<PageCache, 'isCacheable' | 'keep'>;
   readonly tenant: string;
-  /** Receives the error of a page that could not be kept; the visit continues. */
+  /** Receives the error of a page that could not be stored. The visit continues. */
   readonly report: (error: unknown) => void;
 };
 
-/** Keeps a copy of each page that comes, before whoever asked for it frees its bytes. */
+/** Caches a copy of each fetched page before its bytes are freed. */
 export function withCopies<C extends VisitCall>({ pageCache, tenant, report }: CopyKeeping): VisitWrapper<C> {
   return (next) => async (request, call) => {
     const visited = await next(request, call);

@@ -2,9 +2,9 @@ import type { Tier } from '#access/page.ts';
 import type { VisitCall, VisitWrapper } from './visit.ts';
 
 export type VisitCredits<C> = {
-  /** Reserves what the cheapest tier costs, where that is not reserved yet; an error ends the visit. */
+  /** Reserves the price of the cheapest tier, if it is not reserved yet. An error ends the visit. */
   readonly begin?: (call: C) => Promise<void>;
-  /** Reserves what a costlier tier costs; an error ends the visit, or serves the best page so far. */
+  /** Reserves the price of a more expensive tier. An error ends the visit, or serves the best page so far. */
   readonly raise: (tier: Tier, call: C) => Promise<void>;
 };
 

@@ -4,7 +4,7 @@ import type { HostPace, HostVisit } from '#engine/politeness/host-paces.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { VisitCall, VisitWrapper } from './visit.ts';
 
-/** A visit that was held up longer than this, ms, waits for another turn. */
+/** A visit that was delayed longer than this waits for another turn. */
 const MAX_LATE_MS = 25;
 
 type VisitPace = {
@@ -13,27 +13,27 @@ type VisitPace = {
 };
 
 export type PaceParts<C> = {
-  /** The pace of the host that a visit is for, and the place that its caller counted, null for none. */
+  /** Returns the pace of the host of a visit, and the place that its caller holds; null for none. */
   readonly paceOf: (call: C) => VisitPace;
   readonly clock: Clock;
 };
 
 /**
- * Holds a visit to the pace of its host: one that was held up waits for another turn, its second attempts start no sooner
- * than another visit would, and a refusal slows the host at once. The place at
- * the host is given back with the answer. The time of the visit runs from its turn.
+ * Applies the pace of the host to a visit. A delayed visit waits for another turn, retries wait like new visits, and a
+ * refusal slows the host down at once. The place at the host is released with the response. The time of the visit
+ * starts with its turn.
  */
 export function withPace<C extends VisitCall>({ paceOf, clock }: PaceParts<C>): VisitWrapper<C> {
   return (next) => async (request, call) => {
     const { pace, place } = paceOf(call);
-    // Visits that waited for one robots.txt together must not start together.
+    // Visits that waited for the same robots.txt must not start together.
     if (clock.monotonic() - call.startedAt > MAX_LATE_MS) await pace.again(call.signal);
     const aroundAttempt = paceAttempts({ pace, place }, clock, call.wrapAttempt);
     return next(request, { ...call, startedAt: clock.monotonic(), wrapAttempt: aroundAttempt });
   };
 }
 
-/** Paces the attempts of one visit. */
+/** Applies the pace to the attempts of one visit. */
 function paceAttempts(
   { pace, place }: VisitPace,
   clock: Clock,

@@ -5,11 +5,11 @@ import type { VisitCall, VisitWrapper } from './visit.ts';
 
 export type Recording = {
   readonly recorder: ExchangeRecorder;
-  /** Keeps a page as a browser showed it, whose own requests no recorder sees. */
+  /** Stores a page as rendered by a browser, whose requests are not recorded. */
   readonly keepShown: (page: Page) => void;
 };
 
-/** Records the exchanges of a visit, and the page where a browser showed it. */
+/** Records the HTTP exchanges of a visit, and the page if it was rendered by a browser. */
 export function withRecording<C extends VisitCall>(recordingOf: (call: C) => Recording): VisitWrapper<C> {
   return (next) => async (request, call) => {
     const { recorder, keepShown } = recordingOf(call);

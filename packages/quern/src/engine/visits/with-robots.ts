@@ -2,13 +2,13 @@ import type { PageRequest } from '#access/page.ts';
 import type { VisitCall, VisitWrapper } from './visit.ts';
 
 export type RobotsPolicy = {
-  /** Throws for an address that may not be visited. */
+  /** Throws if a URL may not be visited. */
   readonly demand: (url: URL, signal: AbortSignal) => Promise<void>;
-  /** Whether a redirect may be followed; an error ends the visit. */
+  /** Whether a redirect may be followed. An error ends the visit. */
   readonly follows: NonNullable<PageRequest['follows']>;
 };
 
-/** Asks robots.txt before a visit and before each redirect; `policyOf` gives null where it is not respected. */
+/** Checks robots.txt before a visit and each redirect. `policyOf` returns null if robots.txt is not obeyed. */
 export function withRobots<C extends VisitCall>(policyOf: (call: C) => RobotsPolicy | null): VisitWrapper<C> {
   return (next) => async (request, call) => {
     const policy = policyOf(call);

@@ -1,7 +1,10 @@
 import type { HeldSession } from '#engine/sessions/held-session.ts';
 import type { VisitCall, VisitWrapper } from './visit.ts';
 
-/** Visits in a session of the caller, and stores what the visit changed in it, whatever came of it; null for none. */
+/**
+ * Visits with a session of the caller, and stores its changes even if the visit fails. `heldBy` returns null for no
+ * session.
+ */
 export function withSession<C extends VisitCall>(heldBy: (call: C) => Promise<HeldSession | null>): VisitWrapper<C> {
   return (next) => async (request, call) => {
     const held = await heldBy(call);

@@ -13,7 +13,7 @@ export const capabilities = declareControl({
   id: 'capabilities',
   clientName: 'getCapabilities',
   route: 'GET /v1/capabilities',
-  summary: 'What this instance can do, and the limits of your plan',
+  summary: 'Capabilities of this service, and the limits of your plan',
   errors: [],
   input: z.strictObject({}),
   output: named(
@@ -23,11 +23,11 @@ export const capabilities = declareControl({
       operations: z.array(
         z.object({
           id: z.string(),
-          route: z.string().nullable().describe('Null for what is asked for as a job or by a monitor only'),
+          route: z.string().nullable().describe('Null if it runs only as a job or in a monitor'),
           verified: z
             .boolean()
             .optional()
-            .describe('Of an endpoint of a site: whether it was proven on a page that the site sent'),
+            .describe('For site endpoints: whether the parser was verified against a real page of the site'),
           plan: z.enum(['free', 'starter']),
           price: z
             .object({
@@ -37,12 +37,12 @@ export const capabilities = declareControl({
               error_page: z
                 .literal(0)
                 .optional()
-                .describe('What an answer of 400 and above, or one without a body, costs where such is delivered'),
+                .describe('Price of an error page (status 400 and above, or no body), if those are returned'),
               per_tier: z.boolean(),
-              per_model_output: z.int().describe('Added for each output that a model made'),
+              per_model_output: z.int().describe('Added for each output made by a language model'),
             })
             .nullable()
-            .describe('Null for operations that cost nothing'),
+            .describe('Null for free operations'),
         }),
       ),
       tiers: z.record(z.enum(TIERS), TierState),
@@ -50,11 +50,11 @@ export const capabilities = declareControl({
       browser: TierState,
       model: TierState,
       search: TierState.extend({
-        engines: z.array(z.string()).readonly().describe('What a search asks, in this order'),
-        websearch: z.array(z.string()).readonly().describe('What /v1/websearch asks, in this order'),
+        engines: z.array(z.string()).readonly().describe('Search engines, in the order they are used'),
+        websearch: z.array(z.string()).readonly().describe('Backends of /v1/websearch, in the order they are used'),
         answers: z
           .object({ answerengine: z.string(), assistant: z.string(), chatassistant: z.string() })
-          .describe('What writes the answers: sonar, responses, rag or extractive'),
+          .describe('Backend that writes the answers: sonar, responses, rag or extractive'),
       }),
       limits: z.object({
         credits_per_month: z.int().nullable(),
@@ -63,36 +63,36 @@ export const capabilities = declareControl({
         concurrent_requests: z.int().nullable(),
         requests_per_minute: z.int().nullable(),
         queued_jobs: z.int().nullable(),
-        running_jobs: z.int().nullable().describe('Jobs that run at once, runs of monitors included'),
-        input_bytes: z.int().nullable().describe('Of the input of a job, and of the body of a monitor, as JSON'),
+        running_jobs: z.int().nullable().describe('Jobs running at once, including monitor runs'),
+        input_bytes: z.int().nullable().describe('Size of the input of a job or the definition of a monitor, as JSON'),
         kept_jobs: z.int().nullable().describe('Jobs submitted in results_kept_days'),
-        kept_input_bytes: z.int().nullable().describe('Of the inputs of these jobs'),
-        kept_answer_bytes: z.int().nullable().describe('Of answers that are kept for idempotency keys'),
-        kept_result_bytes: z.int().nullable().describe('Of results of ended jobs, packed; beyond it the oldest go'),
-        kept_file_bytes: z.int().nullable().describe('Of files made of pages; beyond it the oldest go'),
-        index_bytes: z
+        kept_input_bytes: z.int().nullable().describe('Bytes of the inputs of these jobs'),
+        kept_answer_bytes: z.int().nullable().describe('Bytes of responses stored for idempotency keys'),
+        kept_result_bytes: z
           .int()
           .nullable()
-          .describe('Of the own index of searches, while there is too little room for all'),
+          .describe('Compressed bytes of results of ended jobs; beyond this the oldest are deleted'),
+        kept_file_bytes: z.int().nullable().describe('Bytes of files; beyond this the oldest are deleted'),
+        index_bytes: z.int().nullable().describe('Bytes of your search index while disk space is short'),
         job_timeout_ms: z.int().nullable(),
         results_kept_days: z.int(),
         active_monitors: z.int().nullable(),
-        monitors: z.int().nullable().describe('Those that are not active included'),
+        monitors: z.int().nullable().describe('Including inactive monitors'),
         monitor_interval_ms: z.int(),
         crawl_pages: z.int().nullable(),
         map_urls: z.int().nullable(),
         unpaid_seconds_per_hour: z
           .int()
           .nullable()
-          .describe('Of browsers, parsers and models, for calls that end free'),
-        turn_weight: z.int().describe('Its part of shared time while several tenants wait for it'),
+          .describe('Seconds of browsers, parsers and models that uncharged calls may use per hour'),
+        turn_weight: z.int().describe('Scheduling weight while several tenants wait'),
       }),
     }),
   ),
   example: {},
 });
 
-/** The abilities of an instance, and the limits of a plan. */
+/** Builds the capabilities of the service and the limits of a plan. */
 export function toCapabilities(instance: Instance, plan: Plan) {
   const { name: _name, starter_surfaces: _surfaces, ...limits } = plan;
   const tiers = instance.tiers();

@@ -32,7 +32,7 @@ export type AccountParts = {
   readonly keys: Pick<Keys, 'listForTenant'>;
 };
 
-/** Shows what was used, what was asked, and what the instance can do. */
+/** The feature with usage, keys and logged requests of a tenant, and the capabilities of the service. */
 export function buildAccount(parts: AccountParts): Feature {
   const { accounts, unpaid, keptRoom, requestLog, instance } = parts;
   return {
@@ -65,7 +65,7 @@ export function buildAccount(parts: AccountParts): Feature {
 function bindHistory({ accounts, cursors }: AccountParts): RunnableControl {
   return usageHistory.runs(async ({ from, to, by, limit, cursor }, { caller, now }) => {
     if (from !== undefined && to !== undefined && from > to) {
-      throw new ServiceError('invalid_request', 'from: is after to');
+      throw new ServiceError('invalid_request', 'from: must not be after to');
     }
     const range = { from: from ?? toDay(now - DAYS_BACK * DAY_MS), to: to ?? toDay(now), by };
     const scope = { tenant: caller.tenant, operation: 'usage.history', filters: { from, to, by } };

@@ -7,7 +7,7 @@ export const ownKeys = declareControl({
   id: 'account.keys',
   clientName: 'listOwnKeys',
   route: 'GET /v1/keys',
-  summary: 'The keys of your tenant, newest first, never their text',
+  summary: 'The API keys of your tenant, newest first, without their text',
   errors: [],
   input: z.strictObject({ ...LIST_INPUT }),
   output: listOutput(
@@ -16,13 +16,16 @@ export const ownKeys = declareControl({
       z.object({
         id: z.string(),
         name: z.string(),
-        prefix: z.string().nullable().describe('The first characters after qk_; null of a key that was given'),
-        operator: z.boolean().describe('Whether it opens /v1/admin'),
+        prefix: z
+          .string()
+          .nullable()
+          .describe('The first characters after qk_; null for a key that was chosen by the operator'),
+        operator: z.boolean().describe('Whether it allows /v1/admin'),
         created_at: z.string(),
-        last_used_at: z.string().nullable().describe('Within a minute or so; null where it was not used'),
+        last_used_at: z.string().nullable().describe('Accurate to about a minute; null if never used'),
         expires_at: z.string().nullable(),
         revoked_at: z.string().nullable(),
-        current: z.boolean().describe('Whether it is the one of this call'),
+        current: z.boolean().describe('Whether this call used it'),
       }),
     ),
   ),

@@ -12,15 +12,15 @@ export const usageHistory = declareControl({
   input: z.strictObject({
     from: z.iso.date().optional().describe('First day, UTC; default 30 days ago'),
     to: z.iso.date().optional().describe('Last day, UTC; default today'),
-    by: z.enum(['day', 'operation', 'day_and_operation']).default('day').describe('What a row stands for'),
+    by: z.enum(['day', 'operation', 'day_and_operation']).default('day').describe('How rows are grouped'),
     ...LIST_INPUT,
   }),
   output: listOutput(
     named(
       'UsageRow',
       z.object({
-        date: z.string().nullable().describe('Null when rows stand for operations'),
-        operation: z.string().nullable().describe('Null when rows stand for days'),
+        date: z.string().nullable().describe('Null if rows are grouped by operation'),
+        operation: z.string().nullable().describe('Null if rows are grouped by day'),
         calls: z.int(),
         credits: z.int(),
       }),

@@ -3,7 +3,7 @@ import { declareControl } from '#engine/call/operation.ts';
 import { READS_OWN } from '#engine/call/tool-view.ts';
 import { named } from '#extract/schema/names.ts';
 
-/** What a tenant has beside the credits of its plan, as `toBalance` gives it. */
+/** Credit fields of a tenant in addition to those of its plan, as returned by `toBalance`. */
 export const CREDIT_FIELDS = {
   credits_topped_up: z.int(),
   credits_used: z.int(),
@@ -17,7 +17,7 @@ export const usage = declareControl({
   id: 'usage',
   clientName: 'getUsage',
   route: 'GET /v1/usage',
-  summary: 'Credits of the running month and day, and what is kept for you',
+  summary: 'Credits of the current month and day, and stored bytes',
   errors: [],
   input: z.strictObject({}),
   output: named(
@@ -25,21 +25,24 @@ export const usage = declareControl({
     z.object({
       plan: z.string(),
       cycle: z.object({ start: z.string(), end: z.string() }),
-      credits_granted: z.int().nullable().describe('Null when the plan sets no limit'),
+      credits_granted: z.int().nullable().describe('Null if the plan sets no limit'),
       ...CREDIT_FIELDS,
       daily_resets_at: z.string(),
       unpaid_seconds: z
         .int()
         .describe(
-          'Of browsers, parsers and models that calls took and ended free; falls by unpaid_seconds_per_hour of the plan',
+          'Seconds of browsers, parsers and models used by uncharged calls; falls by unpaid_seconds_per_hour of the plan',
         ),
-      result_bytes: z.int().describe('Of results of ended jobs that are kept, packed'),
+      result_bytes: z.int().describe('Compressed bytes of stored results'),
       kept_result_bytes: z
         .int()
         .nullable()
-        .describe('Beyond it your oldest results go; null when the plan sets no limit'),
-      file_bytes: z.int().describe('Of files made of pages that are kept'),
-      kept_file_bytes: z.int().nullable().describe('Beyond it your oldest files go; null when the plan sets no limit'),
+        .describe('Beyond this your oldest results are deleted; null if the plan sets no limit'),
+      file_bytes: z.int().describe('Bytes of stored files'),
+      kept_file_bytes: z
+        .int()
+        .nullable()
+        .describe('Beyond this your oldest files are deleted; null if the plan sets no limit'),
     }),
   ),
   example: {},
@@ -47,8 +50,8 @@ export const usage = declareControl({
     tool: {
       name: 'usage',
       title: 'Show credits',
-      task: 'credits that are left',
-      about: 'Use this to see the credits that are left, before work that costs many or after a refusal for credits.',
+      task: 'remaining credits',
+      about: 'Use this to see the remaining credits before expensive work, or after an error for lack of credits.',
       hints: READS_OWN,
     },
     facts: { plan: 'string', credits_used: 'integer', daily_used: 'integer' },

@@ -20,10 +20,10 @@ import { readRow, readRows } from '#store/rows.ts';
 import { exportUsage, listSettings, readBackup, runUpkeep, showInstance, showQueue, showUpkeep } from './operations.ts';
 import { bindKeys, bindTenants, type KeyOperationParts, type TenantOperationParts } from './tenants.ts';
 
-/** Rows of one answer unless more or fewer are asked for. */
+/** The default number of rows of one page. */
 const DEFAULT_USAGE_ROWS = 100;
 const DAYS_BACK = 30;
-/** Tenants, and running jobs, that the queue names. */
+/** The most tenants and running jobs listed for the queue. */
 const MAX_NAMED = 100;
 
 export type AdminParts = TenantOperationParts &
@@ -32,13 +32,13 @@ export type AdminParts = TenantOperationParts &
     readonly db: Db;
     readonly queueState: QueueState;
     readonly upkeepLog: UpkeepLog;
-    /** The secret of this instance, of which a backup tells the fingerprint. */
+    /** The secret of this service. A backup contains its fingerprint. */
     readonly secret: Uint8Array;
-    /** Where large results are; null for the rows. */
+    /** The store of large results; null if they are in rows. */
     readonly objects: { readonly read: ReadObject } | null;
   };
 
-/** What operators see and change: tenants, keys, credits, usage, the queue and upkeep. */
+/** The feature for operators: tenants, keys, credits, usage, the queue and upkeep. */
 export function buildAdmin(parts: AdminParts): Feature {
   const { keys } = parts;
   return {
@@ -63,13 +63,17 @@ export function buildAdmin(parts: AdminParts): Feature {
 function bindUsage({ db, tenants, cursors }: AdminParts): RunnableControl {
   return exportUsage.runs(async ({ from, to, tenant = null, format, limit, cursor }, { caller, now }) => {
     if (from !== undefined && to !== undefined && from > to) {
-      throw new ServiceError('invalid_request', 'from: is after to');
+      throw new ServiceError('invalid_request', 'from: must not be after to');
     }
     if (tenant !== null) await tenants.demand(tenant);
     const range = { from: from ?? toDay(now - DAYS_BACK * DAY_MS), to: to ?? toDay(now), tenant };
     if (format === 'csv') {
       const given = limit === undefined ? (cursor === undefined ? null : 'cursor') : 'limit';
-      if (given !== null) throw new ServiceError('invalid_request', `${given}: csv is all rows`);
+      if (given !== null)
+        throw new ServiceError(
+          'invalid_request',
+          `${given}: cannot be combined with format csv, which returns all rows`,
+        );
       const name = `usage-${range.from}-${range.to}.csv`;
       const pieces = formatCsv(readUsageRows(db, { ...range, after: null }));
       const headers = { 'content-disposition': `attachment; filename="${name}"` };
@@ -89,7 +93,7 @@ function bindUsage({ db, tenants, cursors }: AdminParts): RunnableControl {
   });
 }
 
-/** A backup for a reader that may be far away: one at a time, at its pace, and without the secret that opens what is sealed. */
+/** Binds the backup download: one at a time, streamed, and without the secret that decrypts the data. */
 function bindBackup({ db, secret, objects }: AdminParts): RunnableControl {
   let isRead = false;
   async function* pieces(facts: Parameters<typeof streamBackup>[1]): AsyncGenerator<Uint8Array> {
@@ -117,7 +121,7 @@ function bindBackup({ db, secret, objects }: AdminParts): RunnableControl {
 
 function assertNoBackup(isRead: boolean): void {
   if (!isRead) return;
-  const why = 'a backup is being read from this process already';
+  const why = 'a backup is already being downloaded from this process';
   throw new ServiceError('backend_unavailable', why, { retryAfterSeconds: 60 });
 }
 
@@ -155,7 +159,7 @@ function bindUpkeep({ upkeepLog }: AdminParts): readonly RunnableControl[] {
     runUpkeep.runs(async () => {
       const state = upkeepLog.runNow();
       if (state !== null) return toReply(202, { state, rounds: upkeepLog.rounds() });
-      const why = 'no upkeep runs in this process: it does in every service and worker';
+      const why = 'this process runs no upkeep; services and workers do';
       throw new ServiceError('backend_unavailable', why, { retryable: false });
     }),
   ];
@@ -174,10 +178,10 @@ function ignoreUnavailable(error: unknown): void {
 }
 
 const COLUMNS = ['date', 'tenant_id', 'tenant', 'operation', 'calls', 'credits'] as const;
-/** Characters that one piece of the file has at least, but for the last. */
+/** The minimum size of a piece of the file, except the last. */
 const PIECE_CHARS = 16 * 1024;
 
-/** The rows as CSV by RFC 4180, with a line of names. */
+/** Formats rows as CSV (RFC 4180) with a header line. */
 async function* formatCsv(rows: AsyncIterable<TenantUsage>): AsyncGenerator<string> {
   let piece = `${COLUMNS.join(',')}\r\n`;
   for await (const row of rows) {
@@ -189,7 +193,7 @@ async function* formatCsv(rows: AsyncIterable<TenantUsage>): AsyncGenerator<stri
   yield piece;
 }
 
-/** A text that a spreadsheet would take for a formula begins with an apostrophe, and every text is quoted. */
+/** Quotes a text. A text that a spreadsheet would treat as a formula is prefixed with an apostrophe. */
 function formatCell(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
@@ -206,7 +210,7 @@ type InstanceParts = {
   readonly clock: Clock;
   readonly version: string;
   readonly settings: readonly ShownSetting[];
-  /** The folder of cached pages, which is in the data folder. */
+  /** The folder of cached pages, in the data folder. */
   readonly cache: { readonly location: string };
   readonly processes: Pick<Processes, 'listSeen'>;
   readonly upkeepLog: UpkeepLog;
@@ -217,7 +221,7 @@ function bindSettings({ version, settings }: InstanceParts): RunnableControl {
   return listSettings.runs(async () => ({ version, data: settings }));
 }
 
-/** Binds what an operator sees of the process, its store and its disk. */
+/** Binds the status of the process, its store and its disk. */
 function bindInstance({ db, clock, version, cache, processes, upkeepLog }: InstanceParts): RunnableControl {
   const startedAt = clock.now();
   return showInstance.runs(async () => {
@@ -254,7 +258,7 @@ const ROWS = `select day as date, operation, calls, credits from ledger_days
   where tenant_id = $1 and day >= $2 and day <= $3 and (day > $4 or (day = $4 and operation > $5))
   order by day, operation limit $6`;
 
-/** Tenants and rows that one statement reads, so that other calls of an embedded store have their turn. */
+/** The most tenants and rows per statement, so that other calls on an embedded store are not delayed. */
 const TENANTS_PER_QUERY = 100;
 const ROWS_PER_QUERY = 500;
 
@@ -262,25 +266,25 @@ const TenantNameRow = z.object({ id: z.string(), name: z.string() });
 const DayRow = z.object({ date: z.string(), operation: z.string(), calls: z.number(), credits: z.number() });
 const PositionTuple = z.tuple([z.string(), z.string(), z.string()]);
 
-/** What a tenant used on one day by one operation. */
+/** The usage of one operation by a tenant on one day. */
 type TenantUsage = z.output<typeof DayRow> & { readonly tenant_id: string; readonly tenant: string };
 
 type UsageRange = {
   /** First and last day, inclusive, as `2026-11-21`. */
   readonly from: string;
   readonly to: string;
-  /** Null for all. */
+  /** Null for all tenants. */
   readonly tenant: string | null;
-  /** The position of the last row that the reader has, null for none. */
+  /** The position of the last row already returned; null for none. */
   readonly after: string | null;
 };
 
-/** Where a row stands, for a cursor. */
+/** Converts a row to its position, for a cursor. */
 function toPosition({ tenant_id: tenant, date, operation }: TenantUsage): string {
   return JSON.stringify([tenant, date, operation]);
 }
 
-/** Rows by tenant, day and operation; each statement reads a bounded range of one index. */
+/** Reads rows by tenant, day and operation. Each statement reads a limited range of one index. */
 async function* readUsageRows(db: Db, { from, to, tenant, after }: UsageRange): AsyncGenerator<TenantUsage, void> {
   let [first, day, operation] = after === null ? ['', '', ''] : PositionTuple.parse(JSON.parse(after));
   for (;;) {
@@ -301,7 +305,7 @@ async function* readUsageRows(db: Db, { from, to, tenant, after }: UsageRange): 
     }
     const last = tenants.at(-1);
     if (tenant !== null || last === undefined || tenants.length < TENANTS_PER_QUERY) return;
-    // The next tenant is behind every id that begins with this one's.
+    // Continue after every id that starts with this one.
     first = `${last.id}\u0001`;
   }
 }

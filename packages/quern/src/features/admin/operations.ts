@@ -20,12 +20,12 @@ import {
   UsageRow,
 } from './schema.ts';
 
-/** The longest time for which a replaced key goes on, seconds: a month. */
+/** The longest overlap of a replaced key: a month. */
 const MAX_OVERLAP_SECONDS = 31 * 24 * 3600;
 
 const Rows = z.looseObject({ data: z.array(z.looseObject({})) });
 
-/** Shows a list as a table of its rows. */
+/** Builds the command view that prints a list as a table. */
 function buildTableView(noun: string) {
   return { table: { noun, toRows: (body: Readonly<Record<string, unknown>>) => Rows.parse(body).data } };
 }
@@ -47,10 +47,10 @@ export const createTenantOperation = declareReplies({
   id: 'admin.tenants.create',
   clientName: 'createTenant',
   route: 'POST /v1/admin/tenants',
-  summary: 'Make a tenant; it has no key yet',
+  summary: 'Create a tenant, without a key',
   errors: ['idempotency_conflict'],
   audience: 'operator',
-  input: z.strictObject({ name: DisplayName.describe('For people; need not be unique'), plan: PlanName }),
+  input: z.strictObject({ name: DisplayName.describe('Display name; need not be unique'), plan: PlanName }),
   output: TenantView,
   successes: [{ status: 201, meaning: 'The tenant', type: 'application/json' }],
   example: { name: 'newsroom', plan: 'starter' },
@@ -73,17 +73,19 @@ export const updateTenant = declareControl({
   clientName: 'updateTenant',
   route: 'PATCH /v1/admin/tenants/{id}',
   summary:
-    'Change the plan or the name of a tenant, or suspend or resume it; a plan counts at once, what was spent stays spent',
+    'Change the plan or name of a tenant, or suspend or resume it; a new plan applies immediately to credits already spent',
   errors: ['not_found'],
   audience: 'operator',
   input: z.strictObject({
     id: TenantId,
     plan: PlanName.optional(),
-    name: DisplayName.optional().describe('What people call it'),
+    name: DisplayName.optional().describe('Display name'),
     suspended: z
       .boolean()
       .optional()
-      .describe('true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on'),
+      .describe(
+        'true: everything but reading fails with tenant_suspended, and jobs and monitors are paused; false: resumed',
+      ),
   }),
   output: TenantView,
   example: { id: EXAMPLE_TENANT, plan: 'pro' },
@@ -93,12 +95,12 @@ export const topUpTenant = declareReplies({
   id: 'admin.tenants.top-up',
   clientName: 'topUpTenant',
   route: 'POST /v1/admin/tenants/{id}/top_ups',
-  summary: 'Add credits to the running month of a tenant, once for an Idempotency-Key',
+  summary: 'Add credits to the current month of a tenant, once per Idempotency-Key',
   errors: ['not_found', 'idempotency_conflict'],
   audience: 'operator',
   input: z.strictObject({
     id: TenantId,
-    credits: wholeNumber(1, 999_999_999_999).describe('They lapse with the month, as those of the plan do'),
+    credits: wholeNumber(1, 999_999_999_999).describe('They expire at the end of the month'),
   }),
   output: TenantView,
   successes: [{ status: 201, meaning: 'The tenant with the credits', type: 'application/json' }],
@@ -109,7 +111,7 @@ export const refundTenant = declareReplies({
   id: 'admin.tenants.refund',
   clientName: 'refundTenant',
   route: 'POST /v1/admin/tenants/{id}/refunds',
-  summary: 'Give back what one request, job or run of a monitor was charged, once',
+  summary: 'Refund the charge of a request, job or monitor run, once',
   errors: ['not_found', 'idempotency_conflict'],
   audience: 'operator',
   input: z.strictObject({
@@ -117,7 +119,7 @@ export const refundTenant = declareReplies({
     charge: z.string().min(1).max(100).describe('The id of the request, job or run'),
   }),
   output: z.object({ tenant_id: z.string(), charge: z.string(), credits: z.int() }),
-  successes: [{ status: 201, meaning: 'What was given back', type: 'application/json' }],
+  successes: [{ status: 201, meaning: 'The refund', type: 'application/json' }],
   example: { id: EXAMPLE_TENANT, charge: 'req_01kat6v3g5f2q8r9s0tvwxyzab' },
 });
 
@@ -125,7 +127,7 @@ export const listKeys = declareControl({
   id: 'admin.keys.list',
   clientName: 'listKeys',
   route: 'GET /v1/admin/tenants/{id}/keys',
-  summary: 'The keys of a tenant, newest first, never their text',
+  summary: 'The keys of a tenant, newest first, without their text',
   errors: ['not_found'],
   audience: 'operator',
   input: z.strictObject({ id: TenantId, ...LIST_INPUT }),
@@ -138,7 +140,7 @@ export const listAllKeys = declareControl({
   id: 'admin.keys.all',
   clientName: 'listAllKeys',
   route: 'GET /v1/admin/keys',
-  summary: 'The keys of all tenants, newest first, never their text',
+  summary: 'The keys of all tenants, newest first, without their text',
   errors: [],
   audience: 'operator',
   input: z.strictObject({ ...LIST_INPUT }),
@@ -151,12 +153,12 @@ export const createKey = declareReplies({
   id: 'admin.keys.create',
   clientName: 'createKey',
   route: 'POST /v1/admin/tenants/{id}/keys',
-  summary: 'Give a tenant a further key, which is shown this once',
+  summary: 'Create a key for a tenant; its text is only shown once',
   errors: ['not_found', 'idempotency_conflict'],
   audience: 'operator',
   input: z.strictObject({
     id: TenantId,
-    name: DisplayName.default('key').describe('What people call it'),
+    name: DisplayName.default('key').describe('Display name'),
     expires_at: ExpiryTime.optional(),
   }),
   output: NewKeyView,
@@ -168,12 +170,12 @@ export const rotateKey = declareReplies({
   id: 'admin.keys.rotate',
   clientName: 'rotateKey',
   route: 'POST /v1/admin/keys/{id}/rotate',
-  summary: 'Replace a key by a new one with the same name and rights; the old one ends at once, or after an overlap',
+  summary: 'Replace a key with a new one of the same name and rights; the old one ends immediately or after an overlap',
   errors: ['not_found', 'idempotency_conflict'],
   audience: 'operator',
   input: z.strictObject({
     id: KeyId,
-    overlap_seconds: wholeNumber(0, MAX_OVERLAP_SECONDS).default(0).describe('How long the old key still works'),
+    overlap_seconds: wholeNumber(0, MAX_OVERLAP_SECONDS).default(0).describe('How long the old key stays valid'),
     expires_at: ExpiryTime.optional(),
   }),
   output: NewKeyView,
@@ -185,12 +187,12 @@ export const revokeKey = declareReplies({
   id: 'admin.keys.revoke',
   clientName: 'revokeKey',
   route: 'DELETE /v1/admin/keys/{id}',
-  summary: 'End a key at once',
+  summary: 'Revoke a key immediately',
   errors: ['not_found'],
   audience: 'operator',
   input: z.strictObject({ id: KeyId }),
   output: z.object({}),
-  successes: [{ status: 204, meaning: 'The key is refused from now on', type: null }],
+  successes: [{ status: 204, meaning: 'The key is revoked', type: null }],
   example: { id: EXAMPLE_KEY },
 });
 
@@ -198,7 +200,7 @@ export const listPlans = declareControl({
   id: 'admin.plans',
   clientName: 'listPlans',
   route: 'GET /v1/admin/plans',
-  summary: 'The plans of this instance and their limits',
+  summary: 'All plans and their limits',
   errors: [],
   audience: 'operator',
   input: z.strictObject({}),
@@ -210,21 +212,21 @@ export const exportUsage = declareReplies({
   id: 'admin.usage',
   clientName: 'listTenantUsage',
   route: 'GET /v1/admin/usage',
-  summary: 'Calls and credits by tenant, day and operation, of all tenants or one; also as CSV',
+  summary: 'Calls and credits by tenant, day and operation, for all tenants or one; also as CSV',
   errors: ['not_found'],
   audience: 'operator',
   input: z.strictObject({
     from: z.iso.date().optional().describe('First day, UTC; default 30 days ago'),
     to: z.iso.date().optional().describe('Last day, UTC; default today'),
-    tenant: TenantId.optional().describe('Only this one'),
-    format: z.enum(['json', 'csv']).default('json').describe('csv: all rows as one file, without limit and cursor'),
+    tenant: TenantId.optional().describe('Only this tenant'),
+    format: z.enum(['json', 'csv']).default('json').describe('csv: all rows in one file, without limit and cursor'),
     limit: wholeNumber(1, 1000).optional().describe('Rows of one page; default 100'),
     cursor: LIST_INPUT.cursor,
   }),
   output: listOutput(UsageRow),
   successes: [
     { status: 200, meaning: 'Rows by tenant, then day, then operation', type: 'application/json' },
-    { status: 200, meaning: 'With format=csv: all rows with a line of names before them', type: 'text/csv' },
+    { status: 200, meaning: 'With format=csv: all rows with a header line', type: 'text/csv' },
   ],
   example: { from: '2026-11-01', to: '2026-11-30' },
   view: buildTableView('rows'),
@@ -234,14 +236,12 @@ export const readBackup = declareReplies({
   id: 'admin.backup',
   clientName: 'downloadBackup',
   route: 'GET /v1/admin/backup',
-  summary: 'All data at one moment as a backup file, for quern restore; the secret that seals them is not in it',
+  summary: 'A consistent backup of all data for quern restore, without the secret key',
   errors: ['backend_unavailable'],
   audience: 'operator',
   input: z.strictObject({}),
   output: z.object({}),
-  successes: [
-    { status: 200, meaning: 'The file; its own checksum tells whether it is whole', type: 'application/zstd' },
-  ],
+  successes: [{ status: 200, meaning: 'The file; it ends with a checksum', type: 'application/zstd' }],
   example: {},
 });
 
@@ -249,7 +249,7 @@ export const showQueue = declareControl({
   id: 'admin.queue',
   clientName: 'getQueue',
   route: 'GET /v1/admin/queue',
-  summary: 'The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs',
+  summary: 'The job queue of all tenants: depth by kind and tenant, the oldest job, and running jobs',
   errors: [],
   audience: 'operator',
   input: z.strictObject({}),
@@ -261,7 +261,7 @@ export const showInstance = declareControl({
   id: 'admin.instance',
   clientName: 'getInstance',
   route: 'GET /v1/admin/instance',
-  summary: 'The process that answers, its store, its disk, and the processes on the store',
+  summary: 'Status of the responding process: its store, its disk, and the processes on the store',
   errors: [],
   audience: 'operator',
   input: z.strictObject({}),
@@ -273,7 +273,7 @@ export const listSettings = declareControl({
   id: 'admin.settings',
   clientName: 'listSettings',
   route: 'GET /v1/admin/settings',
-  summary: 'The settings of the process that answers, and where each comes from; secrets are masked',
+  summary: 'The settings of the responding process and their sources; secrets are masked',
   errors: [],
   audience: 'operator',
   input: z.strictObject({}),
@@ -286,7 +286,7 @@ export const showUpkeep = declareControl({
   id: 'admin.upkeep.show',
   clientName: 'getUpkeep',
   route: 'GET /v1/admin/upkeep',
-  summary: 'When each round of upkeep ran last in the process that answers, and how it ended',
+  summary: 'The last run and outcome of each upkeep round in the responding process',
   errors: [],
   audience: 'operator',
   input: z.strictObject({}),
@@ -298,11 +298,11 @@ export const runUpkeep = declareReplies({
   id: 'admin.upkeep.run',
   clientName: 'runUpkeep',
   route: 'POST /v1/admin/upkeep',
-  summary: 'Run upkeep now: delete what is too old or too much, and free what dead processes hold',
+  summary: 'Run upkeep now: delete expired and excess data, and release what dead processes hold',
   errors: ['backend_unavailable'],
   audience: 'operator',
   input: z.strictObject({}),
   output: UpkeepView,
-  successes: [{ status: 202, meaning: 'The rounds have started, or ran already', type: 'application/json' }],
+  successes: [{ status: 202, meaning: 'The rounds have started, or were already running', type: 'application/json' }],
   example: {},
 });

@@ -8,32 +8,29 @@ export const KeyId = z.string().min(1).max(100).describe('The id of the key, not
 export const EXAMPLE_TENANT = 'ten_01kat6v3g5f2q8r9s0tvwxyzab';
 export const EXAMPLE_KEY = 'key_01kat6v3g5f2q8r9s0tvwxyzab';
 
-/** A name that an operator gives: one line without control characters. */
+/** A name set by an operator: one line without control characters. */
 export const DisplayName = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'has a control character or half of a pair');
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters or unpaired surrogates');
 
-/** The name of a plan of this instance. */
-export const PlanName = z.string().min(1).max(40).describe('The name of a plan, as GET /v1/admin/plans lists them');
+/** The name of a plan. */
+export const PlanName = z.string().min(1).max(40).describe('Name of a plan; GET /v1/admin/plans lists them');
 
-/** When a key ends. */
+/** When a key expires. */
 export const ExpiryTime = z.iso
   .datetime()
   .transform((text) => Date.parse(text))
-  .describe('When the key expires, ISO 8601 UTC; never unless given');
+  .describe('When the key expires, ISO 8601 UTC; default never');
 
 export const TenantView = z.object({
   id: z.string(),
   name: z.string(),
   plan: z.string(),
   created_at: z.string(),
-  suspended_at: z
-    .string()
-    .nullable()
-    .describe('Since when its calls are refused and its jobs and monitors rest; null unless they are'),
-  credits_granted: z.int().nullable().describe('Of the running month; null when the plan sets no limit'),
+  suspended_at: z.string().nullable().describe('When it was suspended; null if it is not'),
+  credits_granted: z.int().nullable().describe('Credits of the current month; null if the plan sets no limit'),
   ...CREDIT_FIELDS,
 });
 
@@ -44,26 +41,26 @@ export const KeyView = z.object({
   prefix: z
     .string()
     .nullable()
-    .describe('The first characters after qk_; null of a key that was given, or is older than this'),
-  operator: z.boolean().describe('Whether it opens /v1/admin'),
+    .describe('The first characters after qk_; null for a key that was chosen by the operator or is very old'),
+  operator: z.boolean().describe('Whether it allows /v1/admin'),
   created_at: z.string(),
-  last_used_at: z.string().nullable().describe('Within a minute or so; null where it was not used'),
+  last_used_at: z.string().nullable().describe('Accurate to about a minute; null if never used'),
   expires_at: z.string().nullable(),
   revoked_at: z.string().nullable(),
 });
 
-/** The answer that shows the text of a key. */
+/** The response with the text of a new key. */
 export const NewKeyView = z.object({
   id: z.string(),
   tenant_id: z.string(),
-  key: z.string().describe('The key itself, shown this once'),
+  key: z.string().describe('The key; only shown once'),
   expires_at: z.string().nullable(),
 });
 
 export const UsageRow = z.object({
   date: z.string().describe('Day in UTC'),
   tenant_id: z.string(),
-  tenant: z.string().describe('Its name'),
+  tenant: z.string().describe('Name of the tenant'),
   operation: z.string(),
   calls: z.int(),
   credits: z.int(),
@@ -72,15 +69,15 @@ export const UsageRow = z.object({
 export const QueueView = z.object({
   queued: z.int(),
   running: z.int(),
-  cut: z.literal(true).optional().describe('There are more jobs than were counted'),
+  cut: z.literal(true).optional().describe('Set if there are more jobs than were counted'),
   oldest: z
     .object({ id: z.string(), tenant_id: z.string(), kind: z.string(), waits_ms: z.int() })
     .nullable()
-    .describe('The job that has been due for the longest time; null where none is due'),
+    .describe('The job that has been due longest; null if none is due'),
   by_kind: z.array(z.object({ kind: z.string(), queued: z.int(), running: z.int() })),
   by_tenant: z
     .array(z.object({ tenant_id: z.string(), queued: z.int(), running: z.int() }))
-    .describe('The hundred tenants with the most jobs'),
+    .describe('The 100 tenants with the most jobs'),
   running_jobs: z
     .array(
       z.object({
@@ -92,11 +89,11 @@ export const QueueView = z.object({
         started_at: z.string().nullable(),
       }),
     )
-    .describe('The hundred that began first'),
+    .describe('The 100 oldest running jobs'),
 });
 
 export const UpkeepView = z.object({
-  state: z.enum(['started', 'running', 'idle']).describe('Of the rounds of this process'),
+  state: z.enum(['started', 'running', 'idle']).describe('State of the rounds of this process'),
   rounds: z
     .array(
       z.object({
@@ -107,7 +104,7 @@ export const UpkeepView = z.object({
       }),
     )
     .readonly()
-    .describe('The last run of each round in the process that answers'),
+    .describe('The last run of each round in the responding process'),
 });
 
 export const SettingsView = z.object({
@@ -116,7 +113,7 @@ export const SettingsView = z.object({
     .array(
       z.object({
         name: z.string(),
-        value: z.string().describe('Empty where it is not set and has no default; secrets are masked'),
+        value: z.string().describe('Empty if it is not set and has no default; secrets are masked'),
         source: z.enum(SETTING_SOURCES),
         about: z.string(),
       }),
@@ -136,13 +133,13 @@ export const InstanceView = z.object({
   disk: z
     .object({ data_dir: z.string(), free_bytes: z.int(), total_bytes: z.int() })
     .nullable()
-    .describe('Of the data folder; null where it cannot be read'),
+    .describe('The disk of the data folder; null if it cannot be read'),
   kept: z
     .object({ cache: z.int(), results: z.int() })
     .nullable()
-    .describe('Bytes of cached pages and of results at the last round of upkeep; null before the first'),
+    .describe('Bytes of cached pages and results at the last upkeep; null before the first'),
   processes: z
     .array(z.object({ id: z.string(), seen_at: z.iso.datetime() }))
     .readonly()
-    .describe('Services and workers on the store that reported lately'),
+    .describe('Live services and workers on the store'),
 });

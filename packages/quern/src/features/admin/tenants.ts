@@ -29,7 +29,7 @@ export type TenantOperationParts = {
   readonly clock: Clock;
 };
 
-/** The operations on tenants and their credits. */
+/** Binds the operations on tenants and their credits. */
 export function bindTenants(parts: TenantOperationParts): readonly RunnableControl[] {
   const { tenants, plans, cursors } = parts;
   const show = (row: TenantRow) => toTenantView(parts, row);
@@ -50,7 +50,7 @@ export function bindTenants(parts: TenantOperationParts): readonly RunnableContr
     showTenant.runs(async ({ id }) => show(await tenants.read(id))),
     updateTenant.runs(async ({ id, plan, name, suspended }) => {
       if (plan === undefined && name === undefined && suspended === undefined) {
-        throw new ServiceError('invalid_request', 'plan: give it, or name, or suspended');
+        throw new ServiceError('invalid_request', 'plan: one of plan, name and suspended is required');
       }
       const chosen = plan === undefined ? undefined : getPlan(plans, plan).name;
       return show(await tenants.change(id, { plan: chosen, name, isSuspended: suspended }));
@@ -81,7 +81,7 @@ function toTenantView({ plans, clock }: TenantOperationParts, row: TenantRow) {
 
 export type KeyOperationParts = { readonly keys: Keys; readonly tenants: Tenants; readonly cursors: Cursors };
 
-/** The operations on the keys of tenants. */
+/** Binds the operations on the keys of tenants. */
 export function bindKeys({ keys, tenants, cursors }: KeyOperationParts): readonly RunnableControl[] {
   return [
     listAllKeys.runs(async ({ limit, cursor }, { caller }) => {
@@ -117,7 +117,8 @@ export function bindKeys({ keys, tenants, cursors }: KeyOperationParts): readonl
 }
 
 function assertFuture(expiresAt: number | null, now: number): void {
-  if (expiresAt !== null && expiresAt <= now) throw new ServiceError('invalid_request', 'expires_at: is in the past');
+  if (expiresAt !== null && expiresAt <= now)
+    throw new ServiceError('invalid_request', 'expires_at: must be in the future');
 }
 
 function toNewKeyView({ key, keyId, tenant }: NewKey, expiresAt: number | null) {

@@ -11,11 +11,11 @@ import { explain, type ExplainInput } from './operation.ts';
 import { toExplanationPage } from './picture.ts';
 
 export type ExplainFeatureParts = {
-  /** The egress guard's word on a URL of the caller. */
+  /** Parses a URL of the caller and checks that it may be fetched. */
   readonly readTarget: (url: string) => URL;
 };
 
-/** Explains how single pages are read. */
+/** The feature that explains how a page is parsed. */
 export function buildExplain({ readTarget }: ExplainFeatureParts): Feature {
   return { operations: [explain.runs(async (input, call) => run(readTarget(input.url), input, call))] };
 }
@@ -30,7 +30,7 @@ async function run(url: URL, input: ExplainInput, { visit, read }: WorkCall) {
     suffices: null,
   });
   if (!/html/i.test(page.contentType)) {
-    throw new ServiceError('unsupported_content', `${page.contentType} has no parts to choose from, HTML has`);
+    throw new ServiceError('unsupported_content', `${page.contentType} cannot be explained; only HTML can`);
   }
   const reading = await read(toReadRequest(input, page));
   const { explanation = null, elements = [] } = reading.report ?? {};
@@ -54,7 +54,7 @@ async function run(url: URL, input: ExplainInput, { visit, read }: WorkCall) {
   };
 }
 
-/** What selectors matched, with the value of each field. */
+/** Builds the matches of each field's selector together with the field's value. */
 function buildFields({ report, outputs }: PageReading) {
   const values = new Map(Object.entries(outputs.json ?? {}));
   const matched = Object.entries(report?.fields ?? {});

@@ -15,7 +15,9 @@ const { headers, cookies, wait_for_selector, wait_ms, scroll, device, country, l
 const ExplainInput = z
   .strictObject({
     url: z.string().min(1).max(8192).describe('The http or https page to explain'),
-    extract: PAGE_FIELDS.extract.describe('Fields to try: what their selectors match, and what a fetch would answer'),
+    extract: PAGE_FIELDS.extract.describe(
+      'Fields to try: shows what their selectors match and what a fetch would return',
+    ),
     ...PROXY_FIELDS,
     timeout_ms: wholeNumber(1)
       .optional()
@@ -31,9 +33,9 @@ const ExplainInput = z
     ...SESSION_FIELD,
     max_age_ms: wholeNumber(0, MAX_CACHE_AGE_MS)
       .default(0)
-      .describe('Accept a cached page at most this old; 0 is always fresh'),
+      .describe('Maximum age of a cached page in ms; 0 always fetches'),
     respect_robots: z.boolean().default(false).describe('Obey robots.txt'),
-    max_credits: wholeNumber(1).optional().describe('Ceiling for what this call may cost'),
+    max_credits: wholeNumber(1).optional().describe('Most credits that this call may cost'),
   })
   .superRefine((input, context) => refuseBadProxy(input, context));
 
@@ -44,24 +46,26 @@ const Explanation = named(
   z.object({
     outcome: z
       .enum(['chosen', 'shell', 'whole'])
-      .describe('shell: scripts fill the page, and nothing is kept; whole: nothing was chosen, so all of it is kept'),
-    kinds: z.record(z.string(), z.number()).describe('What the page reads like, each from 0 to 1'),
-    share: z.number().nullable().describe('Of what is likely to be main text, the share that is kept'),
-    threshold: z.number().describe('The score from which on blocks are kept'),
-    count: z.int().describe('Blocks that the page has'),
+      .describe(
+        'shell: the page is filled by scripts, so nothing is kept; whole: no main content was found, so everything is kept',
+      ),
+    kinds: z.record(z.string(), z.number()).describe('Likelihood of each kind of page, 0 to 1'),
+    share: z.number().nullable().describe('Share of the likely main text that is kept'),
+    threshold: z.number().describe('The score from which blocks are kept'),
+    count: z.int().describe('Number of blocks of the page'),
     blocks: z
       .array(
         z.object({
           text: z.string(),
           words: z.int(),
-          place: z.string().describe('The elements that it stands in'),
+          place: z.string().describe('The elements that contain it'),
           selector: z.string().nullable(),
           verdict: z.enum(BLOCK_VERDICTS),
           score: z.number(),
           because: z
             .object({ group: z.string(), otherwise: z.number() })
             .nullable()
-            .describe('What told most, and the score without it'),
+            .describe('The most influential features, and the score without them'),
         }),
       )
       .readonly(),
@@ -76,7 +80,7 @@ const Explanation = named(
         }),
       )
       .readonly()
-      .describe('What tells each member of the metadata'),
+      .describe('The source of each metadata field'),
   }),
 );
 
@@ -88,31 +92,31 @@ const ExplainOutput = named(
     status_code: z.int(),
     content_type: z.string(),
     title: z.string().nullable(),
-    explanation: Explanation.nullable().describe('Null for a page without text, or with too much of it'),
-    picture: z.string().nullable().describe('The same as an HTML page without scripts or anything from elsewhere'),
+    explanation: Explanation.nullable().describe('Null for a page without text, or with too much text'),
+    picture: z.string().nullable().describe('The explanation as a self-contained HTML page without scripts'),
     elements: z
       .array(
         z.object({
-          selector: z.string().nullable().describe('Selects this one alone'),
-          similar: z.string().nullable().describe('Selects it with those like it'),
-          matches: z.int().describe('Elements that similar matches'),
+          selector: z.string().nullable().describe('Selects only this element'),
+          similar: z.string().nullable().describe('Selects it and similar elements'),
+          matches: z.int().describe('Number of elements matched by similar'),
           tag: z.string(),
           text: z.string(),
           depth: z.int(),
         }),
       )
       .readonly()
-      .describe('The first 2,000 visible elements with text of their own, in the order of the page'),
+      .describe('The first 2,000 visible elements with their own text, in document order'),
     fields: z
       .record(
         z.string(),
         z.object({
           matches: z.int().nullable().describe('Null for a field without a selector'),
-          values: z.array(z.string()).readonly().describe('The texts of the first twenty'),
-          value: z.unknown().describe('What a fetch with this extract answers'),
+          values: z.array(z.string()).readonly().describe('Texts of the first 20 matches'),
+          value: z.unknown().describe('What a fetch with this extract returns'),
         }),
       )
-      .describe('By the names of extract'),
+      .describe('By field name of extract'),
     cache: z.object({ hit: z.boolean(), age_ms: z.int().optional() }),
     attempts: Attempts,
     warnings: Warnings,
@@ -123,7 +127,8 @@ export const explain = declareWork({
   id: 'explain',
   clientName: 'explainPage',
   route: 'POST /v1/explain',
-  summary: 'How a page is read: which parts are main content and why, what can be selected, and what fields would hold',
+  summary:
+    'Explain how a page is parsed: which parts are main content and why, what can be selected, and the values of fields',
   plan: 'free',
   price: PRICES.explain,
   errors: [...PAGE_ERRORS, 'extraction_failed'],

@@ -2,24 +2,24 @@ import type { ExplainedBlock } from '#extract/content/explain.ts';
 import type { ExplainedFact, PageExplanation } from '#extract/explained.ts';
 import { type Html, toHtml } from '#kernel/html.ts';
 
-/** The meaning of each decision about a block. */
+/** The meaning of each verdict about a block. */
 const MEANINGS: Readonly<Record<ExplainedBlock['verdict'], string>> = {
-  kept: 'is read',
+  kept: 'is kept',
   low_score: 'does not look like content',
-  comment: 'stands in comments of readers, and the page is no forum',
+  comment: 'is a reader comment, and the page is no forum',
   consent: 'asks for cookies',
   hidden: 'is hidden',
-  related: 'leads to other pages',
-  repeated: 'says what a block before it said',
-  island: 'stands far after the article',
-  shell: 'is part of a page that scripts fill',
-  chrome: 'leads through the page or its site',
+  related: 'links to other pages',
+  repeated: 'repeats an earlier block',
+  island: 'is far below the article',
+  shell: 'is part of a page that is filled by scripts',
+  chrome: 'is navigation of the page or site',
 };
 
 const OUTCOMES: Readonly<Record<PageExplanation['outcome'], string>> = {
   chosen: 'The blocks with a green edge are the main content.',
-  shell: 'Nothing is kept: what a visitor sees is made by scripts.',
-  whole: 'Nothing was chosen, so that all of the page is kept.',
+  shell: 'Nothing is kept, because the page is filled by scripts.',
+  whole: 'No main content was found, so everything is kept.',
 };
 
 const STYLE = `
@@ -41,7 +41,7 @@ const STYLE = `
   meter { width: 100%; }
 `;
 
-/** An HTML page that shows how the content of a page was chosen, without scripts or external resources. */
+/** Renders an HTML page that shows how the main content was chosen, without scripts or external resources. */
 export function toExplanationPage(explanation: PageExplanation, url: string): Html {
   const { outcome, blocks, count, threshold, kinds, facts, share } = explanation;
   const part = share === null ? '' : ` They hold about ${Math.round(share * 100)} % of what is likely to be main text.`;
@@ -61,14 +61,14 @@ export function toExplanationPage(explanation: PageExplanation, url: string): Ht
       <body>
         <h1>${url}</h1>
         <p>
-          ${OUTCOMES[outcome]}${part} It reads most like: ${kind} (${score.toFixed(2)}). Blocks are kept from
+          ${OUTCOMES[outcome]}${part} Most likely kind: ${kind} (${score.toFixed(2)}). Blocks are kept from
           ${threshold.toFixed(2)} on, after the rules. ${blocks.length} of ${count} blocks are shown.
         </p>
         <table class="facts">
           <tr>
             <th>fact</th>
             <th>value</th>
-            <th>told by</th>
+            <th>source</th>
           </tr>
           ${facts.map(renderFactRow)}
         </table>
@@ -96,7 +96,8 @@ function renderCounts(blocks: readonly ExplainedBlock[]): readonly Html[] {
 }
 
 function renderItem({ text, words, place, verdict, score, because }: ExplainedBlock, threshold: number): Html {
-  const meaning = verdict === 'kept' && score < threshold ? 'is read with what is around it' : MEANINGS[verdict];
+  const meaning =
+    verdict === 'kept' && score < threshold ? 'is kept because of the blocks around it' : MEANINGS[verdict];
   const why = because === null ? '' : `; most by ${because.group} (else ${because.otherwise.toFixed(2)})`;
   return toHtml`<li class="block ${verdict}">
     <div><b>${verdict}</b><meter value="${score.toFixed(3)}"></meter></div>

@@ -16,12 +16,12 @@ import { keepFiles, chooseFiles } from '#features/schema/page-files.ts';
 import { toReadOptions, toVisit } from '#features/schema/page-fields.ts';
 
 export type FetchParts = {
-  /** The egress guard's word on a URL of the caller. */
+  /** Parses a URL of the caller and checks that it may be fetched. */
   readonly readTarget: (url: string) => URL;
   readonly clock: Clock;
 };
 
-/** Retrieves single pages. */
+/** The feature that fetches single pages. */
 export function buildFetch(parts: FetchParts): Feature {
   return { operations: [fetchPage.runs(async (input, call) => run(parts, input, call))] };
 }
@@ -55,7 +55,7 @@ async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
       ...buildFrameParts(parts, input, { call, request, tier }),
       read: readForReply,
     }));
-  // The status of an error page says as much.
+  // Redundant if the status already shows an error.
   const ofReading = reading.warnings.filter(({ code }) => code !== 'refusal_page' || page.status < 400);
   const made = await makeModelOutputs(modelSession, {
     ...wishes,
@@ -87,7 +87,7 @@ async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
 
 type PageCall = { readonly call: WorkCall; readonly request: PageRequest; readonly tier: ServedTier };
 
-/** Frames are asked for as their page was; what the caller sends along goes to the page's own origin only. */
+/** Frames are requested like their page. Headers and cookies of the caller are only sent to the page's own origin. */
 function buildFrameParts({ readTarget, clock }: FetchParts, input: FetchInput, { call, request, tier }: PageCall) {
   const { deadline, signal, visit, admission } = call;
   const tiers = tiersForFrames(admission.tiers, tier);
@@ -119,11 +119,11 @@ type FetchedPage = ModelRequest & {
   readonly reading: PackedReading;
   readonly url: string;
   readonly tier: ServedTier;
-  /** An error page costs nothing, and no model is asked about it. */
+  /** Whether it is an error page. It is free, and no model is used for it. */
   readonly isError: boolean;
 };
 
-/** What the model makes of a page, and the charge with it. */
+/** Makes the outputs of the model, and computes the charge. */
 async function makeModelOutputs(
   modelSession: ModelSession | null,
   page: FetchedPage,
@@ -144,10 +144,10 @@ async function makeModelOutputs(
       passage,
       json: outputs.json ?? {},
       async afford() {
-        if (isError) return 'and is not asked about an error page';
+        if (isError) return 'but is not used for an error page';
         return (await modelSession.tryReserve(credits))
           ? null
-          : `for ${credits} credits in all, and max_credits is below`;
+          : `for ${credits} credits in total, but max_credits is lower`;
       },
     },
     modelSession.signal,
@@ -157,7 +157,7 @@ async function makeModelOutputs(
   return { members, warnings: [...made.warnings, MODEL_NOT_USED], usage: plain };
 }
 
-const MODEL_NOT_USED: Warning = { code: 'model_refused', message: 'summary: no model is asked about an error page' };
+const MODEL_NOT_USED: Warning = { code: 'model_refused', message: 'summary: the model is not used for an error page' };
 
 function toReadRequest(input: FetchInput, page: Page, passageChars: number | null): ReadRequest {
   const { body, contentType, url, fetchedAt } = page;
@@ -172,7 +172,7 @@ function toReadRequest(input: FetchInput, page: Page, passageChars: number | nul
   };
 }
 
-/** Whether the state that a page embeds may hold all that is asked for, and its text is not. */
+/** Whether only fields are requested, which data embedded in the page may already contain. */
 function wantsOnlyFields({ output }: FetchInput): boolean {
   return output.includes('json') && output.every((name) => name === 'json' || name === 'metadata');
 }
@@ -182,7 +182,7 @@ function ignoreUnmet(error: unknown): null {
   throw error;
 }
 
-/** Whether each member that was asked for is there. */
+/** Whether all requested fields have a value. */
 function hasAllFields(json: Readonly<Record<string, unknown>> = {}): boolean {
   const members = Object.values(json);
   return members.length > 0 && members.every((one) => one !== null && !(Array.isArray(one) && one.length === 0));

@@ -18,28 +18,28 @@ import { admitPage, PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.
 import { toAgentPage, withJson } from '#features/schema/shown-page.ts';
 import { withoutModelFor } from '#llm/complete.ts';
 
-/** How old a page may be from which an answer is read on. */
+/** Maximum cache age when the rest of a page is read. */
 const MAX_CONTINUATION_AGE_MS = 3_600_000;
 
-/** The tool that reads a page; with `extract` it answers the fields alone unless other formats are named. */
+/** The tool that reads a page. With `extract` it returns only the fields, unless other formats are requested. */
 const FETCH_TOOL: ToolView = {
   tool: {
     name: 'fetch',
     title: 'Fetch a page',
     task: 'one page or document, or fields of it',
     about:
-      'Use this to read one web page, PDF or Office document as Markdown, or to get named fields of it with extract. A page that needs a browser gets one. Long pages come in parts: call again with the offset that the answer names.',
+      'Use this to read one web page, PDF or Office document as Markdown, or to get named fields of it with extract. A browser is used if the page needs one. Long pages are returned in parts: call again with the returned offset.',
     hints: READS_WEB,
   },
   members: {
     url: 'The page',
-    output: 'What to answer; default markdown. links, images, tables, screenshot and others',
+    output: 'Output formats; default markdown. Also links, images, tables, screenshot and others',
     extract:
       'Fields to get as JSON: {"price": "money", "title": {"selector": "h1", "type": "string"}}. Types: string, integer, number, boolean, money, date, datetime, url, html, each also as T[]; or a JSON Schema',
-    only_main_content: 'false keeps navigation and footers too',
-    proxy: 'stealth goes straight to the hardened browser, for sites that block',
+    only_main_content: 'false also keeps navigation and footers',
+    proxy: 'stealth uses the hardened browser directly, for sites that block',
     max_age_ms: 'Accept a cached page at most this old',
-    session: 'Name of a session; a login by interact in it lasts',
+    session: 'Name of a session; a login made with interact is kept',
   },
   facts: { url: 'string', title: 'string', status_code: 'integer' },
   toInput: (given) => (given['extract'] === undefined ? given : { ...given, output: withJson(given['output'], []) }),
@@ -47,7 +47,7 @@ const FETCH_TOOL: ToolView = {
   toShown: toAgentPage,
 };
 
-/** The same page from the cache, which has no files. */
+/** Requests the same page from the cache, without files. */
 function excludeFiles(input: JsonObject): JsonObject {
   const { output } = input;
   const files: readonly unknown[] = FILES;
@@ -55,17 +55,17 @@ function excludeFiles(input: JsonObject): JsonObject {
   return { max_age_ms: MAX_CONTINUATION_AGE_MS, ...input, ...(rest === undefined ? {} : { output: rest }) };
 }
 
-/** `quern fetch`: the text alone where only one was requested, and `--fail` for error pages. */
+/** `quern fetch`: prints only the text if one text format was requested, and adds `--fail` for error pages. */
 const FETCH_VIEW: CommandView = {
   toText: findOnlyText,
   refusal: {
     flag: 'fail',
-    about: 'Print nothing and end with exit code 22 where the target answered with an error or an empty body',
+    about: 'Print nothing and exit with code 22 if the target returns an error or an empty body',
     refuses: isErrorAnswer,
   },
 };
 
-/** The one requested text format; null where anything else was requested. */
+/** Returns the text if exactly one text format was requested; otherwise null. */
 function findOnlyText(body: JsonObject): string | null {
   if (body['screenshot'] !== undefined || body['pdf'] !== undefined) return null;
   const formats = [...OUTPUTS, 'summary' as const].filter((name) => name !== 'metadata' && body[name] !== undefined);
@@ -74,7 +74,7 @@ function findOnlyText(body: JsonObject): string | null {
   return formats.length === 1 && typeof text === 'string' ? text : null;
 }
 
-/** Whether a fetch answered an error page or an empty body. */
+/** Whether the fetched page is an error page or empty. */
 function isErrorAnswer({ status_code: status, warnings }: JsonObject): boolean {
   if (typeof status === 'number' && status >= 400) return true;
   return Array.isArray(warnings) && warnings.some((one) => isJsonObject(one) && one['code'] === 'target_error');
@@ -93,25 +93,25 @@ const FetchInput = z
     ...SESSION_FIELD,
     max_age_ms: wholeNumber(0, MAX_CACHE_AGE_MS)
       .default(0)
-      .describe('Accept a cached page at most this old; 0 is always fresh'),
+      .describe('Maximum age of a cached page in ms; 0 always fetches'),
     respect_robots: z
       .boolean()
       .default(false)
-      .describe('Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked'),
-    max_credits: wholeNumber(1).optional().describe('Ceiling for what this call may cost'),
+      .describe('Obey robots.txt: a disallowed URL or redirect target fails with target_blocked'),
+    max_credits: wholeNumber(1).optional().describe('Most credits that this call may cost'),
   })
   .superRefine((input, context) => {
     const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
     refuseBadProxy(input, context);
     const json = input.output.includes('json');
-    if (json && input.extract === undefined) refuse('extract', 'output json needs it');
+    if (json && input.extract === undefined) refuse('extract', 'is required for output json');
     if (!json && input.extract !== undefined) refuse('extract', 'add json to output to use it');
     const { screenshot, pdf } = chooseFiles(input);
     if (screenshot === null && input.screenshot !== undefined) {
       refuse('screenshot', 'add screenshot to output to use it');
     }
     if ((screenshot !== null || pdf) && input.max_age_ms > 0) {
-      refuse('max_age_ms', 'screenshots and PDFs are always made anew: leave it out');
+      refuse('max_age_ms', 'cannot be used with screenshot or pdf, which are never cached');
     }
   });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ARTIFACT_TYPES } from '#engine/results/artifacts.ts';
 import { declareReplies } from '#engine/call/operation.ts';
 
-/** File name endings by type. */
+/** File extensions by content type. */
 export const FILE_EXTENSIONS: Readonly<Record<(typeof ARTIFACT_TYPES)[number], string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -17,7 +17,7 @@ export const artifact = declareReplies({
   route: 'GET /v1/artifacts/{id}',
   summary: 'The bytes of a screenshot, PDF or downloaded file',
   errors: ['not_found', 'result_expired'],
-  input: z.strictObject({ id: z.string().min(1).max(100).describe('The id of the artifact') }),
+  input: z.strictObject({ id: z.string().min(1).max(100).describe('The id of the file') }),
   output: z.looseObject({}),
   successes: ARTIFACT_TYPES.map((type) => ({ status: 200 as const, meaning: `The file, as ${type}`, type })),
   example: { id: 'art_01kat6v3g5f2q8r9s0tvwxyzab' },

@@ -8,10 +8,10 @@ import type { Db } from '#store/db.ts';
 import type { FoundView, JobViews } from './job-schema.ts';
 import { jobPages, jobTree } from './page-operations.ts';
 
-/** Pages that one call looks through for those of its filters. */
+/** The most pages searched by one call. */
 const MAX_SCANNED_PAGES = 20_000;
 
-/** What listed pages have in common; what is absent does not matter. */
+/** Filters of the page list. Absent filters match everything. */
 type Filters = {
   readonly state?: string | undefined;
   readonly status_code?: number | undefined;
@@ -28,14 +28,15 @@ type CrawlPagesParts = {
   readonly cursors: Cursors;
 };
 
-/** Binds the lists of the pages of crawls. */
+/** Binds the lists of pages of crawls. */
 export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views: JobViews): readonly RunnableControl[] {
   const pages = new PageList(db);
 
   async function demandCrawl(tenant: string, id: string): Promise<FoundView> {
     const found = await views.read(tenant, id);
     const { kind, status, evicted_for: why } = found.record;
-    if (kind !== 'crawl') throw new ServiceError('invalid_request', `id: ${id} is a ${kind}; only crawls list pages`);
+    if (kind !== 'crawl')
+      throw new ServiceError('invalid_request', `id: ${id} is a ${kind}; only crawls have a page list`);
     if (status === 'expired') throw createExpiredError('result', id, why ?? null);
     return found;
   }
@@ -100,7 +101,7 @@ const MAX_CHILDREN = 1000;
 type Tally = { stored: number; failed: number; skipped: number; waiting: number };
 type Child = Tally & { readonly name: string; readonly prefix: string; readonly isLeaf: boolean };
 
-/** Counts pages below a prefix by their fates and by the part of the address that follows it. */
+/** Counts pages below a URL prefix by state and by the URL segment that follows the prefix. */
 export class CrawlTree {
   readonly #prefix: string;
   readonly #tally = createTally();
@@ -154,12 +155,12 @@ export class CrawlTree {
   }
 }
 
-/** The origin of an address with a slash. */
+/** Returns the origin of a URL with a slash. */
 function getOrigin(url: string): string {
   return /^[^/]*\/\/[^/?#]*\/?/.exec(url)?.[0] ?? url;
 }
 
-/** The rest of an address up to its next slash, which is part of it; a query has none. */
+/** Returns the next segment of a URL up to and including its slash. A query is not split. */
 function getSegment(rest: string): string {
   const query = rest.indexOf('?');
   const slash = rest.indexOf('/');

@@ -20,11 +20,11 @@ const EXAMPLE_JOB = {
 
 const JobAbout = { job_id: z.string() };
 
-/** The events of jobs. */
+/** The webhook events of jobs. */
 export const eventsOfJobs = [
   declareEvent({
     type: 'job.completed',
-    summary: 'A job has completed; data is its record without its result',
+    summary: 'A job has completed; data is the job without its result',
     about: JobAbout,
     data: JobView,
     example: {
@@ -39,7 +39,7 @@ export const eventsOfJobs = [
   }),
   declareEvent({
     type: 'job.failed',
-    summary: 'A job has failed; data is its record',
+    summary: 'A job has failed; data is the job',
     about: JobAbout,
     data: JobView,
     example: {

@@ -51,13 +51,13 @@ export type JobsParts = {
   readonly cursors: Cursors;
   readonly webhooks: Pick<Webhooks, 'accept' | 'saveWebhook' | 'webhookOf' | 'webhooksOf'>;
   readonly deliveries: DeliveryLog;
-  /** Everything that can be asked. */
+  /** All operations. */
   readonly operations: readonly Operation[];
-  /** Of this instance. */
+  /** The version of this service. */
   readonly version: string;
 };
 
-/** Queues work, and shows what becomes of it. */
+/** The feature that submits jobs and returns their state and results. */
 export function buildJobsFeature(parts: JobsParts): Feature {
   const { jobs, notifications, cursors, deliveries } = parts;
   const views = buildJobViews(parts);
@@ -177,7 +177,7 @@ async function* toEvents(snapshots: AsyncIterable<JobSnapshot | null>): AsyncGen
   }
 }
 
-/** A result that goes while its job is shown is as one that has gone before. */
+/** A result that expires meanwhile is treated as expired. */
 function ignoreExpired(error: unknown): null {
   if (error instanceof ServiceError && error.code === 'result_expired') return null;
   throw error;
@@ -188,10 +188,10 @@ function createNoResultError({ id, status, error, evicted_for: why }: JobView): 
     case 'failed':
       return new ServiceError('job_failed', `${error?.code ?? 'internal_error'}: ${error?.message ?? ''}`);
     case 'cancelled':
-      return new ServiceError('job_cancelled', `${id} was cancelled before it had a result`);
+      return new ServiceError('job_cancelled', `${id} was cancelled and has no result`);
     case 'queued':
     case 'running':
-      return new ServiceError('job_not_finished', `${id} is ${status}: ask again later, or show the job with wait_ms`, {
+      return new ServiceError('job_not_finished', `${id} is ${status}; retry later, or wait with wait_ms`, {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     default:

@@ -6,16 +6,16 @@ import { type Clock, pause } from '#kernel/clock.ts';
 import { type Db, StoreUnavailable } from '#store/db.ts';
 import type { FoundView, JobViews } from './job-schema.ts';
 
-/** A job as its followers see it; the text is made once for all of them. */
+/** A state of a job for its followers. The text is serialized once for all of them. */
 export type JobSnapshot = {
-  /** Grows at each change of the job. */
+  /** Grows with each change of the job. */
   readonly version: number;
   readonly isOver: boolean;
-  /** The record as JSON, without the result. */
+  /** The job as JSON, without its result. */
   readonly text: string;
 };
 
-/** The look that all followers of one job share. */
+/** The latest state of a job, shared by all its followers. */
 type SharedReading = {
   latest: JobSnapshot;
   failure: unknown;
@@ -26,20 +26,20 @@ type SharedReading = {
 type FollowRequest = {
   readonly tenant: string;
   readonly id: string;
-  /** The version that the follower has seen, null for none; one that is still to come counts as none. */
+  /** The version that the follower has seen; null for none. A version from the future is ignored. */
   readonly seen: number | null;
   readonly signal: AbortSignal;
 };
 
-/** How often a followed job is read and its changes are told, ms. */
+/** How often a followed job is read and its changes are sent, ms. */
 export type FollowPace = {
-  /** Without any notifications, for another process may have changed the job. */
+  /** Read interval without notifications, because another process may change the job. */
   readonly readMs: number;
-  /** With notifications: no sooner than this after the last look. */
+  /** Shortest time between two reads after notifications. */
   readonly rereadMs: number;
-  /** Least time between two snapshots of progress for one follower. */
+  /** Shortest time between two snapshots for one follower. */
   readonly snapshotMs: number;
-  /** Longest time in which a follower gets nothing. */
+  /** Longest time without anything sent to a follower. */
   readonly maxSilenceMs: number;
 };
 
@@ -52,14 +52,16 @@ export type FollowerParts = {
   readonly clock: Clock;
 };
 
-/** Follows jobs; all followers of one job together read the store at most twice a second. */
+/** Creates a follower of jobs. All followers of one job together read the store at most twice a second. */
 export function createFollower(parts: FollowerParts) {
   const looks = new SharedReadings(parts);
   return {
-    /** How many jobs are looked at now. */
+    /** The number of jobs that are followed. */
     looks: (): number => looks.count(),
 
-    /** The changes of a job, until it has ended or the signal fires; throws `not_found` before the first of them. */
+    /**
+     * Streams the changes of a job until it has ended or the signal aborts. Throws `not_found` before the first one.
+     */
     async follow(request: FollowRequest): Promise<AsyncGenerator<JobSnapshot | null, void>> {
       const first = toSnapshot(await parts.jobs.read(request.tenant, request.id));
       return streamSnapshots(request, first, { ...parts, looks });
@@ -67,7 +69,10 @@ export function createFollower(parts: FollowerParts) {
   };
 }
 
-/** Snapshots newer than the last seen one, at most one a second; the final one comes at once. Null keeps a stream alive. */
+/**
+ * Streams snapshots newer than the last seen one, at most one a second, and the final one at once. Null means
+ * keep-alive.
+ */
 async function* streamSnapshots(
   request: FollowRequest,
   first: JobSnapshot,
@@ -104,7 +109,7 @@ async function* streamSnapshots(
   }
 }
 
-/** The looks at jobs that are followed, one for each job however many follow it. */
+/** The jobs that are followed. Each is read once for all its followers. */
 class SharedReadings {
   readonly #parts: FollowerParts;
   readonly #looks = new Map<string, SharedReading>();
@@ -117,7 +122,7 @@ class SharedReadings {
     return this.#looks.size;
   }
 
-  /** The look at a job, begun with `first` unless it is under way. */
+  /** Returns the shared state of a job, starting with `first` if nobody follows it yet. */
   join({ tenant, id }: FollowRequest, first: JobSnapshot): SharedReading {
     const shared = this.#looks.get(id);
     if (shared !== undefined) {
@@ -144,7 +149,7 @@ class SharedReadings {
     const { jobs, notifications, pace, clock } = this.#parts;
     const { signal } = look.stop;
     while (!look.latest.isOver && !signal.aborted) {
-      // Listens from before the look, so that no change falls between the two.
+      // Subscribed before the read, so that no change is missed.
       const changed = notifications.next(id, pace.readMs, signal);
       const found = await jobs.read(tenant, id).catch(ignoreUnavailable);
       if (found !== null && found.version > look.latest.version) {
@@ -158,7 +163,7 @@ class SharedReadings {
   }
 }
 
-/** The topic that followers wait for; the topic of the job itself announces changes of its row. */
+/** The topic that followers wait for. The topic of the job itself announces changes of its row. */
 function toTopic(id: string): string {
   return `seen ${id}`;
 }
@@ -167,22 +172,22 @@ function toSnapshot({ record, version }: FoundJob): JobSnapshot {
   return { version, isOver: isTerminal(record.status), text: JSON.stringify(record) };
 }
 
-/** A store that is away for a while ends no stream. */
+/** A temporarily unavailable store does not end the stream. */
 function ignoreUnavailable(error: unknown): null {
   if (error instanceof StoreUnavailable) return null;
   throw error;
 }
 
 const MINUTE_MS = 60_000;
-/** Readings are that far apart at least, so that a rate is not that of one commit. */
+/** The shortest time between two readings, so that a rate covers more than one commit. */
 const MIN_READING_GAP_MS = 2000;
-/** Crawls whose rates are known at once; the one that was looked at first is forgotten. */
+/** The most crawls whose rates are tracked; the one read longest ago is dropped first. */
 const MAX_CRAWLS = 1000;
 
-/** A reading of the pages that have ended. */
+/** The number of finished pages at a time. */
 type RateReading = { readonly at: number; readonly ended: number };
 
-/** Looks at jobs as their followers see them: a crawl that runs with its rate and its latest pages. */
+/** Reads jobs for their followers: a running crawl with its rate and latest pages. */
 export function buildLiveCrawls({
   db,
   clock,
@@ -195,7 +200,7 @@ export function buildLiveCrawls({
   const pages = new PageList(db);
   const readings = new Map<string, readonly RateReading[]>();
 
-  /** Pages a minute, from the readings of the last one. */
+  /** Computes pages per minute from the readings of the last minute; null at the start. */
   function rateOf(id: string, ended: number): number | null {
     const at = clock.monotonic();
     const kept = (readings.get(id) ?? []).filter((one) => one.at > at - MINUTE_MS);

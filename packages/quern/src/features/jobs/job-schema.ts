@@ -12,30 +12,30 @@ import type { Db } from '#store/db.ts';
 export const JobView = named(
   'Job',
   JobRecord.extend({
-    webhook: WebhookView.optional().describe('Of a job that was submitted with one'),
-    warnings: Warnings.optional().describe('In the answer to the submission: what of the input was changed'),
+    webhook: WebhookView.optional().describe('The webhook of the job, if it was submitted with one'),
+    warnings: Warnings.optional().describe('Only in the response to the submission: changes made to the input'),
   }),
 );
 
 export type JobView = z.output<typeof JobView>;
 
-/** The record of a job as its events carry it. */
+/** A job as sent in its event stream. */
 export const FollowedJob = JobView.extend({
   live: named(
     'CrawlState',
     z.object({
-      pages_per_minute: z.number().nullable().describe('Pages that ended in the last minute; null at the start'),
-      eta_seconds: z.int().nullable().describe('Until it ends if it goes on like this; null while that is not known'),
-      latest: z.array(LatestPage).readonly().describe('The pages that ended last, the latest first'),
+      pages_per_minute: z.number().nullable().describe('Pages finished in the last minute; null at the start'),
+      eta_seconds: z.int().nullable().describe('Estimated time until it ends; null if unknown'),
+      latest: z.array(LatestPage).readonly().describe('The pages finished last, latest first'),
     }),
   )
     .optional()
-    .describe('Of a crawl that runs'),
+    .describe('Only for running crawls'),
 });
 
 export type FollowedJob = z.output<typeof FollowedJob>;
 
-/** A job as its tenant sees it, with the particulars of a found one. */
+/** A job as its tenant sees it, with version and sizes. */
 export type FoundView = Omit<FoundJob, 'record'> & { readonly record: FollowedJob };
 
 export type JobViews = ReturnType<typeof buildJobViews>;
@@ -46,7 +46,7 @@ type JobViewsParts = {
   readonly webhooks: Pick<Webhooks, 'webhookOf' | 'webhooksOf'>;
 };
 
-/** Jobs with their webhooks; another tenant's job is `not_found`. */
+/** Reads jobs with their webhooks. A job of another tenant is `not_found`. */
 export function buildJobViews({ db, jobs, webhooks }: JobViewsParts) {
   async function toView(found: FoundJob): Promise<FoundView> {
     const webhook = found.notify ? await webhooks.webhookOf(db, found.record.id) : null;

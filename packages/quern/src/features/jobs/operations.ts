@@ -21,15 +21,16 @@ import { JobView } from './job-schema.ts';
 const RESULT_FIELDS = {
   usage: {
     type: ['object', 'null'],
-    description: 'As the inline call answers it; null while nothing was charged',
+    description: 'As in the inline response; null if nothing was charged yet',
   },
   next_cursor: {
     type: ['string', 'null'],
-    description: 'Of results with a long list: where it goes on, null at its end; a job that runs may add to it',
+    description:
+      'For results with a long list: cursor of the next page, null at the end; a running job may add to the list',
   },
 };
 
-/** Elements of a result that are looked through for an address. */
+/** The most elements of a result searched for a URL. */
 export const MAX_SEARCHED_ELEMENTS = 5000;
 
 const EXAMPLE_ID = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
@@ -45,12 +46,12 @@ export const submitJob = declareReplies({
   errors: ['not_found', 'plan_upgrade_required', 'queue_full', 'idempotency_conflict'],
   input: z.strictObject({
     kind: z.string().min(1).max(100).describe('Id of the operation, such as fetch'),
-    input: z.record(z.string(), z.unknown()).describe('What that operation takes'),
-    max_credits: wholeNumber(1).optional().describe('Ceiling for what the job may cost'),
-    webhook: JobWebhook.optional().describe('Where job.completed or job.failed is sent: a URL, or an object'),
+    input: z.record(z.string(), z.unknown()).describe('The input of that operation'),
+    max_credits: wholeNumber(1).optional().describe('Most credits that the job may cost'),
+    webhook: JobWebhook.optional().describe('Where job.completed or job.failed is sent: a URL or an object'),
   }),
   output: JobView,
-  successes: [{ status: 202, meaning: 'The queued job; Location is where it is read', type: 'application/json' }],
+  successes: [{ status: 202, meaning: 'The queued job; Location is its URL', type: 'application/json' }],
   example: { kind: 'fetch', input: { url: 'https://example.com/' } },
   agent: SUBMIT_TOOL,
   orders: { kind: 'kind', input: 'input' },
@@ -60,13 +61,13 @@ export const jobs = declareControl({
   id: 'jobs.list',
   clientName: 'listJobs',
   route: 'GET /v1/jobs',
-  summary: 'Your jobs of the last 90 days, newest first; long inputs are cut',
+  summary: 'Your jobs of the last 90 days, newest first; long inputs are truncated',
   errors: [],
   input: z.strictObject({
     kind: z.string().max(100).optional().describe('Id of the operation, such as fetch'),
     status: z.enum(JOB_STATUSES).optional().describe('Only jobs in this state'),
-    from: instant.optional().describe('Earliest instant of submission, ISO 8601 UTC'),
-    to: instant.optional().describe('Latest instant of submission, ISO 8601 UTC'),
+    from: instant.optional().describe('Earliest time of submission, ISO 8601 UTC'),
+    to: instant.optional().describe('Latest time of submission, ISO 8601 UTC'),
     ...LIST_INPUT,
   }),
   output: listOutput(JobView),
@@ -79,11 +80,11 @@ export const showJob = declareControl({
   id: 'jobs.show',
   clientName: 'getJob',
   route: 'GET /v1/jobs/{id}',
-  summary: 'One job, with its result when it has completed',
+  summary: 'One job, with its result if it has completed',
   errors: ['not_found'],
   input: z.strictObject({
     id: Id,
-    wait_ms: wholeNumber(0, 30_000).default(0).describe('Wait until the job has ended, at most this long'),
+    wait_ms: wholeNumber(0, 30_000).default(0).describe('Wait up to this long for the job to end'),
   }),
   output: JobView,
   example: { id: EXAMPLE_ID, wait_ms: 10_000 },
@@ -103,33 +104,33 @@ export const jobResult = declareReplies({
       .boolean()
       .default(false)
       .describe(
-        'Answer what is committed in whatever state the job is: the list so far, and usage; of a cancelled crawl or map with its stop_reason',
+        'Return what is committed so far, in any state of the job: the list, usage, and stop_reason of a cancelled crawl or map',
       ),
     format: z
       .enum(['json', 'jsonl', 'warc'])
       .default('json')
       .describe(
-        'As a stream: jsonl, the elements of the whole list, one a line; warc, the archive of a crawl with archive: true',
+        'Streams: jsonl returns the whole list, one element per line; warc returns the archive of a crawl with archive: true',
       ),
     limit: wholeNumber(1, 1000)
       .optional()
-      .describe('Elements of one page at most, of 4 MiB at most; without it as many as fit into 256 KiB'),
-    cursor: z.string().max(1000).optional().describe('next_cursor of the page before'),
+      .describe('Most elements of one page, up to 4 MiB; default as many as fit into 256 KiB'),
+    cursor: z.string().max(1000).optional().describe('next_cursor of the previous page'),
     outline: z
       .boolean()
       .default(false)
       .describe(
-        'Instead of each element of the list its short members, the sizes of its texts (chars) and its place, by which jobs.page reads it',
+        'Return each list element as an outline: its short fields, the sizes of its texts (chars), and its place for jobs.page',
       ),
   }),
-  // Described and not declared, so that the members keep the order of the inline answer.
+  // Only documented, not validated, so that the fields keep the order of the inline response.
   output: z.looseObject({}).meta({ properties: RESULT_FIELDS }),
   successes: [
     { status: 200, meaning: 'The result, or a page of its list', type: 'application/json' },
-    { status: 200, meaning: 'With format=jsonl: each element of the list on a line', type: 'application/x-ndjson' },
+    { status: 200, meaning: 'With format=jsonl: one list element per line', type: 'application/x-ndjson' },
     {
       status: 200,
-      meaning: 'With format=warc: every exchange of the crawl as WARC 1.1, each record a gzip member (.warc.gz)',
+      meaning: 'With format=warc: all HTTP exchanges of the crawl as WARC 1.1, one gzip member per record (.warc.gz)',
       type: 'application/warc',
     },
   ],
@@ -140,24 +141,22 @@ export const jobResult = declareReplies({
 export const jobPage = declareControl({
   id: 'jobs.page',
   route: 'GET /v1/jobs/{id}/page',
-  summary: 'One element of the list of a result, such as a page of a crawl, also while the job runs',
+  summary: 'One list element of a result, such as a page of a crawl, also while the job runs',
   errors: ['not_found', 'result_expired'],
   input: z
     .strictObject({
       id: Id,
       place: z
         .string()
-        .regex(/^\d{1,9}\.\d{1,9}$/, 'must be a place of an outline, such as 1.0')
+        .regex(/^\d{1,9}\.\d{1,9}$/, 'must be a place from an outline, such as 1.0')
         .optional()
-        .describe('Its place, as the outline of the result names it'),
+        .describe('Place of the element, from the outline of the result'),
       url: z
         .string()
         .min(1)
         .max(8192)
         .optional()
-        .describe(
-          `Its address instead, asked for or final; looked for among the first ${MAX_SEARCHED_ELEMENTS} elements`,
-        ),
+        .describe(`Or its requested or final URL; the first ${MAX_SEARCHED_ELEMENTS} elements are searched`),
     })
     .refine(({ place, url }) => (place === undefined) !== (url === undefined), {
       path: ['place'],
@@ -178,8 +177,8 @@ export const cancelJob = declareReplies({
   output: JobView,
   successes: [
     { status: 200, meaning: 'The job was queued and is cancelled', type: 'application/json' },
-    { status: 202, meaning: 'The job runs and will be cancelled', type: 'application/json' },
-    { status: 204, meaning: 'The job had ended: its result is gone', type: null },
+    { status: 202, meaning: 'The job is running and will be cancelled', type: 'application/json' },
+    { status: 204, meaning: 'The job had ended; its result is deleted', type: null },
   ],
   example: { id: EXAMPLE_ID },
   agent: CANCEL_JOB_TOOL,

@@ -10,44 +10,43 @@ const EXAMPLE_CRAWL = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
 
 const Id = z.string().min(1).max(100).describe('The id of a job of the kind crawl');
 const AnyId = z.string().min(1).max(100).describe('The id of the job');
-const Prefix = z.string().min(1).max(8192).describe('What their addresses begin with');
+const Prefix = z.string().min(1).max(8192).describe('Prefix of their URLs');
 
-/** What a page of a crawl that has not ended is called in filters. */
+/** The states in filters, where `waiting` includes pages in progress. */
 const FILTER_STATES = PAGE_STATES.filter((state) => state !== 'visiting');
 
 export const jobPages = declareControl({
   id: 'jobs.pages',
   clientName: 'listJobPages',
   route: 'GET /v1/jobs/{id}/pages',
-  summary:
-    'The pages of a crawl in the order in which they were found, also while it runs; with filters a part may be short',
+  summary: 'The pages of a crawl in order of discovery, also while it runs; with filters, a list page may be short',
   errors: ['not_found', 'result_expired'],
   input: z.strictObject({
     id: Id,
-    state: z.enum(FILTER_STATES).optional().describe('skipped: found to be no page of its own, such as a duplicate'),
-    status_code: wholeNumber(100, 599).optional().describe('What the target answered'),
-    depth: wholeNumber(0, 1_000_000).optional().describe('Links from the first page'),
-    code: z.string().min(1).max(100).optional().describe('Why they failed or were skipped'),
-    search: z.string().min(1).max(500).optional().describe('In address or title, in any case'),
+    state: z.enum(FILTER_STATES).optional().describe('skipped: not a separate page, such as a duplicate'),
+    status_code: wholeNumber(100, 599).optional().describe('HTTP status of the page'),
+    depth: wholeNumber(0, 1_000_000).optional().describe('Number of links from the start page'),
+    code: z.string().min(1).max(100).optional().describe('Code of the failure or of the reason why it was skipped'),
+    search: z.string().min(1).max(500).optional().describe('Text in URL or title, case-insensitive'),
     prefix: Prefix.optional(),
-    near_duplicate: z.boolean().optional().describe('Only those that nearly repeat another, or only the others'),
+    near_duplicate: z.boolean().optional().describe('true: only near-duplicates; false: only other pages'),
     ...LIST_INPUT,
   }),
   output: listOutput(
     named(
       'CrawlPageRow',
       z.object({
-        seq: z.int().describe('Its number in the order of discovery'),
+        seq: z.int().describe('Number in order of discovery'),
         url: z.string(),
         state: z.enum(PAGE_STATES),
         depth: z.int(),
         status_code: z.int().nullable(),
         title: z.string().nullable(),
-        bytes: z.int().nullable().describe('Of what the result has of it'),
+        bytes: z.int().nullable().describe('Size of its part of the result'),
         near_duplicate: z.boolean(),
-        code: z.string().nullable().describe('Why it failed or was skipped'),
+        code: z.string().nullable().describe('Code of the failure or of the reason why it was skipped'),
         message: z.string().nullable(),
-        place: z.string().nullable().describe('By which jobs.page reads it; null for a page that is not stored'),
+        place: z.string().nullable().describe('Place for jobs.page; null if the page is not stored'),
       }),
     ),
   ),
@@ -60,9 +59,9 @@ export const jobTree = declareControl({
   id: 'jobs.tree',
   clientName: 'getJobTree',
   route: 'GET /v1/jobs/{id}/tree',
-  summary: 'The pages of a crawl counted, and the site as a tree: what follows a prefix, part by part',
+  summary: 'Page counts of a crawl and one level of the site as a tree of URL segments',
   errors: ['not_found', 'result_expired'],
-  input: z.strictObject({ id: Id, prefix: Prefix.optional().describe('The part to open; hosts unless given') }),
+  input: z.strictObject({ id: Id, prefix: Prefix.optional().describe('The URL prefix to list; default the hosts') }),
   output: named(
     'CrawlTree',
     z.object({
@@ -77,18 +76,18 @@ export const jobTree = declareControl({
           by_depth: z.array(z.object({ depth: z.int(), count: z.int() })).readonly(),
           by_status: z.array(z.object({ status_code: z.int(), count: z.int() })).readonly(),
         })
-        .describe('Of the pages below the prefix'),
+        .describe('Counts of the pages below the prefix'),
       children: z
         .array(
           z.object({
             name: z.string().describe('Empty for the page of the prefix itself'),
-            prefix: z.string().describe('What opens it, and what jobs.pages takes'),
+            prefix: z.string().describe('Prefix for the next level, and for jobs.pages'),
             is_leaf: z.boolean(),
             ...Counts,
           }),
         )
         .readonly()
-        .describe('The thousand with the most pages, by name'),
+        .describe('The 1,000 children with the most pages, sorted by name'),
       cut: z.boolean().describe('Whether there are more children'),
     }),
   ),
@@ -107,7 +106,7 @@ export const jobEvents = declareReplies({
     {
       status: 200,
       meaning:
-        'At most one `progress` a second and one `end`, both with the record; ids count up, and Last-Event-ID is honoured',
+        'At most one `progress` event per second and one `end` event, both with the job; ids increase, and Last-Event-ID is supported',
       type: 'text/event-stream',
     },
   ],

@@ -12,11 +12,11 @@ import { ServiceError } from '#kernel/errors.ts';
 import { toUuid } from '#kernel/ids.ts';
 import { MAX_SEARCHED_ELEMENTS } from './operations.ts';
 
-/** Bytes or characters of JSON text that the record of a job carries of its result, as an answer without `limit` does. */
+/** The most JSON of a result in the job itself, and in a list page without `limit`. */
 const MAX_INLINE_BYTES = 256 * 1024;
-/** Characters of the elements of one page, however many are asked for. */
+/** The most characters of the elements of one page, regardless of `limit`. */
 const MAX_PAGE_CHARS = 4 * 1024 * 1024;
-/** Elements that are read at once while an address is looked for. */
+/** Elements read at once while searching for a URL. */
 const SEARCH_BATCH = 200;
 
 const Result = z.record(z.string(), z.unknown());
@@ -30,10 +30,10 @@ type ResultReading = {
 export type ResultQuery = {
   readonly limit: number | null;
   readonly cursor: string | null;
-  /** Whether elements are answered by their outlines. */
+  /** Whether elements are returned as outlines. */
   readonly outline: boolean;
 };
-/** The result of a completed job, or of its list the page that is asked for; throws `result_expired`. */
+/** Reads the result of a completed job with one page of its list. Throws `result_expired`. */
 export async function readResult(found: FoundJob, context: ResultReading, pages: ResultQuery): Promise<JsonObject> {
   const { list } = findShape(found, context);
   if (list === null) assertNotPaged(found, pages);
@@ -45,7 +45,7 @@ export async function readResult(found: FoundJob, context: ResultReading, pages:
   return { ...head, [list]: page.elements, next_cursor: cursor };
 }
 
-/** The result in the record of a completed job: as much of it as fits, null if not even its head does. */
+/** Reads as much of a result as fits into the job record; null if not even its head fits. */
 export async function readShortResult(found: FoundJob, context: ResultReading): Promise<JsonObject | null> {
   const { list } = findShape(found, context);
   const text = await context.results.readShortHead(found.record.id, MAX_INLINE_BYTES);
@@ -63,7 +63,7 @@ export async function readShortResult(found: FoundJob, context: ResultReading): 
   return { ...head, [list]: page.elements, next_cursor: cursor };
 }
 
-/** The committed part of the result of an unfinished job. A list that may still grow has a cursor at its end. */
+/** Reads the committed part of the result of an unfinished job. A list that may still grow has a cursor at its end. */
 export async function readPartialResult(
   found: FoundJob,
   context: ResultReading,
@@ -81,14 +81,14 @@ export async function readPartialResult(
   return { request_id: requestId, ...how, [list]: page.elements, usage, next_cursor: cursor };
 }
 
-/** The element of a result at a place, or of an address; throws `not_found`. */
+/** Reads the list element at a place or with a URL. Throws `not_found`. */
 export async function readElement(
   found: FoundJob,
   context: ResultReading,
   { place, url, signal }: { readonly place: string | null; readonly url: string | null; readonly signal: AbortSignal },
 ): Promise<JsonObject> {
   const { list } = findShape(found, context);
-  if (list === null) throw new ServiceError('invalid_request', `id: a result of ${found.record.kind} has no list`);
+  if (list === null) throw new ServiceError('invalid_request', `id: the result of ${found.record.kind} has no list`);
   let seen = 0;
   for (let from = toPosition(place); ;) {
     const bounds = { from, limit: place === null ? SEARCH_BATCH : 1, mostChars: MAX_PAGE_CHARS, least: 1 } as const;
@@ -100,38 +100,41 @@ export async function readElement(
     if (seen >= MAX_SEARCHED_ELEMENTS) {
       throw new ServiceError(
         'invalid_request',
-        `url: is none of the first ${MAX_SEARCHED_ELEMENTS}: name its place instead`,
+        `url: is not among the first ${MAX_SEARCHED_ELEMENTS} elements; use place instead`,
       );
     }
     signal.throwIfAborted();
     from = page.next;
   }
-  throw new ServiceError('not_found', `the result of ${found.record.id} has no ${place ?? url} so far`);
+  throw new ServiceError('not_found', `the result of ${found.record.id} has no element ${place ?? url} so far`);
 }
 
 function matchesUrl(element: unknown, url: string): boolean {
   return isJsonObject(element) && (element['url'] === url || element['final_url'] === url);
 }
 
-/** The list of a result as JSON Lines; what is gone before the first of them is an error and no broken stream. */
+/**
+ * Streams the list of a result as JSON Lines. The first line is read before, so that an expired result is an error and
+ * not a broken stream.
+ */
 export async function openLines(found: FoundJob, context: ResultReading, pages: ResultQuery): Promise<Stream> {
   const { list } = findShape(found, context);
   if (list === null) {
-    throw new ServiceError('invalid_request', `format: a result of ${found.record.kind} has no list; ask for json`);
+    throw new ServiceError('invalid_request', `format: the result of ${found.record.kind} has no list; use json`);
   }
-  assertWholeResult('jsonl is the whole list', pages);
+  assertWholeResult('cannot be used with format jsonl, which returns the whole list', pages);
   const lines = context.results.readLines(toList(found));
   return { type: 'application/x-ndjson', pieces: resumeStream(await lines.next(), lines) };
 }
 
-/** Refuses `limit`, `cursor` and `outline` for a result that is answered as a whole. */
+/** Throws `invalid_request` for `limit`, `cursor` and `outline` if the whole result is returned. */
 export function assertWholeResult(what: string, { limit, cursor, outline }: ResultQuery): void {
   if (outline) throw new ServiceError('invalid_request', `outline: ${what}`);
   if (limit !== null) throw new ServiceError('invalid_request', `limit: ${what}`);
   if (cursor !== null) throw new ServiceError('invalid_request', `cursor: ${what}`);
 }
 
-/** The pieces of a generator whose first piece was requested already. */
+/** Continues a generator whose first piece was already requested. */
 export async function* resumeStream<T>(
   first: IteratorResult<T, void>,
   rest: AsyncGenerator<T, void>,
@@ -143,14 +146,14 @@ export async function* resumeStream<T>(
 
 function findShape({ record: { kind } }: FoundJob, { operations }: ResultReading) {
   const found = operations.find(({ id }) => id === kind);
-  // The operation of an older version may be gone.
+  // The operation may have been removed since the job was submitted.
   return found?.kind === 'work' ? found : { list: null, isClosed: false, isLongRunning: false };
 }
 
 function assertNotPaged({ record: { kind } }: FoundJob, { limit, cursor }: ResultQuery): void {
   const name = limit === null ? 'cursor' : 'limit';
   if (limit === null && cursor === null) return;
-  throw new ServiceError('invalid_request', `${name}: a result of ${kind} has no list to page`);
+  throw new ServiceError('invalid_request', `${name}: the result of ${kind} has no list`);
 }
 
 async function readPage(
@@ -187,12 +190,12 @@ function toPosition(text: string | null): Position {
   return { seq, at };
 }
 
-/** Texts beyond this many characters are answered by their size. */
+/** Longer texts are replaced by their size in outlines. */
 const MAX_OUTLINE_CHARS = 300;
 
 const TEXT_OUTPUTS: ReadonlySet<string> = new Set(OUTPUTS);
 
-/** An element of a result without its bulk: short members, the title of a page, sizes of texts, and its place. */
+/** Converts a list element to its outline: short fields, page title, sizes of texts, and its place. */
 function toOutline(element: unknown, position: Position | undefined): JsonObject {
   const place = position === undefined ? '' : `${position.seq}.${position.at}`;
   if (!isJsonObject(element)) return { place };
@@ -209,23 +212,23 @@ function toOutline(element: unknown, position: Position | undefined): JsonObject
   return { place, ...title, ...kept, ...(Object.keys(chars).length === 0 ? {} : { chars }) };
 }
 
-/** The part of a crawl's input that is about its archive. */
+/** The input parameters of a crawl that concern its archive. */
 const ArchiveInput = z.looseObject({ archive: z.literal(true), respect_robots: z.boolean().default(true) });
 
-/** Refuses the archive of a job that keeps none, in whatever state it is. */
+/** Throws `archive_not_kept` if a job has no archive, regardless of its state. */
 export function assertArchive({ record: { id, kind, input } }: FoundJob): void {
-  // Of an expired job only that is known.
+  // The input of an expired job is unknown.
   if (input === null || (kind === 'crawl' && ArchiveInput.safeParse(input).success)) return;
-  throw new ServiceError('archive_not_kept', `${id} keeps no archive: submit a crawl with archive: true`);
+  throw new ServiceError('archive_not_kept', `${id} has no archive; submit a crawl with archive: true`);
 }
 
-/** The archive of a crawl, as far as it was committed now. */
+/** Streams the archive of a crawl, as far as it is committed. */
 export async function streamArchive(
   { record, archived }: FoundJob,
   { results, version }: { readonly results: ResultReader; readonly version: string },
   pages: ResultQuery,
 ): Promise<Reply> {
-  assertWholeResult('warc is the whole archive', pages);
+  assertWholeResult('cannot be used with format warc, which returns the whole archive', pages);
   const { id } = record;
   const records = results.readArchive({ jobId: id, archived });
   const first = await records.next();

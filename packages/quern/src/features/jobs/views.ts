@@ -5,16 +5,16 @@ import { JobRecord } from '#engine/jobs/job-record.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { toAgentPage } from '#features/schema/shown-page.ts';
 
-/** Rows of a list unless an agent says how many. */
+/** The default number of rows for agents. */
 const DEFAULT_LIST_ROWS = 20;
 const DEFAULT_RESULT_ROWS = 100;
 
 const JOB_TOOL: Tool = {
   name: 'job',
   title: 'Work with jobs',
-  task: 'work in the background and its results',
+  task: 'background work and its results',
   about:
-    'Use this for work that goes on in the background: to look at a crawl, map or session that was still running, to read its result, to stop it, or to submit any operation as a job.',
+    'Use this for background work: to check a crawl, map or session that is still running, to read its result, to cancel it, or to submit any operation as a job.',
   hints: CHANGES,
   hasActions: true,
 };
@@ -23,7 +23,7 @@ const FACTS = { id: 'string', status: 'string' } as const;
 
 export const SUBMIT_TOOL: ToolView = {
   tool: JOB_TOOL,
-  members: { kind: 'Operation, such as fetch', input: 'What that operation takes', webhook: null },
+  members: { kind: 'Operation, such as fetch', input: 'The input of that operation', webhook: null },
   serves: 'submit',
   toShown: toAgentJob,
   facts: FACTS,
@@ -41,7 +41,7 @@ export const JOBS_TOOL: ToolView = {
 
 export const SHOW_JOB_TOOL: ToolView = {
   tool: JOB_TOOL,
-  members: { id: null, wait_ms: 'Wait for its end, at most 30000' },
+  members: { id: null, wait_ms: 'Wait up to this many ms for it to end, at most 30000' },
   serves: 'show',
   toShown: toAgentJob,
   facts: FACTS,
@@ -49,7 +49,7 @@ export const SHOW_JOB_TOOL: ToolView = {
 
 export const RESULT_TOOL: ToolView = {
   tool: JOB_TOOL,
-  members: { id: null, partial: 'Of a job that runs: what there is', cursor: null },
+  members: { id: null, partial: 'Return the result so far of a running job', cursor: null },
   serves: 'result',
   toInput: (given) => ('format' in given ? given : { limit: DEFAULT_RESULT_ROWS, outline: true, ...given }),
   toShown: toAgentResult,
@@ -68,20 +68,20 @@ export const READ_PAGE_TOOL: ToolView = {
   tool: {
     name: 'read_page',
     title: 'Read a page of a crawl',
-    task: 'the text of a page that crawl listed',
-    about: 'Use this after crawl, to read the text of one of the pages that it listed. It costs nothing.',
+    task: 'the text of a crawled page',
+    about: 'Use this after crawl to read the text of one of its pages. It is free.',
     hints: READS_OWN,
   },
   members: {
-    id: 'The job that crawl named',
-    place: 'The place of the page in the list, such as 1.0',
+    id: 'The job id returned by crawl',
+    place: 'Place of the page in the list, such as 1.0',
     url: 'Or its URL',
   },
   toShown: toAgentPage,
   facts: { url: 'string', title: 'string' },
 };
 
-/** A job without what programs alone need. */
+/** Reduces a job to what agents need. */
 function toAgentJob(body: JsonObject): JsonObject {
   const {
     request_id: _request,
@@ -101,7 +101,7 @@ function toJobLine({ id, kind, status, progress, created_at: at, input }: JsonOb
   return `${String(id)} ${String(kind)} ${String(status)}, ${done} done, ${String(at)}${url}`;
 }
 
-/** A result whose elements are lines of an outline; one without a list may be a page. */
+/** Formats the elements of a result as lines. A result without a list may be a page. */
 function toAgentResult(body: JsonObject): JsonObject {
   const { request_id: _request, usage: _usage, next_cursor: next, ...rest } = body;
   const isOutlined = Object.values(rest).some((value) => Array.isArray(value) && value.some(isOutline));
@@ -118,7 +118,7 @@ function isOutline(one: unknown): boolean {
   return isJsonObject(one) && typeof one['place'] === 'string';
 }
 
-/** Members of an element that a line names by their order, or that say how it was had. */
+/** Fields that a line shows without a label or not at all. */
 const UNLABELLED_FIELDS: ReadonlySet<string> = new Set([
   'place',
   'type',
@@ -140,7 +140,7 @@ const UNLABELLED_FIELDS: ReadonlySet<string> = new Set([
   'source',
 ]);
 
-/** A line for a page of a crawl, an URL of a map, a step of a session, or a record of a site. */
+/** Formats a page of a crawl, a URL of a map, a step of a session, or a record of a site as a line. */
 function toOutlineLine(element: JsonObject): string {
   const { place, chars, title, url, type, status, error } = element;
   const sizes = isJsonObject(chars) ? Object.values(chars).filter((one) => typeof one === 'number') : [];
@@ -157,7 +157,7 @@ function toOutlineLine(element: JsonObject): string {
 const List = z.object({ data: z.array(JobRecord) });
 const Waiting = z.looseObject({ status: z.literal('queued') });
 
-/** From the largest; the name of a unit and its ms. */
+/** Units of time in ms, largest first. */
 const UNITS = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -180,7 +180,7 @@ function toRow({ id, kind, status, progress, created_at: at }: JobRecord, now: n
   return { id, kind, status, progress: `${progress.completed}${of}${failed}`, age: toAge(now - Date.parse(at)) };
 }
 
-/** A span of time in its largest unit; one that has not begun yet, because clocks differ, is `0s`. */
+/** Formats a duration in its largest unit. A negative one, caused by different clocks, is `0s`. */
 function toAge(ms: number): string {
   const [name, size] = UNITS.find(([, unit]) => ms >= unit) ?? ['s', 1000];
   return `${Math.max(0, Math.floor(ms / size))}${name}`;

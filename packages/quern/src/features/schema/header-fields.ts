@@ -6,11 +6,13 @@ const VALUE_PATTERN = /^[\t\x20-\x7e\x80-\xff]*$/;
 export type HeaderRules = {
   readonly most: number;
   readonly valueChars: number;
-  /** Why a header of that name, in lower case, cannot be set; null when it can. */
+  /** Returns why a header (lower-case name) cannot be set; null if it can. */
   readonly refuse: (name: string) => string | null;
 };
 
-/** A member that takes HTTP headers by name, each once (RFC 9110, section 5); names come out in lower case. */
+/**
+ * Builds the schema of a parameter with HTTP headers by name (RFC 9110, section 5). Names are converted to lower case.
+ */
 export function toHeaderFields(rules: HeaderRules) {
   return z
     .record(z.string(), z.string())
@@ -31,19 +33,19 @@ export function toHeaderFields(rules: HeaderRules) {
 
 function checkHeader(
   [name, value]: readonly [string, string],
-  { refuse: refuse, valueChars: valueChars }: HeaderRules,
+  { refuse, valueChars }: HeaderRules,
   seen: ReadonlySet<string>,
 ): string | null {
   const lower = name.toLowerCase();
   if (!NAME_PATTERN.test(name)) return 'is not a header name';
   const refusal = refuse(lower);
   if (refusal !== null) return refusal;
-  if (!VALUE_PATTERN.test(value)) return 'holds characters that a header value cannot hold';
+  if (!VALUE_PATTERN.test(value)) return 'has characters that are not allowed in a header value';
   if (value.length > valueChars) return `is longer than ${valueChars} characters`;
-  return seen.has(lower) ? 'is given twice' : null;
+  return seen.has(lower) ? 'is set twice' : null;
 }
 
-/** What belongs to the connection or is set otherwise, and would let a caller break the exchange. */
+/** Headers that belong to the connection or are set elsewhere. Setting them could break the request. */
 const REFUSED_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -62,21 +64,21 @@ const REFUSED_HEADERS: ReadonlySet<string> = new Set([
 const COOKIE_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,200}$/;
 const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{0,4096}$/;
 
-/** Request headers of the caller; names come out in lower case. */
+/** Request headers of the caller, with lower-case names. */
 export const RequestHeaders = toHeaderFields({ most: 40, valueChars: 8192, refuse: checkHeaderName });
 
-/** Cookies of the caller, sent to the origin of `url` only. */
+/** Cookies of the caller, only sent to the origin of `url`. */
 export const RequestCookies = z
   .array(
     z.strictObject({
       name: z.string().regex(COOKIE_NAME, 'is not a cookie name'),
-      value: z.string().regex(COOKIE_VALUE, 'holds characters that a cookie value cannot hold'),
+      value: z.string().regex(COOKIE_VALUE, 'has characters that are not allowed in a cookie value'),
     }),
   )
   .max(50);
 
 function checkHeaderName(name: string): string | null {
-  if (name === 'cookie') return 'send cookies in the member cookies';
+  if (name === 'cookie') return 'use the parameter cookies to send cookies';
   const isOfConnection = REFUSED_HEADERS.has(name) || name.startsWith('proxy-');
-  return isOfConnection ? 'this header belongs to the connection' : null;
+  return isOfConnection ? 'cannot be set, because it belongs to the connection' : null;
 }

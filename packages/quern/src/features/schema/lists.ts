@@ -3,20 +3,20 @@ import { z } from 'zod';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { givenName, named } from '#extract/schema/names.ts';
 
-/** The members that every list takes. */
+/** The parameters of every list. */
 export const LIST_INPUT = {
-  limit: wholeNumber(1, 1000).default(100).describe('Rows of one page'),
-  cursor: z.string().max(1000).optional().describe('next_cursor of the page before'),
+  limit: wholeNumber(1, 1000).default(100).describe('Most rows of one page'),
+  cursor: z.string().max(1000).optional().describe('next_cursor of the previous page'),
 };
 
-/** What every list answers; `request_id` is the gate's. */
+/** Builds the response schema of a list. */
 export function listOutput<T extends z.ZodType>(row: T) {
   const list = z.object({ data: z.array(row).readonly(), next_cursor: z.string().nullable() });
   const name = givenName(row);
   return name === undefined ? list : named(`${name}List`, list);
 }
 
-/** A page of short rows and the cursor of the next, from one row more than was asked for. */
+/** Builds a list page and the cursor of the next one. `rows` must have one row more than `limit`, if there are more. */
 export function buildListPage<T>(
   rows: readonly T[],
   { limit, cursorOf }: { readonly limit: number; readonly cursorOf: (last: T) => string },
@@ -26,23 +26,23 @@ export function buildListPage<T>(
   return { data, next_cursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
 }
 
-/** Bytes of JSON that the rows of one page have at most, if they are more than one. */
+/** The most bytes of JSON of one list page, unless a single row is longer. */
 const MAX_PAGE_BYTES = 1024 * 1024;
-/** Rows that are read at once: the first few, and then as many as are likely to fit. */
+/** Rows per read: first a few, then as many as probably fit. */
 const FIRST_ROWS = 8;
 const MAX_ROWS_PER_READ = 128;
 
 export type ListPageRequest<T> = {
   readonly limit: number;
-  /** Where the page before has ended, null for the first page. */
+  /** The position of the last row of the previous page; null for the first page. */
   readonly after: string | null;
-  /** Reads so many rows behind a position. */
+  /** Reads up to `limit` rows after a position. */
   readonly load: (after: string | null, limit: number) => Promise<readonly T[]>;
   readonly positionOf: (row: T) => string;
   readonly cursorOf: (position: string) => string;
 };
 
-/** A page of rows and the cursor of the next; long rows make a shorter page. */
+/** Reads a list page and the cursor of the next one. Long rows make the page shorter. */
 export async function readListPage<T>({ limit, after, load, positionOf, cursorOf }: ListPageRequest<T>) {
   const data: T[] = [];
   let bytes = 0;
@@ -58,7 +58,7 @@ export async function readListPage<T>({ limit, after, load, positionOf, cursorOf
       last = positionOf(row);
     }
     if (rows.length < wanted) return { data, next_cursor: null };
-    // What else waits has its turn between two readings.
+    // Lets other work run between two reads.
     await setImmediate();
   }
 }

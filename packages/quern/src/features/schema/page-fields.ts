@@ -11,7 +11,7 @@ export const SessionName = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-    'must be 1 to 64 letters, digits, dots, - and _, and begin with a letter or digit',
+    'must have 1 to 64 letters, digits, dots, - and _, and start with a letter or digit',
   );
 
 const MAX_WAIT_MS = 30_000;
@@ -19,55 +19,55 @@ const MAX_WAIT_MS = 30_000;
 const Selector = z.string().min(1).max(1000).superRefine(checkSelectorField);
 const Selectors = z.array(Selector).max(50).default([]);
 
-/** Language, script and region: what a browser can be set to (a part of BCP 47). */
+/** Language, script and region, the part of BCP 47 that browsers support. */
 const LOCALE = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
 
-/** The session of a call. */
+/** The session parameter. */
 export const SESSION_FIELD = {
   session: SessionName.optional().describe(
-    'Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use',
+    'Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use',
   ),
 } as const;
 
-/** What a caller may have sent along with the request of each page. */
+/** Parameters for headers and cookies sent with the request of each page. */
 export const SENT_FIELDS = {
   headers: RequestHeaders.default({}).describe('Request headers; dropped on a redirect to another origin'),
   cookies: RequestCookies.default([]).describe('Request cookies; dropped on a redirect to another origin'),
 } as const;
 
-/** What a caller may say of how each page is asked for and read. */
+/** Parameters that control how a page is requested and parsed. */
 export const PAGE_FIELDS = {
-  only_main_content: z.boolean().default(true).describe('Leave navigation, footers and the like out of text formats'),
-  include_selectors: Selectors.describe('CSS selectors of the only parts to keep'),
-  exclude_selectors: Selectors.describe('CSS selectors of parts to leave out'),
-  extract: Extract.optional().describe('What to pull out for output json'),
-  frames: z
+  only_main_content: z
     .boolean()
-    .default(false)
-    .describe('Read the documents of frames, srcdoc and embedded PDFs as parts of the page, in their places'),
+    .default(true)
+    .describe('Remove navigation, footers and similar parts from text formats'),
+  include_selectors: Selectors.describe('CSS selectors of the parts to keep; default everything'),
+  exclude_selectors: Selectors.describe('CSS selectors of parts to remove'),
+  extract: Extract.optional().describe('Fields to extract for output json'),
+  frames: z.boolean().default(false).describe('Include the documents of frames, srcdoc and embedded PDFs in the page'),
   ...SENT_FIELDS,
-  wait_for_selector: Selector.optional().describe(
-    'CSS selector that must match before the page is taken, by a browser',
-  ),
+  wait_for_selector: Selector.optional().describe('Wait in a browser until this CSS selector matches'),
   wait_ms: wholeNumber(0, MAX_WAIT_MS)
     .default(0)
-    .describe('Time that a browser lets pass before it takes the page, within timeout_ms'),
-  scroll: z.boolean().default(false).describe('Go to the end of the page in a browser, for what loads only then'),
-  device: z.enum(DEVICES).default('desktop').describe('What the page is asked for and shown as'),
+    .describe('Time to wait in a browser before the page is captured, within timeout_ms'),
+  scroll: z.boolean().default(false).describe('Scroll to the end of the page in a browser, to load lazy content'),
+  device: z.enum(DEVICES).default('desktop').describe('Device to emulate'),
   country: z
     .string()
     .regex(/^[a-z]{2}$/i, 'must be two letters, such as de')
     .transform((text) => text.toLowerCase())
     .optional()
-    .describe('Ask from this country (ISO 3166, two letters), by a proxy'),
+    .describe('Request the page from this country (ISO 3166, two letters) through a proxy'),
   locale: z
     .string()
     .regex(LOCALE, 'must be a language with a region, such as de-AT')
     .transform(normalizeLocale)
     .optional()
-    .describe('Language and region that the page is asked for in (BCP 47), such as de-AT'),
-  max_chars: wholeNumber(200).optional().describe('Slice of each text format, cut at block boundaries'),
-  offset_chars: wholeNumber(0).default(0).describe('Where the slice starts: next_offset of the answer before'),
+    .describe('Language and region to request (BCP 47), such as de-AT'),
+  max_chars: wholeNumber(200).optional().describe('Most characters of each text format, cut at block boundaries'),
+  offset_chars: wholeNumber(0)
+    .default(0)
+    .describe('Where to continue a long page: next_offset of the previous response'),
 } as const;
 
 function checkSelectorField(text: string, context: z.RefinementCtx<string>): void {
@@ -81,7 +81,7 @@ function normalizeLocale(text: string): string {
 
 type PageInput = z.output<z.ZodObject<typeof PAGE_FIELDS>>;
 
-/** How a page that has come is to be read. */
+/** Converts the parameters to parser options. */
 export function toReadOptions(input: PageInput): Omit<ReadRequest, 'body' | 'contentType' | 'url' | 'outputs'> {
   return {
     onlyMainContent: input.only_main_content,
@@ -101,7 +101,7 @@ type FileOptions = Pick<RenderOptions, 'screenshot' | 'pdf'>;
 
 export const NO_FILES: FileOptions = { screenshot: null, pdf: false };
 
-/** How a page is to be visited; empty where nothing is wished. */
+/** Converts the parameters to options of the page request; empty for the defaults. */
 export function toVisit(input: RenderInput, files: FileOptions): Pick<PageRequest, 'browser' | 'country'> {
   const { device, country, locale = null } = input;
   const isPlain = device === 'desktop' && locale === null && !needsBrowser(input, files);
@@ -117,7 +117,7 @@ export function toVisit(input: RenderInput, files: FileOptions): Pick<PageReques
   return { ...(country === undefined ? {} : { country }), ...(isPlain ? {} : { browser }) };
 }
 
-/** Whether only a browser can do what is wished. */
+/** Whether the parameters need a browser. */
 export function needsBrowser(input: RenderInput, { screenshot, pdf }: FileOptions): boolean {
   const waits = input.wait_for_selector !== undefined || input.wait_ms > 0 || input.scroll;
   return waits || screenshot !== null || pdf;

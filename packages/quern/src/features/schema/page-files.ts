@@ -5,7 +5,7 @@ import type { WorkCall } from '#engine/call/operation.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { named } from '#extract/schema/names.ts';
 
-/** The formats that are files, which only a browser makes. */
+/** Output formats that are files, which need a browser. */
 export const FILES = ['screenshot', 'pdf'] as const;
 
 export const FETCH_OUTPUTS = [...OUTPUTS, ...FILES, 'summary'] as const;
@@ -13,25 +13,25 @@ export const FETCH_OUTPUTS = [...OUTPUTS, ...FILES, 'summary'] as const;
 export const FetchOutputs = z
   .array(z.enum(FETCH_OUTPUTS))
   .min(1)
-  .refine((names) => new Set(names).size === names.length, 'must not name a format twice')
+  .refine((names) => new Set(names).size === names.length, 'must not contain duplicates')
   .default(['markdown'])
   .describe(
-    'Formats to return; screenshot and pdf are made by a browser and kept as files, summary by the model of the operator',
+    'Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model',
   );
 
 export const Screenshot = named(
   'ScreenshotInput',
   z
     .strictObject({
-      full_page: z.boolean().default(false).describe('All of the page instead of what a window shows of it'),
+      full_page: z.boolean().default(false).describe('Capture the whole page instead of the visible part'),
       format: z.enum(SCREENSHOT_FORMATS).default('png'),
     })
-    .describe('How output screenshot is taken'),
+    .describe('Options of output screenshot'),
 );
 
-const NULL_MEANING = 'null where the target is nothing that a browser shows';
+const NULL_MEANING = 'null if a browser cannot display the target';
 
-/** The members of an answer that name files. */
+/** The response fields for files. */
 export const FILE_MEMBERS = {
   screenshot: ArtifactMember.nullable().optional().describe(`The screenshot; ${NULL_MEANING}`),
   pdf: ArtifactMember.nullable().optional().describe(`The page as PDF; ${NULL_MEANING}`),
@@ -42,13 +42,13 @@ type FileInput = {
   readonly screenshot?: z.output<typeof Screenshot> | undefined;
 };
 
-/** The files that a browser is to make. */
+/** Returns the files that a browser must make. */
 export function chooseFiles({ output, screenshot }: FileInput): Pick<RenderOptions, 'screenshot' | 'pdf'> {
   const shot = { fullPage: screenshot?.full_page ?? false, format: screenshot?.format ?? 'png' };
   return { screenshot: output.includes('screenshot') ? shot : null, pdf: output.includes('pdf') };
 }
 
-/** Keeps the files of a page; each that was asked for has its member. */
+/** Stores the files of a page. Returns a field for each requested file. */
 export async function keepFiles(
   { output }: FileInput,
   { artifacts = [] }: Pick<Page, 'artifacts'>,

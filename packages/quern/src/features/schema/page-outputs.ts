@@ -3,7 +3,7 @@ import { OUTCOMES, TIERS } from '#access/page.ts';
 import { named } from '#extract/schema/names.ts';
 import { WARNING_CODES } from '#kernel/warnings.ts';
 
-/** Facts about a page, in every answer. */
+/** Metadata of a page. */
 export const Metadata = named(
   'Metadata',
   z.object({
@@ -13,21 +13,21 @@ export const Metadata = named(
     canonical_url: z.string().nullable(),
     image: z.string().nullable(),
     site_name: z.string().nullable(),
-    author: z.string().nullable().describe('Names joined by a comma'),
-    published_date: z.string().nullable().describe('The calendar day as the source writes it'),
-    published_at: z.string().nullable().describe('The instant, where the source has one'),
+    author: z.string().nullable().describe('Names, separated by commas'),
+    published_date: z.string().nullable().describe('The calendar day as written by the source'),
+    published_at: z.string().nullable().describe('The exact time, if the source has one'),
     modified_at: z.string().nullable(),
     charset: z.string().nullable(),
     word_count: z.int(),
     page_count: z.int().optional().describe('Pages of a PDF, slides of a presentation'),
-    next_url: z.string().optional().describe('The page after this one, of an article or listing parted over several'),
-    prev_url: z.string().optional().describe('The page before this one'),
-    amp_url: z.string().optional().describe('The AMP page of the same'),
-    print_url: z.string().optional().describe('The print view of the same'),
+    next_url: z.string().optional().describe('The next page of a paginated article or list'),
+    prev_url: z.string().optional().describe('The previous page'),
+    amp_url: z.string().optional().describe('The AMP version of the page'),
+    print_url: z.string().optional().describe('The print version of the page'),
   }),
 );
 
-/** The outputs of one page, as the members that answers have for them. */
+/** The response fields for the outputs of a page. */
 export const PAGE_OUTPUTS = {
   markdown: z.string().optional(),
   text: z.string().optional(),
@@ -88,14 +88,14 @@ export const PAGE_OUTPUTS = {
   json_unread: z
     .record(z.string(), z.string())
     .optional()
-    .describe('What the page has where a member of json is empty because it cannot be read as its type'),
+    .describe('The original text of json fields that are empty because it could not be converted to their type'),
 } as const;
 
 export const Warnings = z
   .array(named('Warning', z.object({ code: z.enum(WARNING_CODES), message: z.string() })))
   .readonly();
 
-/** The steps of the ladder that a call took, as answers show them. */
+/** The access attempts of a call, as returned in responses. */
 export const Attempts = z
   .array(
     named(
@@ -106,7 +106,7 @@ export const Attempts = z
         status_code: z.int().optional(),
         reason: z.string().optional(),
         duration_ms: z.int(),
-        bytes: z.int().describe('Received on the wire, headers aside'),
+        bytes: z.int().describe('Bytes received, without headers'),
       }),
     ),
   )

@@ -7,26 +7,31 @@ import type { JsonObject } from '#extract/values/json-object.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import type { ListLimit, OwnParameters } from '#sites/framework/endpoint.ts';
 
-/** The time of a call. */
+/** The timeout parameter. */
 export const CALL_TIME = {
   timeout_ms: wholeNumber(1)
     .optional()
     .describe('Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job'),
 };
 
-/** The options that every endpoint takes. */
+/** Parameters of every endpoint. */
 export const COMMON = {
   ...CALL_TIME,
   max_age_ms: wholeNumber(0, MAX_CACHE_AGE_MS)
     .optional()
-    .describe('Accept cached pages at most this old; 0 is always fresh'),
+    .describe('Maximum age of cached pages in ms; 0 always fetches'),
 };
 
 const CURSOR_FIELD = {
-  cursor: z.string().min(1).max(4000).optional().describe('next_cursor of the answer before, with the same parameters'),
+  cursor: z
+    .string()
+    .min(1)
+    .max(4000)
+    .optional()
+    .describe('next_cursor of the previous response, with the same parameters'),
 };
 
-/** The parameters that endpoints share; a cursor and a limit only for those that take them. */
+/** Parameters shared by endpoints. `cursor` and `limit` exist only for lists. */
 export type CallOptions = {
   readonly timeout_ms?: number | undefined;
   readonly max_age_ms?: number | undefined;
@@ -34,18 +39,18 @@ export type CallOptions = {
   readonly limit?: number | undefined;
 };
 
-/** The options of an endpoint; `limit` is null for one whose list is as long as the site gives it. */
+/** Builds the shared parameters of an endpoint. `limit` is null if the site determines the length of the list. */
 export function buildCallOptions(isList: boolean, limit: ListLimit | null): z.ZodObject & z.ZodType<CallOptions> {
   if (!isList) return z.strictObject(COMMON);
   if (limit === null) return z.strictObject({ ...CURSOR_FIELD, ...COMMON });
-  const elements = wholeNumber(1, limit.most).default(limit.default).describe('Elements of one answer at most');
+  const elements = wholeNumber(1, limit.most).default(limit.default).describe('Most elements to return');
   return z.strictObject({ limit: elements, ...CURSOR_FIELD, ...COMMON });
 }
 
-/** One call of an endpoint, read once: what its sources get, and the options beside it. */
+/** The validated input of an endpoint: its own parameters, and the shared options. */
 export type EndpointCall<O = CallOptions> = { readonly input: JsonObject; readonly options: O };
 
-/** Gives the schema of an endpoint's parameters with options beside them, and the reader of such a call. */
+/** Builds the input schema of an endpoint from its own parameters and shared options, and its reader. */
 export function withOptions<O extends z.ZodObject>(
   { shape, aliases, anyOf }: OwnParameters,
   options: O,
@@ -58,7 +63,10 @@ export function withOptions<O extends z.ZodObject>(
     read(sent, at = []) {
       const { input: known, deprecated } = readCall(sent, at);
       if (anyOf.length > 0 && anyOf.every((name) => known[name] === undefined)) {
-        throw new ServiceError('invalid_request', `${[...at, anyOf.join(' or ')].join('.')}: one of them is required`);
+        throw new ServiceError(
+          'invalid_request',
+          `${[...at, anyOf.join(' or ')].join('.')}: one of these parameters is required`,
+        );
       }
       const input = Object.fromEntries(Object.entries(known).filter(([name]) => Object.hasOwn(shape, name)));
       return { input: { input, options: known }, deprecated };

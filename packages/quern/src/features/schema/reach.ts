@@ -10,71 +10,71 @@ const PROXY_MODES = ['basic', 'auto', 'stealth'] as const;
 
 type ProxyMode = (typeof PROXY_MODES)[number];
 
-/** How far a caller lets the ladder be climbed. */
+/** Parameters that control proxies and escalation. */
 export const PROXY_FIELDS = {
   proxy: z
     .enum(PROXY_MODES)
     .optional()
     .describe(
-      'How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser',
+      'How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly',
     ),
   use_proxy: z.boolean().optional().meta({ deprecated: true, description: 'true means proxy stealth' }),
 } as const;
 
 type ProxyInput = z.output<z.ZodObject<typeof PROXY_FIELDS>>;
 
-/** How far each mode may climb: never a proxy, as far as needed, straight to the hardened browser. */
+/** The tiers of each mode. */
 const MODE_TIERS: Readonly<Record<ProxyMode, readonly Tier[]>> = {
   basic: ['http', 'browser'],
   auto: TIERS,
   stealth: ['proxy_browser'],
 };
 
-/** What a call needs of each tier that it may use. */
+/** What a tier must support for a call. */
 export type Needs = { readonly browser: boolean; readonly country: boolean };
 
 /**
- * The tiers that a call may use: its own wish, else the plan's default, as far as they can do what it needs. Throws
+ * Chooses the tiers of a call: those of its proxy mode, or the default of the plan, that support what it needs. Throws
  * `plan_upgrade_required`, and `invalid_request` for a country without a proxy.
  */
 export function toReach(input: ProxyInput, plan: Plan, needs: Needs): readonly Tier[] {
   if (needs.country && !plan.starter_surfaces) {
     throw new ServiceError(
       'plan_upgrade_required',
-      `country: needs a proxy, so plan starter or higher, and this is ${plan.name}`,
+      `country: needs a proxy and plan starter or higher; your plan is ${plan.name}`,
     );
   }
   if (needs.country && input.proxy === 'basic' && input.use_proxy !== true) {
-    throw new ServiceError('invalid_request', 'country: needs a proxy, and proxy is basic: use auto or stealth');
+    throw new ServiceError('invalid_request', 'country: needs a proxy; set proxy to auto or stealth');
   }
   return listAllowedTiers(input, plan).filter(
     (tier) => (!needs.browser || RENDERS.has(tier)) && (!needs.country || USES_PROXY.has(tier)),
   );
 }
 
-/** The tiers of the caller's wish, else of the plan's default. */
+/** Lists the tiers of the requested proxy mode, or of the default of the plan. */
 function listAllowedTiers({ proxy, use_proxy: useProxy }: ProxyInput, plan: Plan): readonly Tier[] {
   const asked = useProxy === true ? 'stealth' : proxy;
   if (asked !== undefined && asked !== 'basic' && !plan.starter_surfaces) {
     throw new ServiceError(
       'plan_upgrade_required',
-      `proxy: ${asked} needs plan starter or higher, and this is ${plan.name}: use basic, or upgrade`,
+      `proxy: ${asked} needs plan starter or higher; your plan is ${plan.name}. Use basic, or upgrade`,
     );
   }
   return MODE_TIERS[asked ?? (plan.starter_surfaces ? 'auto' : 'basic')];
 }
 
-/** Says what is wrong with the two ways to ask for a proxy, where both are taken. */
+/** Reports a conflict between `proxy` and the deprecated `use_proxy`. */
 export function refuseBadProxy({ proxy, use_proxy: useProxy }: ProxyInput, context: z.RefinementCtx): void {
   if (useProxy !== true || proxy === undefined || proxy === 'stealth') return;
   context.addIssue({
     code: 'custom',
     path: ['use_proxy'],
-    message: `true means proxy stealth, and proxy is ${proxy}: send only one of them`,
+    message: `conflicts with proxy ${proxy}; send only proxy`,
   });
 }
 
-/** What the cost and the time of getting one page depend on. */
+/** The parameters that determine cost and time of one page. */
 type PageInput = Parameters<typeof toReach>[0] & {
   readonly url: string;
   readonly timeout_ms?: number | undefined;
@@ -84,7 +84,9 @@ type PageInput = Parameters<typeof toReach>[0] & {
   readonly country?: string | undefined;
 };
 
-/** Admits a call that gets one page at the price of a fetch; `besides` are the credits of what is made of it. */
+/**
+ * Admits a call that fetches one page at the price of `fetch`. `besides` are additional credits, such as for a summary.
+ */
 export function admitPage(
   input: PageInput,
   { plan, readTarget }: AdmissionFacts,
@@ -93,7 +95,7 @@ export function admitPage(
   readTarget(input.url);
   const timeoutMs = input.timeout_ms ?? plan.inline_timeout_ms;
   if (!allowsWait(timeoutMs, input.wait_ms)) {
-    throw new ServiceError('invalid_request', 'wait_ms: exceeds timeout_ms, which must leave a browser 4 s beside it');
+    throw new ServiceError('invalid_request', 'wait_ms: must be at least 4 s less than timeout_ms');
   }
   const tiers = toReach(input, plan, { browser, country: input.country !== undefined });
   const first = tiers[0] ?? 'http';
@@ -101,7 +103,10 @@ export function admitPage(
   const cheapest = page + besides;
   const maxCredits = input.max_credits ?? null;
   if (maxCredits !== null && maxCredits < cheapest) {
-    throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this call costs ${cheapest}`);
+    throw new ServiceError(
+      'invalid_request',
+      `max_credits: must be at least ${cheapest}, the lowest cost of this call`,
+    );
   }
   return { timeoutMs, tiers, cheapest, besides, maxCredits };
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 
-/** Members of a page that say how it was had, which an agent has no use for. */
+/** Fields of a page that are not shown to agents. */
 const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   'request_id',
   'url',
@@ -23,7 +23,7 @@ const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   'tables',
 ]);
 
-/** A page as agents are shown it: what tells it apart, then its outputs, lists as lines. */
+/** Converts a page for agents: title, URL and outputs, with lists as lines. */
 export function toAgentPage(body: JsonObject): JsonObject {
   const { url, final_url: finalUrl = url, metadata, warnings, next_offset: next, links, images, tables } = body;
   const outputs = Object.entries(body).filter(([name]) => !HIDDEN_FIELDS.has(name));
@@ -35,7 +35,7 @@ export function toAgentPage(body: JsonObject): JsonObject {
     url: finalUrl,
     author,
     published,
-    // What asks for nothing else asks for these.
+    // If no other output was requested, the metadata is the output.
     ...(isBare ? others : {}),
     ...Object.fromEntries(outputs),
     ...(next === undefined ? {} : { next_offset_chars: next }),
@@ -46,7 +46,9 @@ export function toAgentPage(body: JsonObject): JsonObject {
   };
 }
 
-/** The formats of a call that extracts fields, which an agent need not name; `otherwise` are those without any. */
+/**
+ * Adds `json` to the requested formats of a call with `extract`. `otherwise` are the formats if none were requested.
+ */
 export function withJson(output: unknown, otherwise: readonly string[]): readonly unknown[] {
   const formats: readonly unknown[] = output === undefined ? otherwise : Array.isArray(output) ? output : [output];
   return formats.includes('json') ? formats : [...formats, 'json'];

@@ -21,7 +21,7 @@ export type SessionsFeatureParts = {
   readonly sessionTerms: SessionTerms;
 };
 
-/** Sessions that last from call to call: shown, filled from a browser's export, and deleted. */
+/** The feature that lists, imports and deletes sessions. */
 export function buildSessions({ savedSessions, cursors, sessionTerms }: SessionsFeatureParts): Feature {
   const { mostIdleDays } = sessionTerms;
   return {
@@ -76,7 +76,7 @@ function toRecord(facts: SessionFacts): z.output<typeof SessionRecord> {
   };
 }
 
-/** What a session holds, without values. */
+/** Lists the contents of a session without values. */
 function toLists({ cookies, storage }: SessionState) {
   return {
     cookie_list: cookies.map(({ name, value, domain, hostOnly, path, secure, httpOnly, sameSite, expires }) => ({
@@ -98,5 +98,5 @@ function toLists({ cookies, storage }: SessionState) {
   };
 }
 
-/** The end of the year 9999, beyond which times are written otherwise. */
+/** The end of the year 9999, the last time with a four-digit year. */
 const LATEST = 253_402_300_799_000;

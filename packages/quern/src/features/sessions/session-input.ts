@@ -7,21 +7,21 @@ import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { SessionName } from '#features/schema/page-fields.ts';
 
-/** A cookie as Playwright's storageState has it; what extensions of browsers export is taken too. */
+/** A cookie in the format of Playwright's storageState, or as exported by browser extensions. */
 const ImportedCookie = z
   .object({
     name: z.string().min(1).max(SESSION_LIMITS.cookieBytes),
     value: z.string().max(SESSION_LIMITS.cookieBytes),
-    domain: z.string().min(1).max(254).describe('Begins with a dot where it is for the hosts below too'),
+    domain: z.string().min(1).max(254).describe('Starts with a dot if it is also sent to subdomains'),
     path: z.string().max(2048).default('/'),
-    expires: z.number().optional().describe('Seconds since 1970; -1 or absent where it ends with the session'),
-    expirationDate: z.number().optional().describe('The same'),
+    expires: z.number().optional().describe('Seconds since 1970; -1 or absent for a session cookie'),
+    expirationDate: z.number().optional().describe('Alternative name of expires'),
     secure: z.boolean().default(false),
     httpOnly: z.boolean().default(false),
     sameSite: z.string().max(40).nullish(),
     hostOnly: z.boolean().optional(),
   })
-  .describe('Members beside these are passed over');
+  .describe('Other fields are ignored');
 
 const ImportedOrigin = z.object({
   origin: z.string().max(2048),
@@ -30,28 +30,28 @@ const ImportedOrigin = z.object({
 
 /** The body of an import: a storageState with the name of the session. */
 export const SessionInput = z.strictObject({
-  name: SessionName.describe('The session, which is made where there is none of that name'),
+  name: SessionName.describe('Name of the session, which is created if it does not exist'),
   cookies: z
     .array(ImportedCookie)
     .max(SESSION_LIMITS.cookies)
     .default([])
-    .describe('Cookies to add, as Playwright’s storageState or the extension of a browser writes them'),
+    .describe('Cookies to add, as exported by Playwright’s storageState or a browser extension'),
   origins: z.array(ImportedOrigin).max(SESSION_LIMITS.origins).default([]).describe('Local storage to add, by origin'),
   idle_days: wholeNumber(1, 3650)
     .optional()
-    .describe('Days that it is kept after its last use, within what the operator allows'),
+    .describe('Days until it expires after its last use; the operator sets the maximum'),
 });
 
 export type SessionInput = z.output<typeof SessionInput>;
 
-/** What an import adds; throws `invalid_request` for a cookie or origin that no site of that name can set. */
+/** Converts an import to a session change. Throws `invalid_request` for a cookie or origin that its host cannot set. */
 export function toSessionChange({ cookies, origins }: SessionInput, now: number): SessionChange {
   return {
     cookies: new Map(
       cookies.map((raw, at) => {
         const cookie = acceptCookie(toCookie(raw), now);
         if (cookie !== null) return [cookieKey(cookie), cookie];
-        throw createInputError(`cookies.${at}`, `no host of ${raw.domain} can set ${raw.name}`);
+        throw createInputError(`cookies.${at}`, `${raw.domain} cannot set the cookie ${raw.name}`);
       }),
     ),
     storage: new Map(

@@ -5,7 +5,7 @@ import { toView } from '#sites/framework/reading.ts';
 import type { Sending } from '#sites/framework/request.ts';
 import type { SiteSettings } from '#sites/framework/site.ts';
 
-/** The sources that the operator's settings and the parameters allow. */
+/** Lists the sources that the operator's settings and the parameters allow. */
 export function listUsableSources(
   endpoint: Pick<ServedEndpoint, 'site' | 'sources'>,
   { input }: Pick<EndpointCall, 'input'>,
@@ -16,7 +16,7 @@ export function listUsableSources(
   return endpoint.sources.filter((source) => source.isUsable(sending, input));
 }
 
-/** The site facts and secrets that requests may use. */
+/** Builds the site facts and secrets that requests may use. */
 export function sendingOf(
   { site }: Pick<ServedEndpoint, 'site'>,
   settings: SiteSettings,

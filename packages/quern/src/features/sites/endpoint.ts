@@ -7,14 +7,14 @@ import type { SealedSource, SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { buildForSite } from './request-errors.ts';
 import { describeSite } from '#sites/framework/site.ts';
 
-/** An endpoint of a site as an operation of the service. */
+/** A site endpoint as an operation of the service. */
 export type ServedEndpoint = SiteEndpoint & {
   readonly operation: WorkOperation;
-  /** Reads the parameters of a call, once; throws `invalid_request`. */
+  /** Validates the parameters of a call. Throws `invalid_request`. */
   readonly read: InputReader<EndpointCall>;
 };
 
-/** Error codes of site endpoints beyond those of every call. */
+/** Error codes of site endpoints in addition to those of every call. */
 export const ENDPOINT_ERRORS: readonly ErrorCode[] = [
   'not_found',
   'target_rate_limited',
@@ -28,7 +28,7 @@ export const ENDPOINT_ERRORS: readonly ErrorCode[] = [
 
 const DEFAULT_PRICE = 15;
 
-/** Makes an endpoint an operation. `isVerified` tells whether its parser was verified on a page of the site. */
+/** Converts an endpoint to an operation. `isVerified`: the parser was verified against a real page of the site. */
 export function toServed(endpoint: SiteEndpoint, isVerified = false): ServedEndpoint {
   const { site, id, path, summary, canary, own, list, limit, isInternal } = endpoint;
   const { schema, read } = withOptions(own, buildCallOptions(list !== null, limit));
@@ -54,7 +54,7 @@ export function toServed(endpoint: SiteEndpoint, isVerified = false): ServedEndp
   return { ...endpoint, sources: endpoint.sources.map(mapSourceErrors), operation, read };
 }
 
-/** A source whose refusals of parameters are errors of the call. */
+/** Wraps a source so that its parameter errors become errors of the call. */
 function mapSourceErrors(source: SealedSource): SealedSource {
   return {
     ...source,
@@ -63,7 +63,7 @@ function mapSourceErrors(source: SealedSource): SealedSource {
   };
 }
 
-/** The output schema of an endpoint, without `request_id` and `usage`. */
+/** Builds the output schema of an endpoint, without `request_id` and `usage`. */
 function buildOutput({ site, record, list, shape }: SiteEndpoint): z.ZodObject {
   const members = { provider: z.literal(site.name), ...record.shape };
   if (shape === 'closed') return z.strictObject(members);
@@ -71,9 +71,9 @@ function buildOutput({ site, record, list, shape }: SiteEndpoint): z.ZodObject {
   return z.object({
     ...members,
     ...(list === null ? {} : { next_cursor: z.string().nullable().describe('Null at the end') }),
-    source_url: z.string().describe('Where it was found'),
-    fetched_at: z.string().describe('When the page was had, ISO 8601 UTC'),
-    partial: z.boolean().describe('Whether something is left out that the full answer has; warnings say what'),
+    source_url: z.string().describe('URL of the source page'),
+    fetched_at: z.string().describe('When the page was fetched, ISO 8601 UTC'),
+    partial: z.boolean().describe('Whether parts of the full record are missing; see warnings'),
     warnings: Warnings.optional(),
   });
 }

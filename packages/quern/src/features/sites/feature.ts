@@ -18,7 +18,7 @@ export type SitesFeatureParts = SiteWorkParts &
     readonly watched: readonly WatchedEndpoint[];
   };
 
-/** Answers records of single sites. */
+/** The feature with the endpoints of sites and their list crawls. */
 export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeatureParts): Feature {
   const siteWorkOf = buildSiteWork(parts);
 
@@ -33,7 +33,7 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
   function bindCrawl(crawl: ServedListCrawl): RunnableWork {
     return bindWork(crawl.operation, crawl.read, {
       admit: (wanted, facts) => admitListCrawl(admitEndpoint(crawl.endpoint, wanted, facts, parts), wanted, facts),
-      // Pages are charged and kept one by one, which only a job does.
+      // Pages are charged and stored one by one, which only a job can do.
       queue: () => true,
       run: async (wanted, call) =>
         runListCrawl({ parts, crawl, listCall: wanted, call: { ...call, sites: siteWorkOf(call) } }),

@@ -13,18 +13,18 @@ import type { SiteCall } from './site-work.ts';
 import { listTiersFor } from './visits.ts';
 
 export type FetchedRecord = {
-  /** Every page of the site's list that was read, in order; of a record the one, and those that filled it. */
+  /** The pages that were read: for a list its pages in order, for a record its page and those that filled gaps. */
   readonly found: readonly SourcedRecord[];
   readonly record: JsonObject;
   readonly nextCursor: string | null;
 };
 
-/** Site pages that one answer of a list is made of at most. */
+/** The most site pages per response of a list. */
 const MAX_PAGES = 10;
-/** The longest that one of several sources may take while others wait, ms. */
+/** The longest time of one source while others wait. */
 const MAX_SHARE_MS = 20_000;
 
-/** Gets the record of one call, or as much of a list as was asked for. Throws what all sources together came to. */
+/** Fetches the record of one call, or as much of a list as requested. Throws the combined error if all sources fail. */
 export async function fetchRecord(
   endpoint: ServedEndpoint,
   asked: EndpointCall,
@@ -38,7 +38,9 @@ export async function fetchRecord(
   return followList(run, first, { list: endpoint.list, offset: position?.offset ?? 0 });
 }
 
-/** Gets one page of the site's own list from a position, null for its first. Throws what all sources together came to. */
+/**
+ * Fetches one page of the site's list at a position; null for the first. Throws the combined error if all sources fail.
+ */
 export async function gatherPage(
   endpoint: ServedEndpoint,
   asked: EndpointCall,
@@ -57,7 +59,7 @@ type SourceRun = {
   readonly cursor: string | null;
 };
 
-/** A token of one source means nothing to another. */
+/** Lists the usable sources. With a cursor only its own source, because its token means nothing to others. */
 function listSources(
   endpoint: ServedEndpoint,
   asked: EndpointCall,
@@ -65,7 +67,7 @@ function listSources(
 ) {
   const usable = listUsableSources(endpoint, asked, context.sites.of(endpoint.site.name), context.sites.now());
   if (usable.length === 0) {
-    const message = `QUERN_SITES_FILE: ${endpoint.site.name} has no credentials, which every source of this needs`;
+    const message = `QUERN_SITES_FILE: ${endpoint.site.name} needs credentials for this endpoint`;
     throw new ServiceError('backend_unavailable', message, { retryable: false });
   }
   if (position === null) return usable;
@@ -74,7 +76,7 @@ function listSources(
   throw new ServiceError('invalid_request', 'cursor: its source is no longer available; start again without it');
 }
 
-/** Asks the sources by the cheapest tier of each, then by stronger ones those that they may help. */
+/** Tries the sources with the cheapest tier of each, then those that stronger tiers may help. */
 async function trySources(run: SourceRun): Promise<SourcedRecord> {
   const { endpoint, sources, context } = run;
   const failures: SourceFailure[] = [];
@@ -99,7 +101,7 @@ async function trySources(run: SourceRun): Promise<SourcedRecord> {
     context.sites.signal.throwIfAborted();
     const end = await tryOne(run, source, { tiers, shares: sources.length - at, after });
     if ('record' in end) return end;
-    // That there is no such tier says less than what the cheaper one came to.
+    // A missing tier is less informative than the failure of the cheaper one.
     if (end.error?.code !== 'backend_unavailable') failures[at] = end;
   }
   throw createFailureError(endpoint, failures);
@@ -107,7 +109,7 @@ async function trySources(run: SourceRun): Promise<SourcedRecord> {
 
 type SourceTurn = {
   readonly tiers: readonly Tier[];
-  /** In how many parts the time that is left is to be divided. */
+  /** Into how many shares the remaining time is divided. */
   readonly shares: number;
   readonly after: ReturnType<typeof toOutcome>;
 };
@@ -122,7 +124,7 @@ function listTiers({ endpoint, context }: SourceRun, source: SealedSource): read
   return listTiersFor(endpoint, source, context.sites.of(endpoint.site.name), TIERS);
 }
 
-/** Fills what the record lacks from the sources after it, where the endpoint wants that. */
+/** Fills gaps of the record from the following sources, if the endpoint allows it. */
 async function fillGaps(run: SourceRun, first: SourcedRecord): Promise<FetchedRecord> {
   const { endpoint, sources } = run;
   const found = [first];
@@ -139,7 +141,7 @@ async function fillGaps(run: SourceRun, first: SourcedRecord): Promise<FetchedRe
   return { found, record, nextCursor: null };
 }
 
-/** Reads on through the pages of a list until there is as much as was asked for. */
+/** Reads further pages of a list until there are as many elements as requested. */
 async function followList(
   run: SourceRun,
   first: SourcedRecord,
@@ -154,20 +156,20 @@ async function followList(
   let page = first;
   for (;;) {
     const given = page.record[list];
-    // Several lists beside each other page together, each as long as was asked for.
+    // Several parallel lists are paginated together.
     if (!Array.isArray(given)) return { found, record: first.record, nextCursor: nextOf(page) };
     const rest = given.slice(here.offset);
     const taken = limit === null ? rest : rest.slice(0, limit - elements.length);
     elements.push(...taken);
     const isCut = taken.length < rest.length;
-    // A site that hands out the token it was given would never end.
+    // A site that returns the same token again would never end.
     if (!isCut && (page.next === null || page.next === here.token)) return toEnd(null);
     here = isCut ? { ...here, offset: here.offset + taken.length } : { ...here, token: page.next, offset: 0 };
     const isEnough = limit === null || elements.length >= limit || found.length >= MAX_PAGES;
     if (isCut || isEnough || source === undefined) return toEnd(here);
     const tiers = listTiers(run, source);
     const end = await tryOne({ ...run, cursor: here.token }, source, { tiers, shares: 2, after: null });
-    // What is there already is an answer, and its cursor leads to the rest.
+    // Return what was read so far; its cursor leads to the rest.
     if (!('record' in end)) return toEnd(here);
     found.push(end);
     page = end;

@@ -1,15 +1,15 @@
 import type { EndpointHealth } from './health.ts';
 
-/** An endpoint whose health is told, by the id of its operation. */
+/** An endpoint whose health is reported. */
 export type WatchedEndpoint = {
   readonly id: string;
-  /** The first part of its path. */
+  /** The site: the first part of its path. */
   readonly site: string;
-  /** The domains that it reads; none where what answers is settled by the operator. */
+  /** The domains that it fetches; empty if the operator configures the backend. */
   readonly domains: readonly string[];
-  /** Whether it was proven on a page that the site sent; null where what answers is settled by the operator. */
+  /** Whether its parser was verified against a real page; null if the operator configures the backend. */
   readonly verified: boolean | null;
-  /** Under which id its calls are counted: the crawl of a list counts as the list. */
+  /** The id under which its calls are counted. A list crawl counts as the list. */
   readonly counted: string;
 };
 
@@ -25,7 +25,7 @@ const UNUSED = {
   fill: {},
 } as const;
 
-/** Every endpoint with what is known of its calls; one that was never asked is `unused`. */
+/** Lists all endpoints with the health of their calls. One without calls is `unused`. */
 export function toHealthList(watched: readonly WatchedEndpoint[], health: readonly EndpointHealth[]) {
   const known = new Map(health.map((one) => [one.endpoint, one]));
   return watched.map(({ id, site, domains, verified, counted }) => ({

@@ -7,7 +7,7 @@ export const showSites = declareControl({
   id: 'admin.sites',
   clientName: 'listSiteHealth',
   route: 'GET /v1/admin/sites',
-  summary: 'The endpoints of known sites, searches and answers, and how they do',
+  summary: 'Health of the endpoints of sites, searches and answers',
   errors: [],
   audience: 'operator',
   input: z.strictObject({}),
@@ -19,22 +19,27 @@ export const showSites = declareControl({
           z.object({
             endpoint: z.string(),
             site: z.string(),
-            domains: z.array(z.string()).readonly().describe('The domains that it reads; none where backends answer'),
+            domains: z
+              .array(z.string())
+              .readonly()
+              .describe('Domains that it fetches; empty if the operator configures the backend'),
             verified: z
               .boolean()
               .nullable()
               .describe(
-                'Whether it was proven on a page that the site sent; null where backends of the operator answer',
+                'Whether its parser was verified against a real page; null if the operator configures the backend',
               ),
-            served: z.int().describe('Calls that were answered'),
-            level: z.enum([...LEVELS, 'unused']).describe('How its late calls went; unused where it was never asked'),
-            source: z.string().nullable().describe('What its last record was read from'),
+            served: z.int().describe('Number of successful calls'),
+            level: z
+              .enum([...LEVELS, 'unused'])
+              .describe('Health according to recent calls; unused if it was never called'),
+            source: z.string().nullable().describe('Source of its last record'),
             last_success_at: z.string().nullable(),
             last_failure_at: z.string().nullable(),
-            last_failure: z.string().nullable().describe('The code'),
+            last_failure: z.string().nullable().describe('Error code'),
             failed_in_row: z.int(),
             empty_in_row: z.int(),
-            fill: z.record(z.string(), z.number()).describe('Share of late answers that had something at each path'),
+            fill: z.record(z.string(), z.number()).describe('Share of recent responses with a value at each path'),
           }),
         ),
       )

@@ -13,12 +13,14 @@ const WRITE = `update site_health set served = $2, failed_in_row = $3, empty_in_
   empty_for = $13 where endpoint = $1`;
 const LIST = 'select * from site_health order by endpoint';
 
-/** How an endpoint does: as ever, with fields missing that used to be there, or not at all. */
+/** Health of an endpoint: good, degraded (fields are missing that used to have values), or broken. */
 export const LEVELS = ['good', 'degraded', 'broken'] as const;
 
 export type HealthLevel = (typeof LEVELS)[number];
 
-/** Answers that were looked at, and how many of them had nothing at a path; both fade, so that late ones count more. */
+/**
+ * The number of responses, and how many of them had no value at each path. Both decay, so that recent ones count more.
+ */
 const AnswerWindow = z.object({ answers: z.number(), nulls: z.record(z.string(), z.number()) });
 const HealthRow = z.object({
   endpoint: z.string(),
@@ -39,12 +41,12 @@ const HealthRow = z.object({
 type AnswerWindow = z.output<typeof AnswerWindow>;
 type HealthRow = z.output<typeof HealthRow>;
 
-/** In place of a tenant: the call asked for the well-known entity of the endpoint. */
+/** Used instead of a tenant for calls with the endpoint's canary input. */
 export const CANARY_CALLER = 'canary';
 
-/** The outcome of one call of an endpoint. A missing entity says nothing about the health of the site. */
+/** The outcome of one call of an endpoint. `not_found` is not reported, because it says nothing about health. */
 export type CallObservation = {
-  /** The id of the tenant that asked, or `CANARY`. */
+  /** The id of the tenant, or `CANARY`. */
   readonly by: string;
 } & (
   | {
@@ -57,34 +59,34 @@ export type CallObservation = {
 );
 
 export type EndpointHealth = Omit<HealthRow, 'recent' | 'usual' | 'failed_for' | 'empty_for'> & {
-  /** Share of late answers that had something at each expected path, 0 to 1. */
+  /** Share of recent responses with a value at each expected path, 0 to 1. */
   readonly fill: Readonly<Record<string, number>>;
 };
 
-/** Answers that the recent and the usual rates are made of, about. */
+/** Approximate number of responses in the recent and the usual rates. */
 const RECENT_ANSWERS = 40;
 const USUAL_ANSWERS = 1000;
-/** Fewer late answers than this say nothing. */
+/** Fewer recent responses are not significant. */
 const MIN_ANSWERS = 10;
-/** A null rate so many times the usual, and at least so large, is a drop. */
+/** A drop: the rate of missing values is this many times the usual, and at least this large. */
 const DROP_FACTOR = 3;
 const MIN_RATE = 0.2;
-/** So many failures or empty answers in a row tell where several tenants had them, or the well-known entity was asked for. */
+/** Consecutive failures or empty responses that are significant if several tenants or the canary had them. */
 const MAX_FAILURES = 5;
 const MAX_EMPTIES = 10;
-/** Of one tenant alone it takes more: it may ask for what is not there. */
+/** The same for a single tenant, which may request things that do not exist. */
 const MAX_FAILURES_OF_ONE_CALLER = 20;
 const FLUSH_MS = 2_000;
 
 export type SiteHealth = ReturnType<typeof buildSiteHealth>;
 
-/** Counts the outcomes of endpoint calls; a row for each endpoint, written every few seconds. */
+/** Counts the outcomes of endpoint calls in one row per endpoint, written every few seconds. */
 export function buildSiteHealth(parts: {
   readonly db: Db;
   readonly clock: Clock;
   /** Called when the level of an endpoint changes. */
   readonly warn: (message: string) => void;
-  /** Called with the error of a row that could not be written; its counts are lost. */
+  /** Called if a row could not be written. Its counts are lost. */
   readonly report: (error: unknown) => void;
 }) {
   const { db, clock, warn, report } = parts;
@@ -115,7 +117,7 @@ export function buildSiteHealth(parts: {
       ]);
       return { from: before.level, to: level };
     });
-    if (change.from !== change.to) warn(`${endpoint} is ${change.to}, and was ${change.from}`);
+    if (change.from !== change.to) warn(`${endpoint} is ${change.to}, was ${change.from}`);
   }
 
   async function flush(): Promise<void> {
@@ -134,7 +136,7 @@ export function buildSiteHealth(parts: {
       timer ??= clock.after(FLUSH_MS, () => (writing = writing.then(flush))).unref();
     },
 
-    /** Writes what is not written yet. */
+    /** Writes all pending observations. */
     async close(): Promise<void> {
       timer?.close();
       writing = writing.then(flush);
@@ -143,7 +145,7 @@ export function buildSiteHealth(parts: {
   };
 }
 
-/** The health of every endpoint that was called. */
+/** Lists the health of all endpoints that were called. */
 export async function listHealth(db: Statements): Promise<readonly EndpointHealth[]> {
   return readRows(HealthRow, await db.query(LIST)).map(
     ({ recent, usual: _usual, failed_for: _failed, empty_for: _empty, ...row }) => {
@@ -194,13 +196,16 @@ function addObservation(row: HealthRow, seen: CallObservation & { readonly at: s
 const Callers = z.array(z.string());
 const NO_CALLERS = '[]';
 
-/** Callers whose calls came to the same in a row, as JSON: two tell that it is not up to one. */
+/**
+ * Adds a caller to the JSON list of those with the same consecutive outcome. Two are enough to rule out a single
+ * caller.
+ */
 function addCaller(callers: string, by: string): string {
   const known = Callers.parse(JSON.parse(callers));
   return known.includes(by) || known.length === 2 ? callers : JSON.stringify([...known, by]);
 }
 
-/** Whether so many calls in a row speak of the endpoint, and not of one caller alone. */
+/** Whether the consecutive outcomes are significant, and not caused by a single caller. */
 function isSignificant(inRow: number, callers: string, least: number): boolean {
   const known = Callers.parse(JSON.parse(callers));
   return inRow >= (known.length > 1 || known.includes(CANARY_CALLER) ? least : MAX_FAILURES_OF_ONE_CALLER);
@@ -210,7 +215,7 @@ function readWindow(text: string): AnswerWindow {
   return AnswerWindow.parse(JSON.parse(text));
 }
 
-/** One answer more; beyond `most` the old ones count a little less each time. */
+/** Adds a response. Beyond `most` responses, old ones decay. */
 function addToWindow(
   { answers, nulls }: AnswerWindow,
   filled: ReadonlyMap<string, boolean>,
@@ -227,7 +232,7 @@ function computeLevel(row: HealthRow): HealthLevel {
   const usual = readWindow(row.usual);
   const hasDropped = Object.keys(recent.nulls).some((path) => {
     const now = (recent.nulls[path] ?? 0) / Math.max(1, recent.answers);
-    // The usual rate holds the recent answers too: what came before them is what they are held to.
+    // The usual rate includes the recent responses, so they are subtracted before the comparison.
     const earlier = usual.answers - recent.answers;
     const before =
       earlier < MIN_ANSWERS ? now : Math.max(0, (usual.nulls[path] ?? 0) - (recent.nulls[path] ?? 0)) / earlier;

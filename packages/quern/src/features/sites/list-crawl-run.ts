@@ -36,13 +36,14 @@ type ListCrawlRun = {
 };
 
 /**
- * Reads the list of a site page by page until its end or its bound, as a job: each page is one transaction with its charge
- * and the place of the next, so that a crawl that is killed goes on where it was. Throws what the first page came to.
+ * Reads the list of a site page by page until its end or limit, as a job. Each page is stored in one transaction with
+ * its charge and the position of the next, so that a killed crawl continues where it stopped. Throws if the first page
+ * fails.
  */
 export async function runListCrawl(crawling: ListCrawlRun): Promise<Served<JsonObject>> {
   const { parts, crawl, call } = crawling;
   const { jobId, account, admission, operation } = call;
-  if (jobId === null) throw new InvariantError('a crawl of a list is a job');
+  if (jobId === null) throw new InvariantError('a list crawl must be a job');
   const { price } = crawl.operation;
   const job: ListJob = { jobId, operation, account, price, maxCredits: admission.maxCredits };
   let state = await readListState(parts, job);
@@ -67,7 +68,7 @@ export async function runListCrawl(crawling: ListCrawlRun): Promise<Served<JsonO
   }
 }
 
-/** Why no further page is read; null for the first, and while there are more. */
+/** Finds why no further page is read; null if reading continues. */
 function findStopReason(state: ListState | null, { options }: ListCrawlCall): ListStopReason | null {
   if (state === null) return null;
   if (state.ended !== null) return state.ended;
@@ -83,23 +84,23 @@ async function readPage({ crawl, listCall, call }: ListCrawlRun, state: ListStat
   });
 }
 
-/** A failure that another attempt would only repeat; what came before it is the answer. */
+/** Whether another attempt would fail the same way. Then the pages read before are returned. */
 function isPermanent(error: unknown): error is ServiceError {
   return error instanceof ServiceError && !error.retryable && !(error.cause instanceof LeaseLost);
 }
 
-/** The state before the first page, which names the source and the members beside the list. */
+/** Builds the state before the first page, with its source and the fields other than the list. */
 function buildStartState({ crawl }: ListCrawlRun, { source, record, url, at }: SourcedRecord): ListState {
   const { [crawl.operation.list]: _, ...head } = record;
   return { source, head, url, at, token: null, pages: 0, results: 0, names: [], tiers: {}, lacks: [], ended: null };
 }
 
-/** The state after a page, and its elements that are new. */
+/** Builds the state after a page, and chooses its new elements. */
 function buildNextState(crawling: ListCrawlRun, known: ListState | null, page: SourcedRecord) {
   const before = known ?? buildStartState(crawling, page);
   const { elements, names } = chooseNew(crawling, before, page);
   const tier = page.tiers.at(-1) ?? 'http';
-  // A site that hands out the token it was given would never end.
+  // A site that returns the same token again would never end.
   const isLast = page.next === null || page.next === before.token;
   const state: ListState = {
     ...before,
@@ -115,7 +116,7 @@ function buildNextState(crawling: ListCrawlRun, known: ListState | null, page: S
   return { state, elements };
 }
 
-/** The elements of a page that no page before it had, as many as are still wanted. */
+/** Chooses the elements that no earlier page had, up to the requested number. */
 function chooseNew({ crawl, listCall }: ListCrawlRun, before: ListState, page: SourcedRecord) {
   const known = new Set(before.names);
   const elements: unknown[] = [];
@@ -134,7 +135,7 @@ function chooseNew({ crawl, listCall }: ListCrawlRun, before: ListState, page: S
 
 type ListEnd = { readonly state: ListState; readonly reason: ListStopReason; readonly why: string | null };
 
-/** The answer beside the elements, which the job holds already. */
+/** Builds the response without the elements, which are already stored. */
 function buildAnswer({ crawl }: ListCrawlRun, { price }: ListJob, { state, reason, why }: ListEnd): Served<JsonObject> {
   const { endpoint, operation } = crawl;
   const usage = sumOf(price, state.tiers);
@@ -158,31 +159,31 @@ function buildAnswer({ crawl }: ListCrawlRun, { price }: ListJob, { state, reaso
 }
 
 const READ = 'select list_state from jobs where id = $1';
-/** A page has come, so the attempts count anew; a job that ends or is cancelled takes no more. */
+/** Resets the attempts, because there was progress. No effect if the job has ended or is being cancelled. */
 const KEEP = `update jobs set list_state = $2, discovered = $3, completed = $3, total = null, usage = $4, attempt = 1,
     version = version + 1
   where id = $1 and status = 'running' and cancel_requested = 0 and stop_reason is null returning id`;
 
 const State = z.object({
-  /** The source that serves the list; a token of one means nothing to another. */
+  /** The source of the list. Its token means nothing to other sources. */
   source: z.string(),
-  /** The site's own token of the next page, null at the end. */
+  /** The site's token of the next page; null at the end. */
   token: z.string().nullable(),
   pages: z.int(),
   results: z.int(),
-  /** The names of the elements that are stored. */
+  /** The identifying values of the stored elements. */
   names: z.array(z.string()),
   tiers: z.partialRecord(z.enum(SERVED_TIERS), z.int()),
-  /** The members of the first page beside its list. */
+  /** The fields of the first page other than the list. */
   head: z.record(z.string(), z.unknown()),
   lacks: z.array(z.string()),
   url: z.string(),
   at: z.number(),
-  /** Why nothing more is read, null while it goes on. */
+  /** Why it ended; null while it continues. */
   ended: z.enum(LIST_STOP_REASONS).nullable(),
 });
 
-/** Where a crawl of a list stands. */
+/** The progress of a list crawl. */
 type ListState = z.output<typeof State>;
 
 const Row = z.object({ list_state: z.string().nullable() });
@@ -194,7 +195,7 @@ export type ListStateParts = {
   readonly results: Results;
 };
 
-/** The job of a crawl of a list, and what a page of it costs. */
+/** The job of a list crawl, and the price of a page. */
 type ListJob = {
   readonly jobId: string;
   readonly operation: string;
@@ -203,13 +204,13 @@ type ListJob = {
   readonly maxCredits: number | null;
 };
 
-/** The state that the job keeps, null before its first page. */
+/** Reads the stored progress; null before the first page. */
 async function readListState({ db }: ListStateParts, { jobId }: ListJob): Promise<ListState | null> {
   const text = readRow(Row, await db.query(READ, [jobId]))?.list_state ?? null;
   return text === null ? null : State.parse(JSON.parse(text));
 }
 
-/** Sets the credits of one page aside; answers the shortage, null for none. */
+/** Reserves the credits of one page. Returns why it could not, or null. */
 async function reservePage(
   { inTurn, billing }: ListStateParts,
   { jobId, account, price, maxCredits }: ListJob,
@@ -221,7 +222,7 @@ async function reservePage(
     { tenant: account.tenant },
     async (tx) => {
       await account.fence?.(tx);
-      // An attempt that died after this may have left the credits of its page.
+      // An attempt that died after this may have left a reservation.
       await billing.unhold(tx, account);
       return (await billing.holdUpTo(tx, account, { each: price.base, most: 1, ceiling })).refused;
     },
@@ -229,19 +230,19 @@ async function reservePage(
   );
 }
 
-/** The credits of the pages that are stored. */
+/** Computes the credits of the stored pages. */
 function computePaidCredits(price: Price, state: ListState | null): number {
   return state === null ? 0 : sumOf(price, state.tiers).credits;
 }
 
-/** A page that has come: the state before and after it, and its elements that are new. */
+/** A fetched page: the state before and after it, and its new elements. */
 type StoredPage = {
   readonly before: ListState | null;
   readonly state: ListState;
   readonly elements: readonly unknown[];
 };
 
-/** Stores a page in one transaction: its elements, its charge, and where the next one begins. */
+/** Stores a page in one transaction: its elements, its charge, and the position of the next one. */
 async function storePage(
   { inTurn, billing, results }: ListStateParts,
   { jobId, operation, account, price }: ListJob,

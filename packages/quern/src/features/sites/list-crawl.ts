@@ -9,7 +9,7 @@ import type { ListBound, ListCrawl } from '#sites/framework/list-crawl.ts';
 import { type ServedEndpoint, toServed } from './endpoint.ts';
 import { type CallOptions, COMMON, type EndpointCall, withOptions } from '#features/schema/parameters.ts';
 
-/** Why a crawl of a list ended. */
+/** Why a list crawl ended. */
 export const LIST_STOP_REASONS = [
   'exhausted',
   'max_results',
@@ -30,21 +30,21 @@ type CrawlOptions = Pick<CallOptions, 'timeout_ms' | 'max_age_ms'> & {
   readonly max_pages?: number;
 };
 
-/** One call of a crawl of a list: that of the list without a cursor or a limit, and its bound. */
+/** The validated input of a list crawl: that of the list without cursor and limit, and its bound. */
 export type ListCrawlCall = EndpointCall<CrawlOptions>;
 
-/** A crawl of the whole list of an endpoint, as a job: its operation, and the list that it reads page by page. */
+/** A crawl of the whole list of an endpoint as a job: its operation, and the list endpoint it reads. */
 export type ServedListCrawl = Pick<ListCrawl, 'by'> & {
   readonly operation: WorkOperation & { readonly list: string };
   readonly endpoint: ServedEndpoint;
-  /** Reads the parameters of a call, once; throws `invalid_request`. */
+  /** Validates the parameters of a call. Throws `invalid_request`. */
   readonly read: InputReader<ListCrawlCall>;
 };
 
-/** Pages of the site that are read where a crawl is bounded by its results. */
+/** The page limit of crawls that are limited by `max_results`. */
 export const DEFAULT_MAX_PAGES = 200;
 
-/** Makes a crawl of a list an operation. */
+/** Converts a list crawl to an operation. */
 export function toServedCrawl(
   { endpoint, method, summary, by, bound, list }: ListCrawl,
   isVerified: boolean,
@@ -72,17 +72,17 @@ export function toServedCrawl(
 function buildOptions({ name, default: preset, most }: ListBound): z.ZodObject & z.ZodType<CrawlOptions> {
   const number = wholeNumber(1, most).default(preset);
   return name === 'max_results'
-    ? z.strictObject({ max_results: number.describe('Elements to return at most'), ...COMMON })
-    : z.strictObject({ max_pages: number.describe('Pages of the site to read at most'), ...COMMON });
+    ? z.strictObject({ max_results: number.describe('Most elements to return'), ...COMMON })
+    : z.strictObject({ max_pages: number.describe('Most pages of the site to read'), ...COMMON });
 }
 
-/** A crawl is named after its list; a list without a route of its own is there for its crawl alone, and has its name. */
+/** Names a crawl after its list. A list without a route exists only for its crawl and shares its id. */
 function buildName({ id, route }: WorkOperation, method: ListCrawl['method']): Pick<WorkOperation, 'id' | 'route'> {
   if (route === null) return { id, route: `${method} /v1/${id.replaceAll('.', '/')}` };
   return { id: `${id}.crawl`, route: `${method} /${route.slice(route.indexOf('/') + 1)}/crawl` };
 }
 
-/** The option gate: credits are set aside page by page, and a job has the time of its plan. */
+/** Admits a list crawl: it may use the job timeout of the plan, and credits are reserved page by page. */
 export function admitListCrawl(
   admitted: Admission,
   { options }: ListCrawlCall,
@@ -98,20 +98,20 @@ function buildOutput(operation: WorkOperation, list: string): z.ZodObject {
   const { next_cursor: _, ...members } = output.shape;
   return z.object({
     ...members,
-    pages_fetched: z.int().describe(`Pages of the site that ${list} were read from`),
-    truncated: z.boolean().describe('Whether the list of the site may have more than was returned'),
+    pages_fetched: z.int().describe(`Number of site pages read for ${list}`),
+    truncated: z.boolean().describe('Whether the list of the site may have more elements'),
     exhausted: z.boolean().describe('Whether the list of the site was read to its end'),
     stop_reason: z.enum(LIST_STOP_REASONS),
   });
 }
 
-/** The elements of one page, of the members of its record. */
+/** Returns the list elements of a record. */
 export function getElements(record: JsonObject, list: string): readonly unknown[] {
   const given = record[list];
   return Array.isArray(given) ? given : [];
 }
 
-/** The name of an element by which it is one; null for one without. */
+/** Returns the identifying value of an element; null if it has none. */
 export function getElementName(element: unknown, by: string): string | null {
   const name = memberOf(element, by);
   return typeof name === 'string' || typeof name === 'number' ? String(name) : null;

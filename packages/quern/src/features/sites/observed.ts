@@ -5,24 +5,24 @@ import { hasSome } from '#sites/framework/fill-nulls.ts';
 import { CANARY_CALLER } from './health.ts';
 import type { SiteWork } from './site-work.ts';
 
-/** A reading of a site, as far as the health of the endpoint is concerned. */
+/** The parts of a response that matter for health. */
 type SourcedReading = { readonly source: string; readonly record: JsonObject };
 
-/** Whose health is told; `telling` are the failures that speak of it. */
+/** The observed endpoint. `telling` are the error codes that count as failures. */
 type ObservedEndpoint = Pick<ServedEndpoint, 'expected' | 'list'> & {
   readonly operation: { readonly id: string };
   readonly telling?: ReadonlySet<string>;
 };
 
-/** A reading, whether it may find the end of a list, and whether it asks for the well-known entity of the endpoint. */
+/** A reading to observe, whether an empty list is normal, and whether it uses the canary input. */
 type ObservedReading<T> = { readonly read: () => Promise<T>; readonly mayEnd: boolean; readonly isCanary?: boolean };
 
-/** Failures that may be those of an endpoint that no longer fits its site. */
+/** Errors that may mean that the endpoint no longer matches its site. */
 const HEALTH_FAILURES: ReadonlySet<string> = new Set(['unusable_response', 'target_blocked']);
 
 /**
- * Tells the health of an endpoint what a reading of its site came to, and gives that on. `mayEnd` is for a further page of a
- * list: that it has no elements is the end of the list, and no sign of a parser that is blind.
+ * Runs a reading, reports its outcome to the health of the endpoint, and returns its result. `mayEnd` is set for
+ * further pages of a list: there an empty page is the end of the list, not a sign of a broken parser.
  */
 export async function observed<T extends SourcedReading>(
   { operation: { id }, expected, list, telling = HEALTH_FAILURES }: ObservedEndpoint,
@@ -48,7 +48,7 @@ export async function observed<T extends SourcedReading>(
   return served;
 }
 
-/** Whether a list is empty, or each of several that page together. */
+/** Whether a list, or each of several parallel lists, is empty. */
 function hasNoElements(given: unknown): boolean {
   if (Array.isArray(given)) return given.length === 0;
   return isJsonObject(given) && Object.values(given).every((one) => one === null || hasNoElements(one));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EndpointCall } from '#features/schema/parameters.ts';
 
-/** Where a list goes on: the site's own token for one of its sources, and how much of that page was given already. */
+/** Where a list continues: a source, its own page token, and how many elements of that page were already returned. */
 export type ListPosition = { readonly source: string; readonly token: string | null; readonly offset: number };
 
 /** Cursors of one caller and one operation. */
@@ -12,7 +12,10 @@ export type BoundCursors = {
 
 const WrittenPosition = z.tuple([z.string(), z.string().nullable(), z.int().min(0)]);
 
-/** Where the caller's cursor leads, null without one; throws `invalid_request` for one of other parameters. */
+/**
+ * Reads the position from the caller's cursor; null without a cursor. Throws `invalid_request` for a cursor of other
+ * parameters.
+ */
 export function readPosition(asked: EndpointCall, cursors: BoundCursors): ListPosition | null {
   const text = cursors.read(getFilters(asked), asked.options.cursor ?? null);
   if (text === null) return null;
@@ -29,8 +32,8 @@ export function writePosition(
 }
 
 /**
- * The endpoint's own parameters in one order, however they were sent; its options may change from page to page, and
- * `page` says only where the list began.
+ * Returns the endpoint's own parameters in a fixed order. Shared options may change from page to page, and `page` only
+ * affects where the list starts.
  */
 function getFilters({ input }: EndpointCall): Readonly<Record<string, unknown>> {
   const { page: _, ...filters } = input;

@@ -1,7 +1,7 @@
 import { ServiceError } from '#kernel/errors.ts';
 import { SiteError } from '#sites/framework/site-error.ts';
 
-/** Builds a request of a site; throws what the site refuses as an error of the call. */
+/** Runs `build` and converts a `SiteError` to a `ServiceError`. */
 export function buildForSite<T>(build: () => T): T {
   try {
     return build();

@@ -17,7 +17,10 @@ import type { SiteCall, SiteWorkParts } from './site-work.ts';
 import type { SourcedRecord } from './try-source.ts';
 import { listTiersFor } from './visits.ts';
 
-/** The option gate of an endpoint: its request must make sense before anything is set aside for it. */
+/**
+ * Admits a call of an endpoint. Its request is built first, so that invalid parameters are reported before credits are
+ * reserved.
+ */
 export function admitEndpoint(
   endpoint: ServedEndpoint,
   call: EndpointCall,
@@ -45,7 +48,7 @@ export function admitEndpoint(
 }
 
 /**
- * Runs one call of an endpoint: sources in order, each up the ladder, pages of a list until the limit. Throws
+ * Runs one call of an endpoint: tries the sources with escalating tiers, and reads list pages up to the limit. Throws
  * `not_found`, `target_rate_limited`, `target_blocked`, `unusable_response`, `backend_unavailable` or `timeout`.
  */
 export async function runEndpoint(
@@ -78,12 +81,12 @@ function buildBody({ site, shape, list }: ServedEndpoint, { found, record, nextC
   };
 }
 
-/** Of several pages the tier of the costliest. */
+/** Returns the most expensive tier of all pages. */
 function findCostliestTier(found: readonly SourcedRecord[]): ServedTier {
   return SERVED_TIERS.findLast((tier) => found.some((one) => one.tiers.includes(tier))) ?? 'http';
 }
 
-/** The fields of an answer that report what it lacks, each gap as a warning. */
+/** Builds the response fields that report missing parts, each as a warning. */
 export function toPartial(lacks: readonly string[]) {
   const warnings: readonly Warning[] = lacks.map((message) => ({ code: 'partial', message }));
   return { partial: lacks.length > 0, ...(warnings.length === 0 ? {} : { warnings }) };

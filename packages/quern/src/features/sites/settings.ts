@@ -4,7 +4,7 @@ import { TIERS } from '#access/page.ts';
 import { readJsonFile } from '#kernel/json-file.ts';
 import { NO_SETTINGS, type Site, type SiteSettings } from '#sites/framework/site.ts';
 
-/** The operator's settings of the sites, by name. */
+/** The operator's settings by site name. */
 export type SiteBook = { readonly of: (site: string) => SiteSettings };
 
 const Origin = z.string().refine(isOrigin, 'must be an origin such as https://host or http://127.0.0.1:9001');
@@ -19,7 +19,7 @@ const Entry = z.strictObject({
 });
 const SitesFile = z.record(z.string(), Entry);
 
-/** The settings of a sites file (JSON), or none without one. Throws `OperatorError` that names what is wrong. */
+/** Loads a sites file (JSON); without a file there are no settings. Throws `OperatorError`. */
 export function loadSites(file: string | null, sites: readonly Site[]): SiteBook {
   const entries = file === null ? {} : readSitesFile(file, sites);
   const settled = new Map(Object.entries(entries).map(([name, entry]) => [name, toSettings(entry)]));
@@ -34,7 +34,7 @@ function readSitesFile(file: string, sites: readonly Site[]): z.output<typeof Si
   });
 }
 
-/** A misspelt name would leave what it is for as it was. */
+/** Rejects unknown names, because a misspelled setting would have no effect. */
 function assertKnownEntry(name: string, entry: z.output<typeof Entry>, sites: readonly Site[]): void {
   const site = sites.find((one) => one.name === name);
   if (site === undefined)
@@ -54,7 +54,7 @@ function assertKnownNames(prefix: string, names: readonly string[], known: reado
 }
 
 function createUnknownNameError(prefix: string, name: string, known: readonly string[]): Error {
-  const hint = known.length === 0 ? 'the site has none' : `the nearest is ${closest(name, [...known])}`;
+  const hint = known.length === 0 ? 'the site has none of these' : `the nearest is ${closest(name, [...known])}`;
   return new Error(`${prefix}${name}: is not known; ${hint}`);
 }
 

@@ -13,30 +13,30 @@ export type SiteWorkParts = {
   readonly book: SiteBook;
   readonly cursors: Cursors;
   readonly siteHealth: Pick<SiteHealth, 'observe'>;
-  /** Reads a page by a source of an endpoint in a parser thread until the signal fires. */
+  /** Parses a page for a site endpoint in a parser thread, until the signal aborts. */
   readonly readSource: (order: ReadOrder, reader: ReadingCaller) => Promise<SiteVerdict>;
   readonly clock: Clock;
 };
 
-/** The module of the threads that read pages by the sources of endpoints. */
+/** The module of the parser threads for site endpoints. */
 export const SOURCE_WORKER = new URL('./source.worker.ts', import.meta.url);
 
-/** The parts of a call of an endpoint beside visits, bound to its caller and its time. */
+/** Everything a call of an endpoint needs besides visits, bound to its caller and time limit. */
 export type SiteWork = SiteBook & {
-  /** Reads a page by a source of an endpoint, in a parser thread. */
+  /** Parses a page for a site endpoint, in a parser thread. */
   readonly read: (order: ReadOrder) => Promise<SiteVerdict>;
   readonly cursors: BoundCursors;
   readonly tenant: string;
-  /** Counts what a call of an endpoint came to. */
+  /** Reports the outcome of a call to the health of the endpoint. */
   readonly observe: SiteHealth['observe'];
-  /** The time, ms. */
+  /** The current time, ms. */
   readonly now: () => number;
-  /** The rest of the time of the call, ms. */
+  /** The remaining time of the call, ms. */
   readonly leftMs: () => number;
   readonly signal: AbortSignal;
 };
 
-/** The call of an endpoint. */
+/** The context of a call of an endpoint. */
 export type SiteCall = WorkCall & { readonly sites: SiteWork };
 
 export function buildSiteWork({ book, cursors, siteHealth, readSource, clock }: SiteWorkParts) {

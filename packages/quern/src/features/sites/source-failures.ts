@@ -9,11 +9,11 @@ export type SourceFailure = {
   readonly source: string;
   readonly verdict: Exclude<SiteVerdict, { readonly kind: 'record' | 'more' | 'consent' }> | null;
   readonly error: ServiceError | null;
-  /** Whether a browser may bring more than came. */
+  /** Whether a browser may get more content. */
   readonly canGrow: boolean;
 };
 
-/** The outcome of a failure for the ladder; null for one that no stronger tier can improve. */
+/** Converts a failure to an outcome for escalation; null if no stronger tier can help. */
 export function toOutcome({ verdict, error, canGrow }: SourceFailure): Outcome | null {
   if (verdict?.kind === 'rate_limited') return 'rate_limited';
   if (verdict?.kind === 'not_found') return null;
@@ -22,7 +22,7 @@ export function toOutcome({ verdict, error, canGrow }: SourceFailure): Outcome |
   return verdict?.kind === 'unusable' && !verdict.isRefusal && canGrow ? 'thin' : null;
 }
 
-/** The tiers of `tiers` that may help after an outcome. */
+/** Lists those of `tiers` that may help after an outcome. */
 export function listTiersAfter(outcome: Outcome | null, tiers: readonly Tier[]): readonly Tier[] {
   if (outcome === null) return [];
   const helping = TIERS_AFTER[outcome] ?? [];
@@ -30,15 +30,15 @@ export function listTiersAfter(outcome: Outcome | null, tiers: readonly Tier[]):
 }
 
 /**
- * The error when no source served: 429 if any was rate-limited, else 404 if any reported it, else
- * that all were blocked or timed out, else what the record lacks, else the last error. Of several sources it names each
- * with what it came to.
+ * Builds the error if no source succeeded: rate-limited if any was, else not found if any reported it, else blocked or
+ * timed out if all were, else an unusable response, else the last error. With several sources the message lists the
+ * failure of each.
  */
 export function createFailureError(
   { site, operation }: ServedEndpoint,
   failures: readonly SourceFailure[],
 ): ServiceError {
-  // That there is no browser for one source says nothing of the site where another had its say.
+  // A missing browser for one source is ignored if another source got a response.
   const said = failures.filter(({ error }) => error?.code !== 'backend_unavailable');
   const error = addJobHint(chooseError(site.name, said.length === 0 ? failures : said), operation.id);
   if (failures.length < 2) return error;
@@ -51,10 +51,10 @@ export function createFailureError(
   });
 }
 
-/** A job may take longer than a caller waits. */
+/** Suggests a job, which may take longer. */
 function addJobHint(error: ServiceError, id: string): ServiceError {
   if (error.code !== 'timeout') return error;
-  const message = `${error.message}, or submit it as a job (POST /v1/jobs, kind "${id}")`;
+  const message = `${error.message}, or submit it as a job (POST /v1/jobs with kind "${id}")`;
   return new ServiceError('timeout', message, { cause: error, retryable: error.retryable });
 }
 
@@ -62,7 +62,7 @@ function chooseError(site: string, failures: readonly SourceFailure[]): ServiceE
   const waits = failures.flatMap(({ verdict }) => (verdict?.kind === 'rate_limited' ? [verdict.seconds ?? 60] : []));
   if (waits.length > 0) {
     const seconds = Math.max(1, ...waits);
-    return new ServiceError('target_rate_limited', `${site} limits the rate of requests: try again later`, {
+    return new ServiceError('target_rate_limited', `${site} limits the rate of requests; retry later`, {
       retryAfterSeconds: seconds,
     });
   }
@@ -76,14 +76,14 @@ function chooseError(site: string, failures: readonly SourceFailure[]): ServiceE
   }
   for (const { verdict } of failures) {
     if (verdict?.kind !== 'unusable') continue;
-    return new ServiceError('unusable_response', `${site} answered without the record: ${verdict.reason}`);
+    return new ServiceError('unusable_response', `${site} returned no usable record: ${verdict.reason}`);
   }
   return findLastError(failures) ?? createBlockedError(site);
 }
 
-/** What one source came to, in words. */
+/** Describes the failure of one source. */
 export function describeFailure({ verdict, error }: SourceFailure): string {
-  if (verdict === null) return error?.message ?? 'nothing came';
+  if (verdict === null) return error?.message ?? 'no response';
   if (verdict.kind === 'rate_limited') return 'the site limits the rate of requests';
   return verdict.kind === 'blocked' ? `blocked, ${verdict.reason}` : verdict.reason;
 }

@@ -8,7 +8,7 @@ import { readSource } from '#sites/reading.ts';
 
 const cell = openWatchdogCell(SYSTEM_CLOCK, workerData instanceof SharedArrayBuffer ? workerData : undefined);
 
-/** Reads a page by a source of an endpoint. */
+/** Parses a page for a site endpoint. */
 export const runTask = buildTimedTask(({ id, request }: ParserTask<{ readonly request: ReadOrder }>): SiteVerdict => {
   cell.mark(id);
   try {

@@ -14,13 +14,13 @@ import type { SiteRequest } from '#sites/framework/request.ts';
 import type { SiteCall } from './site-work.ts';
 import { listTiersFor, toClassification, toEndpointRequest } from './visits.ts';
 
-/** A parsed record and its provenance. */
+/** A parsed record and where it came from. */
 export type SourcedRecord = {
   readonly source: string;
   readonly record: JsonObject;
   readonly next: string | null;
   readonly lacks: readonly string[];
-  /** Of its last page. */
+  /** The URL of its last page. */
   readonly url: string;
   /** When the oldest of its pages was fetched, ms. */
   readonly at: number;
@@ -30,19 +30,19 @@ export type SourcedRecord = {
 export type SourceTry = {
   readonly source: SealedSource;
   readonly cursor: string | null;
-  /** The tiers to climb. */
+  /** The tiers to try. */
   readonly tiers: readonly Tier[];
-  /** The time that it may take, ms; null for all that is left. */
+  /** The time limit, ms; null for all of the remaining time. */
   readonly withinMs: number | null;
-  /** The outcome of an earlier try by a cheaper tier, null for none. */
+  /** The outcome of an earlier try with a cheaper tier; null for none. */
   readonly after: Outcome | null;
 };
 
-/** Further pages that one record may need. */
+/** The most further pages of one record. */
 const MAX_FURTHER_PAGES = 4;
 const MAX_CONSENTS = 1;
 
-/** Asks one source, with the further pages that its record needs. A page that only adds to a record may fail. */
+/** Tries one source, including further pages that its record needs. Optional further pages may fail. */
 export async function trySource(
   endpoint: ServedEndpoint,
   asked: EndpointCall,
@@ -75,13 +75,13 @@ export async function trySource(
       } else if (verdict.kind === 'more') {
         ({ request, carry } = verdict);
         without = verdict.without ?? without;
-        // What is there already must still be answered when the page does not come.
+        // Leaves time to return the record without the further page.
         if (without !== null) withinMs = Math.min(withinMs ?? Infinity, sites.leftMs() / 2);
       } else {
         const said = verdict.kind === 'consent' ? CONSENT_REPEATED : verdict;
         return toEnd({ source: source.name, verdict: said, error: null, canGrow: isHtml(visited.page) });
       }
-      // What follows belongs to a page that this tier brought.
+      // Further requests must use the same tier or a stronger one.
       const { tier } = visited;
       tiers = tier === 'cache' ? tiers : tiers.slice(Math.max(0, tiers.indexOf(tier)));
     }
@@ -92,7 +92,7 @@ export async function trySource(
   }
 }
 
-/** A record without its further page, and why that did not come. */
+/** Adds the failure of a further page to a record. */
 function addFailedPage(without: ReadRecord, { path }: SiteRequest, failure: SourceFailure): ReadRecord {
   return { ...without, lacks: [...without.lacks, `the request for ${path} failed: ${describeFailure(failure)}`] };
 }
@@ -104,7 +104,7 @@ const TOO_MANY_PAGES = {
   isRefusal: false,
 } as const;
 
-/** The ladder ended without a page; `verdict` is what the site said on the way, where it said something. */
+/** No tier got a page. `verdict` is the last response of the site; null if there was none. */
 class SourceVisitError extends Error {
   readonly failure: ServiceError;
   readonly verdict: SourceFailure['verdict'];
@@ -125,7 +125,7 @@ type SourceVisit = SourceTry & {
   readonly context: SiteCall;
 };
 
-/** Failures of a visit after which another source may still serve. */
+/** Errors of a visit after which another source may succeed. */
 const RECOVERABLE_CODES: ReadonlySet<string> = new Set(PAGE_ERRORS);
 
 async function visitOnce(one: SourceVisit): Promise<{ readonly visited: Visited; readonly verdict: SiteVerdict }> {
@@ -133,7 +133,7 @@ async function visitOnce(one: SourceVisit): Promise<{ readonly visited: Visited;
   const settings = context.sites.of(endpoint.site.name);
   const plain = toEndpointRequest(endpoint, source, { request, settings });
   const pageRequest = one.after === null ? plain : { ...plain, after: one.after };
-  // By its bytes, because the ladder answers a page with warnings of its own.
+  // Keyed by the bytes of the page, because escalation may return a copy of the page with more warnings.
   const verdicts = new Map<Uint8Array, SiteVerdict>();
 
   async function read(page: Page): Promise<SiteVerdict> {
@@ -174,12 +174,12 @@ async function visitOnce(one: SourceVisit): Promise<{ readonly visited: Visited;
   }
 }
 
-/** A browser opens no page by POST. */
+/** Excludes browsers for POST requests, which they cannot open. */
 function excludeBrowsers({ post }: SiteRequest, tiers: readonly Tier[]): readonly Tier[] {
   return post === undefined ? tiers : tiers.filter((tier) => tier === 'http' || tier === 'proxy');
 }
 
-/** How old a cached page may be, ms. */
+/** Computes the maximum age of a cached page, ms. */
 function computeMaxAgeMs({ options }: EndpointCall, cacheSeconds: number | null): number {
   return cacheSeconds === 0 ? 0 : (options.max_age_ms ?? (cacheSeconds ?? 0) * 1000);
 }
@@ -192,7 +192,7 @@ function isCacheable(verdict: SiteVerdict | undefined): boolean {
   return verdict?.kind === 'record' || verdict?.kind === 'more';
 }
 
-/** The last word of the site that was no record. */
+/** Finds the last verdict that was no record. */
 function findLastFailure(verdicts: ReadonlyMap<Uint8Array, SiteVerdict>): SourceFailure['verdict'] {
   const last = [...verdicts.values()].at(-1);
   if (last === undefined || last.kind === 'record' || last.kind === 'more' || last.kind === 'consent') return null;

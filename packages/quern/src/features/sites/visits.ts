@@ -15,7 +15,7 @@ import type { ServedEndpoint } from './endpoint.ts';
 import { postOf, type SiteRequest } from '#sites/framework/request.ts';
 import { type BrowserUse, type SiteSettings, toUrl } from '#sites/framework/site.ts';
 
-/** The tiers of `tiers` by which a source may be asked. */
+/** Lists those of `tiers` that a source may use. */
 export function listTiersFor(
   { site }: Pick<ServedEndpoint, 'site'>,
   source: SealedSource,
@@ -26,7 +26,7 @@ export function listTiersFor(
   return tiers.filter((tier) => (settled === null || settled.includes(tier)) && (!needsBrowser || RENDERS.has(tier)));
 }
 
-/** The page request for the ladder. A browser cannot open a page by POST. */
+/** Builds the page request of a site request. */
 export function toEndpointRequest(
   { site }: Pick<ServedEndpoint, 'site'>,
   source: SealedSource,
@@ -58,7 +58,7 @@ export function toEndpointRequest(
   };
 }
 
-/** A page that loads without end is still taken. */
+/** Limits pages that load more content without end. */
 const MAX_LOAD_ROUNDS = 30;
 
 function buildLoadMore({ more }: BrowserUse, { rounds = 0 }: SiteRequest): LoadMore | null {
@@ -70,14 +70,14 @@ function toContentType(post: NonNullable<SiteRequest['post']>): string {
   return 'json' in post ? 'application/json' : 'application/x-www-form-urlencoded';
 }
 
-/** The judgement of a page for the ladder, by the site's verdict and the general classifier. */
+/** Combines the site's verdict and the general classification of a page. */
 export function toClassification(verdict: SiteVerdict, judged: Classification, page: Page): Classification {
   const { visible } = judged;
   const { kind } = verdict;
   if (kind === 'not_found') return { outcome: 'not_found', visible, mayGrow: false };
   if (kind === 'rate_limited') return { outcome: 'rate_limited', visible, mayGrow: true };
   if (kind !== 'blocked' && kind !== 'unusable') return { outcome: 'ok', visible, mayGrow: false };
-  // A vendor's name says more than that there is a wall.
+  // A general classification that detected a challenge or block is more specific.
   if (BLOCK_OUTCOMES.has(judged.outcome)) return judged;
   if (kind === 'blocked') return { outcome: 'blocked', visible, mayGrow: true };
   if (verdict.isRefusal) return judged;

@@ -47,7 +47,7 @@ export function gatePlan(operation: Pick<Operation, 'id' | 'plan'>, { plan }: Ca
   if (operation.plan !== 'starter' || plan.starter_surfaces) return;
   throw new ServiceError(
     'plan_upgrade_required',
-    `${operation.id} needs plan starter or higher, and this is ${plan.name}`,
+    `${operation.id} needs plan starter or higher; your plan is ${plan.name}`,
   );
 }
 

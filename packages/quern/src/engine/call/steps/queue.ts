@@ -110,7 +110,7 @@ export class Queueing {
     const short = kind.slice(0, 100);
     throw new ServiceError(
       'invalid_request',
-      `${named.kind}: ${short} is unknown; did you mean ${closest(short, [...ids()])}`,
+      `${named.kind}: ${short} is not known; the nearest is ${closest(short, [...ids()])}`,
     );
   }
 }

@@ -41,7 +41,10 @@ export function toWorkAnswer(
   const added = operation.isClosed ? {} : { usage };
   const more: readonly Warning[] = [
     ...(call.lease === null || timeLimit === undefined ? [] : [timeLimit]),
-    ...deprecated.map((name) => ({ code: 'deprecated' as const, message: `${name} is deprecated; see the documentation` })),
+    ...deprecated.map((name) => ({
+      code: 'deprecated' as const,
+      message: `${name} is deprecated; see the documentation`,
+    })),
   ];
   const body = { request_id: call.requestId, ...addWarnings(served.body, more), ...added };
   return { status: 200, headers: {}, body, stream: null, usage, deprecated };

@@ -6,16 +6,12 @@ import { STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
 const MIN_CHANNELS = 2;
 const MAX_CHANNELS = 4;
 
-/** The property on each of several sites. */
+/** A hotel property on several sites. */
 export const Channels = z
   .array(
     z.strictObject({
       provider: z.enum(HOTEL_PROVIDERS),
-      property_id: z
-        .string()
-        .min(1)
-        .max(2000)
-        .describe('As the site identifies it: the address of its page on hotel-a'),
+      property_id: z.string().min(1).max(2000).describe('Property id of the site; for hotel-a the URL of its page'),
     }),
   )
   .min(MIN_CHANNELS)
@@ -23,14 +19,15 @@ export const Channels = z
   .superRefine((channels, context) => {
     const seen = new Set<string>();
     for (const [at, { provider }] of channels.entries()) {
-      if (seen.has(provider)) context.addIssue({ code: 'custom', path: [at, 'provider'], message: 'is named twice' });
+      if (seen.has(provider))
+        context.addIssue({ code: 'custom', path: [at, 'provider'], message: 'must not be repeated' });
       seen.add(provider);
     }
   });
 
 export const ChannelRatesInput = z.strictObject({ channels: Channels, ...STAY_FIELDS });
 
-/** The answer of each channel: its rate, or why it has none. */
+/** The result of each channel: its rate, or an error. */
 export const ChannelRates = z.object({
   channels: z.array(
     z.object({

@@ -2,10 +2,10 @@ import { sealWork } from '#engine/call/operation.ts';
 import { buildReader } from '#engine/call/validation.ts';
 import { ChannelRates, ChannelRatesInput } from './channel-rates.ts';
 
-/** Credits of the rate of one channel. */
+/** Credits per channel. */
 const CHANNEL_PRICE = 15;
 
-/** The cheapest rates of one stay on several sites, which monitors of channels watch. */
+/** The cheapest rate of one stay on several sites, used by hotel monitors. */
 export const hotelRates = sealWork(
   {
     id: 'hotels.rates',

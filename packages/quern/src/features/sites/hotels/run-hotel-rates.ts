@@ -20,7 +20,7 @@ type Channel = {
   readonly asked: EndpointCall;
 };
 
-/** How one endpoint is admitted and run. */
+/** How endpoints are admitted and run. */
 export type EndpointRunner = {
   readonly endpoints: readonly ServedEndpoint[];
   readonly admit: (endpoint: ServedEndpoint, asked: EndpointCall, facts: AdmissionFacts) => Admission;
@@ -31,10 +31,10 @@ type ChannelAnswer = ChannelRates['channels'][number] & { readonly tier: ServedT
 
 const readInput = buildReader(ChannelRatesInput);
 
-/** Failures of one channel beside which the others still say something. */
+/** Errors of one channel that do not affect the others. */
 const CHANNEL_FAILURES: ReadonlySet<ErrorCode> = new Set(ENDPOINT_ERRORS);
 
-/** Binds the rates of several sites to the endpoints that give them. */
+/** Binds `hotels.rates` to the rate endpoints of the sites. */
 export function bindHotelRates(running: EndpointRunner): RunnableWork {
   const read = (raw: unknown, at: readonly string[] = []) => ({
     input: readChannels(raw, at, running),
@@ -47,7 +47,7 @@ export function bindHotelRates(running: EndpointRunner): RunnableWork {
   });
 }
 
-/** Every channel as a call of its site's endpoint; throws `invalid_request` that names the channel. */
+/** Converts each channel to a call of its endpoint. Throws `invalid_request` with the index of the channel. */
 function readChannels(raw: unknown, at: readonly string[], { endpoints }: EndpointRunner): readonly Channel[] {
   const { channels, ...stay } = readInput(raw, at).input;
   return channels.map(({ provider, property_id: id }, index) => {
@@ -59,7 +59,7 @@ function readChannels(raw: unknown, at: readonly string[], { endpoints }: Endpoi
   });
 }
 
-/** The sum of all channels. */
+/** Admits all channels together. */
 function admitAll(channels: readonly Channel[], facts: AdmissionFacts, { admit }: EndpointRunner): Admission {
   const each = channels.map(({ endpoint, asked }, index) =>
     prefixErrors(['channels', String(index)], () => admit(endpoint, asked, facts)),
@@ -72,7 +72,7 @@ function admitAll(channels: readonly Channel[], facts: AdmissionFacts, { admit }
   };
 }
 
-/** Asks every channel at the same time; those that answer are charged. Throws when none does. */
+/** Runs all channels at once. Only successful ones are charged. Throws if all fail. */
 async function runAll(
   channels: readonly Channel[],
   call: WorkCall,
@@ -110,7 +110,7 @@ function toChannel(end: ChannelAnswer | ServiceError, channel: Channel | undefin
   return { provider, property_id, rate: null, error: { code: end.code, message: end.message } };
 }
 
-/** The failure of all channels: the code of the first, and what each came to. */
+/** Builds the error if all channels fail: the code of the first, and the message of each. */
 function createAllFailedError(channels: readonly Channel[], failures: readonly ServiceError[]): ServiceError {
   const [first] = failures;
   if (first === undefined) throw new InvariantError('no channel failed');
