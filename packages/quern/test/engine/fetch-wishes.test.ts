@@ -78,7 +78,7 @@ test('a wish that cannot be is refused by name before anything is visited', asyn
     [{ wait_for_selector: '' }, /^wait_for_selector: /],
     [{ wait_ms: 30_001, timeout_ms: 60_000 }, /^wait_ms: /],
     [{ wait_ms: -1 }, /^wait_ms: /],
-    [{ wait_ms: 6000, timeout_ms: 10_000 }, /^wait_ms: exceeds timeout_ms/],
+    [{ wait_ms: 6000, timeout_ms: 10_000 }, /^wait_ms: must be at least 4 s less/],
     [{ device: 'watch' }, /^device: /],
     [{ country: 'germany' }, /^country: /],
     [{ locale: 'de_AT; q' }, /^locale: /],

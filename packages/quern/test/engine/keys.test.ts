@@ -45,7 +45,7 @@ onEveryStore('unknown, altered and revoked keys find no one', async (store) => {
     assert.equal(await keys.findCaller(''), null);
     await keys.revoke(keyId);
     assert.equal(await keys.findCaller(key), null);
-    await assert.rejects(keys.revoke(keyId), /no live key/);
+    await assert.rejects(keys.revoke(keyId), /no active key/);
   });
 });
 

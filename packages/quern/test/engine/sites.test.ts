@@ -422,7 +422,7 @@ test('an endpoint whose fields go missing is degraded, one that fails again and 
     page = {};
     for (let at = 0; at < 5; at += 1) await lineOf(gate, several);
     assert.equal(await level(), 'broken');
-    assert.deepEqual(gate.warned, [`${id} is degraded, and was good`, `${id} is broken, and was degraded`]);
+    assert.deepEqual(gate.warned, [`${id} is degraded, was good`, `${id} is broken, was degraded`]);
     const [row] = await listHealth(gate.db);
     assert.equal(row?.last_failure, 'unusable_response');
     assert.equal(row.source, 'first');

@@ -133,7 +133,7 @@ async function performControl(
   try {
     gatePlan(operation, caller);
     const { run } = operation.accept(raw);
-    const control = { caller, requestId, now: clock.now(), keep, signal, lastEventId };
+    const control: ControlCall = { caller, requestId, now: clock.now(), keep, signal, lastEventId };
     const answer = toAnswer(await run(control), requestId);
     // No effect if the operation has already stored its reply.
     if (keyed !== null)

@@ -225,7 +225,7 @@ export function createCreditError(row: CreditRow, { plan, credits, held, now }: 
   if ((left < credits && plan.credits_per_month !== null) || plan.daily_cap === null) {
     return new ServiceError(
       'credits_exhausted',
-      `${credits} credits are needed and ${left} remain this month on plan ${plan.name}; ask for a top-up, or upgrade`,
+      `${credits} credits are needed and ${left} are left this month on plan ${plan.name}; ask for a top-up, or upgrade`,
     );
   }
   return new ServiceError(

@@ -64,6 +64,9 @@ const PlanLimits = z.strictObject({
 const PlanChange = PlanLimits.partial().extend({ like: z.string().optional() });
 const PlanChanges = z.record(z.string(), PlanChange);
 
+/** An invalid plan in QUERN_PLANS_FILE. */
+class PlansFileError extends Error {}
+
 /** The name of a plan in the file. */
 const PLAN_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
@@ -259,7 +262,7 @@ function readPlansFile(file: string): PlanChanges {
     // Checked before zod, which ignores names such as __proto__.
     const odd = Object.keys(Object(given)).find((name) => !PLAN_NAME.test(name));
     if (odd !== undefined)
-      throw new Error(`${odd}: plan names start with a letter, followed by at most 39 of a-z, 0-9, - and _`);
+      throw new PlansFileError(`${odd}: plan names start with a letter, followed by at most 39 of a-z, 0-9, - and _`);
     const changes = PlanChanges.parse(given);
     // Each plan is resolved here, so that errors are reported with the name of the file.
     for (const name of Object.keys(changes)) resolveLimits(name, changes);
@@ -273,15 +276,15 @@ function resolveLimits(name: string, changes: PlanChanges, trail: readonly strin
   const builtIn = PLAN_NAMES.find((one) => one === name);
   if (change === undefined) {
     if (builtIn !== undefined) return BUILT_IN_LIMITS[builtIn];
-    throw new Error(`${trail.at(-1)}.like: there is no plan ${name}`);
+    throw new PlansFileError(`${trail.at(-1)}.like: there is no plan ${name}`);
   }
-  if (trail.includes(name)) throw new Error(`${name}.like: circular reference to ${name}`);
+  if (trail.includes(name)) throw new PlansFileError(`${name}.like: circular reference to ${name}`);
   const { like, ...members } = change;
   const base = like === undefined ? (builtIn === undefined ? {} : BUILT_IN_LIMITS[builtIn]) : baseOf(like, name);
   const read = PlanLimits.safeParse({ ...base, ...members });
   if (read.success) return read.data;
   const missing = read.error.issues.map(({ path }) => path.join('.')).join(', ');
-  throw new Error(`${name}: a new plan needs "like", or all limits (missing: ${missing})`);
+  throw new PlansFileError(`${name}: a new plan needs "like", or all limits (missing: ${missing})`);
 
   function baseOf(other: string, one: string): Limits {
     return other === one && builtIn !== undefined

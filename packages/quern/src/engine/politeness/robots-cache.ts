@@ -48,7 +48,7 @@ export class RobotsGate {
   async assertAllowed(url: URL, signal: AbortSignal): Promise<void> {
     const rules = await this.of(url.origin, signal);
     if (allows(rules, url.href)) return;
-    throw new ServiceError('target_blocked', `the robots.txt of ${url.host} disallows this URL for ${ROBOTS_AGENT}`);
+    throw new ServiceError('target_blocked', `the robots.txt of ${url.host} forbids ${ROBOTS_AGENT} to fetch this URL`);
   }
 
   async #find(origin: string): Promise<Robots> {
@@ -119,7 +119,7 @@ export function allows(rules: Robots, url: string): boolean {
 }
 
 function createUnreadableError({ href }: URL, { status }: Page): ServiceError {
-  const says = `${href} returned ${status}; the site is not visited until its robots.txt can be read`;
+  const says = `${href} answered ${status}; the site is not visited until its robots.txt can be read`;
   return failed('unreachable', says, { reason: 'robots', status });
 }
 

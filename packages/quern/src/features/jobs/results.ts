@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Cursors } from '#engine/call/cursor.ts';
-import type { Operation, Reply, Stream } from '#engine/call/operation.ts';
+import type { Operation, Reply, Stream, WorkOperation } from '#engine/call/operation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { isTerminal } from '#engine/jobs/job-record.ts';
 import type { FoundJob } from '#engine/jobs/jobs.ts';
@@ -144,7 +144,10 @@ export async function* resumeStream<T>(
   yield* rest;
 }
 
-function findShape({ record: { kind } }: FoundJob, { operations }: ResultReading) {
+function findShape(
+  { record: { kind } }: FoundJob,
+  { operations }: ResultReading,
+): Pick<WorkOperation, 'list' | 'isClosed' | 'isLongRunning'> {
   const found = operations.find(({ id }) => id === kind);
   // The operation may have been removed since the job was submitted.
   return found?.kind === 'work' ? found : { list: null, isClosed: false, isLongRunning: false };

@@ -40,7 +40,7 @@ function checkHeader(
   if (!NAME_PATTERN.test(name)) return 'is not a header name';
   const refusal = refuse(lower);
   if (refusal !== null) return refusal;
-  if (!VALUE_PATTERN.test(value)) return 'has characters that are not allowed in a header value';
+  if (!VALUE_PATTERN.test(value)) return 'holds characters that are not allowed in a header value';
   if (value.length > valueChars) return `is longer than ${valueChars} characters`;
   return seen.has(lower) ? 'is set twice' : null;
 }

@@ -103,10 +103,7 @@ export function admitPage(
   const cheapest = page + besides;
   const maxCredits = input.max_credits ?? null;
   if (maxCredits !== null && maxCredits < cheapest) {
-    throw new ServiceError(
-      'invalid_request',
-      `max_credits: must be at least ${cheapest}, the lowest cost of this call`,
-    );
+    throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this call costs ${cheapest}`);
   }
   return { timeoutMs, tiers, cheapest, besides, maxCredits };
 }

@@ -4,6 +4,9 @@ import { TIERS } from '#access/page.ts';
 import { readJsonFile } from '#kernel/json-file.ts';
 import { NO_SETTINGS, type Site, type SiteSettings } from '#sites/framework/site.ts';
 
+/** An unknown name in QUERN_SITES_FILE. */
+class SitesFileError extends Error {}
+
 /** The operator's settings by site name. */
 export type SiteBook = { readonly of: (site: string) => SiteSettings };
 
@@ -55,7 +58,7 @@ function assertKnownNames(prefix: string, names: readonly string[], known: reado
 
 function createUnknownNameError(prefix: string, name: string, known: readonly string[]): Error {
   const hint = known.length === 0 ? 'the site has none of these' : `the nearest is ${closest(name, [...known])}`;
-  return new Error(`${prefix}${name}: is not known; ${hint}`);
+  return new SitesFileError(`${prefix}${name}: is not known; ${hint}`);
 }
 
 function toSettings({ origins, credentials, tiers, constants, cache_seconds }: z.output<typeof Entry>): SiteSettings {

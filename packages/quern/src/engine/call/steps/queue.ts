@@ -128,5 +128,5 @@ function toAcceptedReply(body: Readonly<Record<string, unknown>>, id: string): R
 
 function assertCredits({ cheapest }: Admission, maxCredits: number | null): void {
   if (maxCredits === null || maxCredits >= cheapest) return;
-  throw new ServiceError('invalid_request', `max_credits: must be at least ${cheapest}, the lowest cost of this job`);
+  throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this job costs ${cheapest}`);
 }

@@ -19,8 +19,7 @@ export const Channels = z
   .superRefine((channels, context) => {
     const seen = new Set<string>();
     for (const [at, { provider }] of channels.entries()) {
-      if (seen.has(provider))
-        context.addIssue({ code: 'custom', path: [at, 'provider'], message: 'must not be repeated' });
+      if (seen.has(provider)) context.addIssue({ code: 'custom', path: [at, 'provider'], message: 'is named twice' });
       seen.add(provider);
     }
   });
