@@ -13,7 +13,7 @@ import { readRow, readRows } from '#store/rows.ts';
 import type { JobFailure, MergedHooks } from './job-hooks.ts';
 import type { Notifications } from './job-notifications.ts';
 import { JobRow } from './job-record.ts';
-import { buildEventBase } from './job-watch.ts';
+import { buildEventBase } from './attempt-observer.ts';
 import {
   type Claimed,
   type Closing,

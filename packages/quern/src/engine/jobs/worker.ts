@@ -10,7 +10,7 @@ import type { JobInput } from './job-record.ts';
 import type { Notifications } from './job-notifications.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import { AttemptObserver } from './job-watch.ts';
+import { AttemptObserver } from './attempt-observer.ts';
 import { type Claimed, type Lease, LeaseLost, Stopped } from './lease.ts';
 import {
   findDisplaced,

@@ -1,15 +1,15 @@
+import { z } from 'zod';
 import { type Tier, TIERS } from '#access/page.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { ServiceError } from '#kernel/errors.ts';
-import { listUsableSources } from './asked.ts';
-import type { SealedSource } from '#sites/framework/endpoint.ts';
-import type { ServedEndpoint } from './endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
-import { type SourceFailure, toOutcome, listTiersAfter, createFailureError } from './source-failures.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { SealedSource } from '#sites/framework/endpoint.ts';
 import { fillNulls, hasGaps } from '#sites/framework/fill-nulls.ts';
-import { type ListPosition, readPosition, writePosition } from './position.ts';
+import { listUsableSources } from './asked.ts';
+import type { ServedEndpoint } from './endpoint.ts';
+import type { BoundCursors, SiteCall } from './site-work.ts';
+import { createFailureError, listTiersAfter, type SourceFailure, toOutcome } from './source-failures.ts';
 import { type SourcedRecord, trySource } from './try-source.ts';
-import type { SiteCall } from './site-work.ts';
 import { listTiersFor } from './visits.ts';
 
 export type FetchedRecord = {
@@ -184,4 +184,33 @@ async function followList(
     const nextCursor = next === null ? null : writePosition(asked, context.sites.cursors, next);
     return { found, record: { ...first.record, [list]: elements }, nextCursor };
   }
+}
+
+/** Where a list continues: a source, its own page token, and how many elements of that page were already returned. */
+type ListPosition = { readonly source: string; readonly token: string | null; readonly offset: number };
+
+const WrittenPosition = z.tuple([z.string(), z.string().nullable(), z.int().min(0)]);
+
+/**
+ * Reads the position from the caller's cursor; null without a cursor. Throws `invalid_request` for a cursor of other
+ * parameters.
+ */
+function readPosition(asked: EndpointCall, cursors: BoundCursors): ListPosition | null {
+  const text = cursors.read(getFilters(asked), asked.options.cursor ?? null);
+  if (text === null) return null;
+  const [source, token, offset] = WrittenPosition.parse(JSON.parse(text));
+  return { source, token, offset };
+}
+
+function writePosition(asked: EndpointCall, cursors: BoundCursors, { source, token, offset }: ListPosition): string {
+  return cursors.write(getFilters(asked), JSON.stringify([source, token, offset]));
+}
+
+/**
+ * Returns the endpoint's own parameters in a fixed order. Shared options may change from page to page, and `page` only
+ * affects where the list starts.
+ */
+function getFilters({ input }: EndpointCall): Readonly<Record<string, unknown>> {
+  const { page: _, ...filters } = input;
+  return Object.fromEntries(Object.entries(filters).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

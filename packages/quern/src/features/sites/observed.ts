@@ -2,8 +2,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import { hasSome } from '#sites/framework/fill-nulls.ts';
-import { CANARY_CALLER } from './health.ts';
-import type { SiteWork } from './site-work.ts';
+import { CANARY_CALLER, type SiteHealth } from './health.ts';
 
 /** The parts of a response that matter for health. */
 type SourcedReading = { readonly source: string; readonly record: JsonObject };
@@ -26,7 +25,7 @@ const HEALTH_FAILURES: ReadonlySet<string> = new Set(['unusable_response', 'targ
  */
 export async function observed<T extends SourcedReading>(
   { operation: { id }, expected, list, telling = HEALTH_FAILURES }: ObservedEndpoint,
-  { observe, tenant }: Pick<SiteWork, 'observe' | 'tenant'>,
+  { observe, tenant }: { readonly observe: SiteHealth['observe']; readonly tenant: string },
   { read, mayEnd, isCanary = false }: ObservedReading<T>,
 ): Promise<T> {
   const by = isCanary ? CANARY_CALLER : tenant;

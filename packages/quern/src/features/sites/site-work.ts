@@ -5,7 +5,6 @@ import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
 import type { SiteHealth } from './health.ts';
-import type { BoundCursors } from './position.ts';
 import type { ReadOrder } from '#sites/framework/reading.ts';
 import type { SiteBook } from './settings.ts';
 
@@ -20,6 +19,12 @@ export type SiteWorkParts = {
 
 /** The module of the parser threads for site endpoints. */
 export const SOURCE_WORKER = new URL('./source.worker.ts', import.meta.url);
+
+/** Cursors of one caller and one operation. */
+export type BoundCursors = {
+  readonly read: (filters: Readonly<Record<string, unknown>>, cursor: string | null) => string | null;
+  readonly write: (filters: Readonly<Record<string, unknown>>, position: string) => string;
+};
 
 /** Everything a call of an endpoint needs besides visits, bound to its caller and time limit. */
 export type SiteWork = SiteBook & {
