@@ -2,16 +2,7 @@ import { z } from 'zod';
 import { declareControl } from '#engine/call/operation.ts';
 import { READS_OWN } from '#engine/call/tool-view.ts';
 import { named } from '#extract/schema/names.ts';
-
-/** Credit fields of a tenant in addition to those of its plan, as returned by `toBalance`. */
-export const CREDIT_FIELDS = {
-  credits_topped_up: z.int(),
-  credits_used: z.int(),
-  credits_reserved: z.int().describe('Reserved by running calls'),
-  credits_remaining: z.int().nullable(),
-  daily_cap: z.int().nullable(),
-  daily_used: z.int(),
-};
+import { CREDIT_FIELDS } from '#features/schema/credits.ts';
 
 export const usage = declareControl({
   id: 'usage',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SETTING_SOURCES } from '#kernel/config.ts';
 import { STORE_KINDS } from '#store/db.ts';
-import { CREDIT_FIELDS } from '#features/account/usage.ts';
+import { CREDIT_FIELDS } from '#features/schema/credits.ts';
 
 export const TenantId = z.string().min(1).max(100).describe('The id of the tenant');
 export const KeyId = z.string().min(1).max(100).describe('The id of the key, not its text');
