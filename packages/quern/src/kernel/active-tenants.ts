@@ -3,14 +3,14 @@ import type { Clock } from './clock.ts';
 /** A tenant that has asked for nothing for this long holds up nobody and is held up by nobody, ms. */
 const ACTIVE_MS = 10_000;
 
-type Meeting = { readonly tenant: string; readonly at: number };
+type TenantActivity = { readonly tenant: string; readonly at: number };
 
 /** Whether a tenant has the service for itself: it may use all of it then. Holds two tenants, however many there are. */
 export class ActiveTenants {
   readonly #clock: Pick<Clock, 'monotonic'>;
   /** The last work, and the last one of another tenant. */
-  #last: Meeting | null = null;
-  #before: Meeting | null = null;
+  #last: TenantActivity | null = null;
+  #before: TenantActivity | null = null;
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;

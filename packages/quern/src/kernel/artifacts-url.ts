@@ -27,9 +27,9 @@ export type ArtifactsUrl =
   | { readonly kind: 'folder'; readonly folder: string }
   | ({ readonly kind: 's3'; readonly credentials: BucketCredentials | null } & Bucket);
 
-const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-const PREFIX = /^[\w-]+(?:\/[\w-]+)*$/;
-const OPTIONS = ['endpoint', 'region', 'path_style'];
+const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const KEY_PREFIX = /^[\w-]+(?:\/[\w-]+)*$/;
+const OPTION_NAMES = ['endpoint', 'region', 'path_style'];
 
 /**
  * Reads `s3://bucket/prefix?endpoint=…&region=…&path_style=true`, with `key:secret@` before the bucket or not, or
@@ -38,8 +38,8 @@ const OPTIONS = ['endpoint', 'region', 'path_style'];
 export function readArtifactsUrl(text: string): ArtifactsUrl | string {
   try {
     const url = new URL(text);
-    if (url.protocol === 'file:') return readFolder(url);
-    if (url.protocol === 's3:') return readBucket(url);
+    if (url.protocol === 'file:') return parseFolderUrl(url);
+    if (url.protocol === 's3:') return parseBucketUrl(url);
     return 'must be s3://bucket/prefix?endpoint=https://… or file:///folder';
   } catch {
     // The cause is left out, since it would quote the secret.
@@ -47,18 +47,18 @@ export function readArtifactsUrl(text: string): ArtifactsUrl | string {
   }
 }
 
-function readFolder({ host, pathname, search }: URL): ArtifactsUrl | string {
+function parseFolderUrl({ host, pathname, search }: URL): ArtifactsUrl | string {
   if (host !== '' || search !== '' || pathname === '/') return 'must name a folder of this machine: file:///folder';
   return { kind: 'folder', folder: decodeURIComponent(pathname) };
 }
 
-function readBucket(url: URL): ArtifactsUrl | string {
+function parseBucketUrl(url: URL): ArtifactsUrl | string {
   const { host: bucket, searchParams: options, username, password } = url;
   const prefix = url.pathname.replaceAll(/^\/+|\/+$/g, '');
-  if (!BUCKET.test(bucket)) return 'must name a bucket in lower case: s3://bucket';
-  if (prefix !== '' && !PREFIX.test(prefix)) return 'must have a prefix of letters, digits, _, - and /';
-  const unknown = [...options.keys()].find((name) => !OPTIONS.includes(name) || options.getAll(name).length > 1);
-  if (unknown !== undefined) return `must have no option but ${OPTIONS.join(', ')}, each once, and has ${unknown}`;
+  if (!BUCKET_NAME.test(bucket)) return 'must name a bucket in lower case: s3://bucket';
+  if (prefix !== '' && !KEY_PREFIX.test(prefix)) return 'must have a prefix of letters, digits, _, - and /';
+  const unknown = [...options.keys()].find((name) => !OPTION_NAMES.includes(name) || options.getAll(name).length > 1);
+  if (unknown !== undefined) return `must have no option but ${OPTION_NAMES.join(', ')}, each once, and has ${unknown}`;
   const endpoint = options.get('endpoint');
   if (endpoint !== null && !isEndpoint(endpoint)) return 'must have an endpoint such as https://s3.example:9000';
   const region = options.get('region');
@@ -74,11 +74,11 @@ function readBucket(url: URL): ArtifactsUrl | string {
     region,
     // Most stores other than Amazon's have no host names for buckets.
     pathStyle: pathStyle === null ? endpoint !== null : pathStyle === 'true',
-    credentials: username === '' ? null : toCredentials(username, password),
+    credentials: username === '' ? null : decodeCredentials(username, password),
   };
 }
 
-function toCredentials(username: string, password: string): BucketCredentials {
+function decodeCredentials(username: string, password: string): BucketCredentials {
   return {
     accessKeyId: decodeURIComponent(username),
     secretAccessKey: decodeURIComponent(password),

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { toIndexBytes, toQuota } from './sizes.ts';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -7,13 +6,13 @@ import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { type ArtifactsPlace, type ArtifactsUrl, type BucketCredentials, readArtifactsUrl } from './artifacts-url.ts';
 import { findUserDataDir, isDataDir } from './data-dir.ts';
-import { loginFileOf, type Remote, toRemote } from './login.ts';
-import { type ProxyTemplate, readProxies } from './proxy-urls.ts';
 import { OperatorError } from './errors.ts';
+import { findLoginFile, type Remote, findRemote } from './login.ts';
+import { type ProxyTemplate, readProxies } from './proxy-urls.ts';
 import { describeFault } from './schema-messages.ts';
-import { isEndpoint, isOrigin, isRange } from './setting-checks.ts';
+import { parseIndexBytes, parseDiskQuota } from './sizes.ts';
 
-const list = z
+const commaList = z
   .string()
   .default('')
   .transform((text) =>
@@ -26,7 +25,7 @@ const list = z
 const MASK = '********';
 
 /** A bearer token: a `token68` of RFC 9110. */
-const bearer = z
+const bearerToken = z
   .string()
   .regex(/^[A-Za-z0-9._~+/-]{8,200}=*$/, 'must be 8 to 200 letters, digits and characters of -._~+/');
 
@@ -34,7 +33,7 @@ const bearer = z
 const MIN_KEY_LENGTH = 24;
 
 /** A whole number in a range. */
-function whole(usual: string, least: number, most: number, what = 'a whole number') {
+function wholeNumber(usual: string, least: number, most: number, what = 'a whole number') {
   const message = `must be ${what} from ${least} to ${most}`;
   const digits = z
     .string()
@@ -44,13 +43,15 @@ function whole(usual: string, least: number, most: number, what = 'a whole numbe
   return digits.refine((number) => number >= least && number <= most, message);
 }
 
-const port = (usual: string) => whole(usual, 0, 65_535, 'a port number');
+const portNumber = (usual: string) => wholeNumber(usual, 0, 65_535, 'a port number');
 
 /** Every setting; `about` and `secret` are for `quern config` and the docs. */
 const SETTINGS = {
   QUERN_HOST: z.string().min(1).default('127.0.0.1').meta({ about: 'address to listen on' }),
-  QUERN_PORT: port('7700').meta({ about: 'port to listen on; 0 takes a free one' }),
-  QUERN_WORKER_PORT: port('0').meta({ about: 'port for the health and metrics of quern worker; 0 takes a free one' }),
+  QUERN_PORT: portNumber('7700').meta({ about: 'port to listen on; 0 takes a free one' }),
+  QUERN_WORKER_PORT: portNumber('0').meta({
+    about: 'port for the health and metrics of quern worker; 0 takes a free one',
+  }),
   QUERN_DATA_DIR: z.string().min(1).default('./data').meta({ about: 'folder of everything that is kept' }),
   QUERN_DATABASE_URL: z
     .string()
@@ -58,10 +59,10 @@ const SETTINGS = {
     .refine((url) => URL.canParse(url), 'must be a valid URL: percent-encode special characters of the password')
     .optional()
     .meta({ about: 'PostgreSQL database instead of the embedded one; several services may share it' }),
-  QUERN_STORE_WAIT_SECONDS: whole('60', 0, 86_400).meta({
+  QUERN_STORE_WAIT_SECONDS: wholeNumber('60', 0, 86_400).meta({
     about: 'time that a start waits for a database or bucket that is away, or a disk that is full; 0 does not wait',
   }),
-  QUERN_BOOTSTRAP_KEY: bearer
+  QUERN_BOOTSTRAP_KEY: bearerToken
     .min(MIN_KEY_LENGTH, `must be ${MIN_KEY_LENGTH} characters or more, such as qk_ and those of openssl rand -hex 16`)
     .optional()
     .meta({ about: 'value of the first API key instead of a random one', secret: true }),
@@ -83,7 +84,7 @@ const SETTINGS = {
   QUERN_SEARCH_INDEX: z
     .string()
     .default('off')
-    .transform(toIndexBytes)
+    .transform(parseIndexBytes)
     .meta({ about: 'on: what is fetched and crawled can be searched, in at most 5GB or the size given here (20GB)' }),
   QUERN_SECRET_KEY: z
     .string()
@@ -91,30 +92,30 @@ const SETTINGS = {
     .optional()
     .meta({ about: 'key that seals secrets and signs cursors; made once in the data folder', secret: true }),
   QUERN_CONSOLE: z.enum(['on', 'off']).default('on').meta({ about: 'off: no console at /, and no sign-in to one' }),
-  QUERN_CORS_ORIGINS: list
+  QUERN_CORS_ORIGINS: commaList
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example, separated by commas')
     .meta({ about: 'browser origins that may call the API' }),
-  QUERN_TRUST_PROXY: list
-    .refine((ranges) => ranges.every(isRange), 'must be addresses or CIDRs, separated by commas')
+  QUERN_TRUST_PROXY: commaList
+    .refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDRs, separated by commas')
     .meta({ about: 'reverse proxies whose X-Forwarded-For is believed' }),
-  QUERN_METRICS_TOKEN: bearer
+  QUERN_METRICS_TOKEN: bearerToken
     .optional()
     .meta({ about: 'bearer that may read /metrics from elsewhere than this machine', secret: true }),
   QUERN_ARTIFACTS_URL: z
     .string()
-    .transform(toArtifacts)
+    .transform(parseArtifactsSetting)
     .optional()
     .meta({ about: 'where large results are kept: s3://bucket/prefix?endpoint=…, or file:///folder' }),
-  QUERN_SESSION_DAYS: whole('30', 1, 3650).meta({
+  QUERN_SESSION_DAYS: wholeNumber('30', 1, 3650).meta({
     about: 'days that a session of a caller is kept after its last use, unless the caller asks for others',
   }),
-  QUERN_SESSION_MAX_DAYS: whole('90', 1, 3650).meta({ about: 'the most days that a caller may ask for' }),
+  QUERN_SESSION_MAX_DAYS: wholeNumber('90', 1, 3650).meta({ about: 'the most days that a caller may ask for' }),
   QUERN_MAX_DISK: z
     .string()
     .default('80%')
-    .transform(toQuota)
+    .transform(parseDiskQuota)
     .meta({ about: 'how far the cache may fill the volume (80%), or its size (20GB)' }),
-  QUERN_JOB_SLOTS: whole('16', 0, 1000).meta({
+  QUERN_JOB_SLOTS: wholeNumber('16', 0, 1000).meta({
     about: 'jobs that one process runs at once; 0 leaves them to quern worker',
   }),
   QUERN_USER_AGENT: z
@@ -127,22 +128,22 @@ const SETTINGS = {
     .min(1)
     .optional()
     .meta({ about: 'browser program to use instead of those that are found; off does without browsers' }),
-  QUERN_BROWSER_IDLE_SECONDS: whole('300', 1, 86_400).meta({
+  QUERN_BROWSER_IDLE_SECONDS: wholeNumber('300', 1, 86_400).meta({
     about: 'time without work after which browsers are closed',
   }),
   QUERN_PROXIES_DATACENTER: z
     .string()
     .default('')
-    .transform(toProxies)
+    .transform(parseProxiesSetting)
     .meta({ about: 'proxies of tier proxy: http, https or socks5 URLs, separated by commas', secret: true }),
   QUERN_PROXIES_RESIDENTIAL: z
     .string()
     .default('')
-    .transform(toProxies)
+    .transform(parseProxiesSetting)
     .meta({ about: 'proxies of tier proxy_browser: http, https or socks5 URLs, separated by commas', secret: true }),
   QUERN_MODEL_URL: z
     .string()
-    .refine(isEndpoint, 'must be an http or https URL without a user, such as https://host/v1')
+    .refine(isHttpEndpoint, 'must be an http or https URL without a user, such as https://host/v1')
     .optional()
     .meta({ about: 'base of an OpenAI-compatible API whose model serves prompts, summaries and schemas' }),
   QUERN_MODEL_KEY: z
@@ -151,7 +152,7 @@ const SETTINGS = {
     .optional()
     .meta({ about: 'bearer that the API of the model asks for', secret: true }),
   QUERN_MODEL: z.string().min(1).max(200).optional().meta({ about: 'name of the model there' }),
-  QUERN_MODEL_CONTEXT: whole('16000', 4000, 2_000_000).meta({
+  QUERN_MODEL_CONTEXT: wholeNumber('16000', 4000, 2_000_000).meta({
     about: 'tokens that a question to the model and its answer may have together',
   }),
   QUERN_SQLITE_SYNC: z
@@ -170,7 +171,7 @@ const SETTINGS = {
 } as const;
 
 /** Known names that only the command line and the tests read. */
-const ELSEWHERE = ['QUERN_URL', 'QUERN_API_KEY', 'QUERN_CORPUS', 'QUERN_TEST_POSTGRES'] as const;
+const OTHER_SETTINGS = ['QUERN_URL', 'QUERN_API_KEY', 'QUERN_CORPUS', 'QUERN_TEST_POSTGRES'] as const;
 
 const Settings = z.object(SETTINGS);
 
@@ -218,21 +219,21 @@ export function loadConfig(
     // Shells and compose files write an unset variable as an empty value.
     if (name.startsWith('QUERN_') && value !== undefined && value !== '') given[name] = value;
   }
-  refuseUnknown(Object.keys(given));
+  assertKnownSettings(Object.keys(given));
   const read = Settings.safeParse(given, { error: describeFault });
-  if (!read.success) throw new OperatorError(read.error.issues.map(describe).join('; '));
-  refuseBadClock(read.data);
-  refuseLooseSecret(read.data);
-  refuseHalfModel(read.data);
+  if (!read.success) throw new OperatorError(read.error.issues.map(formatIssue).join('; '));
+  assertLoopbackClock(read.data);
+  assertSharedSecret(read.data);
+  assertCompleteModel(read.data);
   const isFree = purpose === 'work' && given['QUERN_DATA_DIR'] === undefined && !isDataDir(read.data.QUERN_DATA_DIR);
   const userFolder = isFree ? findUserDataDir(environment) : null;
   const config = userFolder === null ? read.data : { ...read.data, QUERN_DATA_DIR: userFolder };
-  const loginFile = loginFileOf(environment);
+  const loginFile = findLoginFile(environment);
   return {
     config,
-    artifacts: toPlace(config, withoutEmpty({ ...fromFile, ...environment })),
-    shown: toShown(given, environment),
-    remote: toRemote(given, loginFile),
+    artifacts: chooseArtifactStorage(config, dropEmptyValues({ ...fromFile, ...environment })),
+    shown: listSettings(given, environment),
+    remote: findRemote(given, loginFile),
     usesUserFolder: userFolder !== null,
     loginFile,
   };
@@ -256,8 +257,8 @@ function readDotEnv(): string | null {
   }
 }
 
-function refuseUnknown(names: readonly string[]): void {
-  const known = [...Object.keys(SETTINGS), ...ELSEWHERE];
+function assertKnownSettings(names: readonly string[]): void {
+  const known = [...Object.keys(SETTINGS), ...OTHER_SETTINGS];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new OperatorError(
@@ -265,13 +266,13 @@ function refuseUnknown(names: readonly string[]): void {
   );
 }
 
-function refuseBadClock(config: Config): void {
+function assertLoopbackClock(config: Config): void {
   if (config.QUERN_CLOCK_FILE === undefined || isLoopback(config.QUERN_HOST)) return;
   throw new OperatorError(`QUERN_CLOCK_FILE works on a loopback address only, and QUERN_HOST is ${config.QUERN_HOST}`);
 }
 
 /** Refuses a shared database without a shared secret: no service could read what another has sealed or signed. */
-function refuseLooseSecret(config: Config): void {
+function assertSharedSecret(config: Config): void {
   if (config.QUERN_DATABASE_URL === undefined || config.QUERN_SECRET_KEY !== undefined) return;
   throw new OperatorError(
     'QUERN_SECRET_KEY is needed with QUERN_DATABASE_URL, the same for every service: openssl rand -base64 32 makes one',
@@ -279,24 +280,24 @@ function refuseLooseSecret(config: Config): void {
 }
 
 /** Refuses a model with a URL and no name, a name and no URL, or a key alone. */
-function refuseHalfModel({ QUERN_MODEL_URL: url, QUERN_MODEL: model, QUERN_MODEL_KEY: key }: Config): void {
+function assertCompleteModel({ QUERN_MODEL_URL: url, QUERN_MODEL: model, QUERN_MODEL_KEY: key }: Config): void {
   if ((url === undefined) !== (model === undefined) || (key !== undefined && url === undefined)) {
     throw new OperatorError('QUERN_MODEL_URL and QUERN_MODEL are set together, and QUERN_MODEL_KEY only with them');
   }
 }
 
-function withoutEmpty(environment: Environment): Environment {
+function dropEmptyValues(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 }
 
 /** The default place of large results: a folder next to an embedded store, and the rows where services share a database. */
-function toPlace(config: Config, environment: Environment): ArtifactsPlace {
+function chooseArtifactStorage(config: Config, environment: Environment): ArtifactsPlace {
   const { QUERN_ARTIFACTS_URL: url, QUERN_DATABASE_URL: database, QUERN_DATA_DIR: dataDir } = config;
   if (url === undefined) {
     return database === undefined ? { kind: 'folder', folder: join(dataDir, 'artifacts') } : { kind: 'rows' };
   }
   if (url.kind === 'folder') return url;
-  const credentials = url.credentials ?? readCredentials(environment);
+  const credentials = url.credentials ?? readAwsCredentials(environment);
   if (credentials === null) {
     throw new OperatorError(
       'QUERN_ARTIFACTS_URL: has no credentials: write s3://key:secret@bucket, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
@@ -309,33 +310,33 @@ function toPlace(config: Config, environment: Environment): ArtifactsPlace {
   return { ...url, region, credentials };
 }
 
-function readCredentials(environment: Environment): BucketCredentials | null {
+function readAwsCredentials(environment: Environment): BucketCredentials | null {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
   if (accessKeyId === undefined || secretAccessKey === undefined) return null;
   return { accessKeyId, secretAccessKey, sessionToken: environment['AWS_SESSION_TOKEN'] ?? null };
 }
 
-function describe(issue: z.core.$ZodIssue): string {
+function formatIssue(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.')}: ${issue.message}`;
 }
 
-function toShown(given: Readonly<Record<string, string>>, environment: Environment): ShownSetting[] {
+function listSettings(given: Readonly<Record<string, string>>, environment: Environment): ShownSetting[] {
   const defaults: Readonly<Record<string, unknown>> =
     z.toJSONSchema(Settings, { io: 'input', unrepresentable: 'any' }).properties ?? {};
   return Object.entries(SETTINGS).map(([name, schema]) => {
     const meta = schema.meta() ?? {};
     const value = given[name];
-    const fallback = defaultOf(defaults[name]);
+    const fallback = findDefault(defaults[name]);
     return {
       name,
-      value: value === undefined ? fallback : show(name, value, meta['secret'] === true),
+      value: value === undefined ? fallback : formatSetting(name, value, meta['secret'] === true),
       source: value === undefined ? 'default' : (environment[name] ?? '') === '' ? '.env' : 'environment',
       about: typeof meta['about'] === 'string' ? meta['about'] : '',
     };
   });
 }
 
-function show(name: string, value: string, isSecret: boolean): string {
+function formatSetting(name: string, value: string, isSecret: boolean): string {
   if (isSecret) return MASK;
   return name === 'QUERN_DATABASE_URL' || name === 'QUERN_ARTIFACTS_URL' ? maskUrl(value) : value;
 }
@@ -349,21 +350,41 @@ function maskUrl(text: string): string {
   return url.href;
 }
 
-function defaultOf(schema: unknown): string {
+function findDefault(schema: unknown): string {
   if (typeof schema !== 'object' || schema === null || !('default' in schema)) return '';
   return String(schema.default);
 }
 
-function toArtifacts(text: string, context: z.RefinementCtx): ArtifactsUrl {
+function parseArtifactsSetting(text: string, context: z.RefinementCtx): ArtifactsUrl {
   const read = readArtifactsUrl(text);
   if (typeof read !== 'string') return read;
   context.addIssue({ code: 'custom', message: read });
   return z.NEVER;
 }
 
-function toProxies(text: string, context: z.RefinementCtx): readonly ProxyTemplate[] {
+function parseProxiesSetting(text: string, context: z.RefinementCtx): readonly ProxyTemplate[] {
   const read = readProxies(text);
   if (typeof read !== 'string') return read;
   context.addIssue({ code: 'custom', message: read });
   return z.NEVER;
+}
+
+/** Whether a text is an http or https URL without a user, a query or a fragment. */
+function isHttpEndpoint(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '') return false;
+  return (url.protocol === 'http:' || url.protocol === 'https:') && url.search === '' && url.hash === '';
+}
+
+/** Whether a text is an origin, such as `https://app.example`. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** Whether a text is an IP address or a CIDR. */
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }

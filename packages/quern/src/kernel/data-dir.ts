@@ -41,7 +41,7 @@ export function makeFolder(folder: string): void {
 
 /** The id of a data folder among those that share a database, generated once and stored in the folder. */
 export function loadFolderId(folder: string): string {
-  const text = loadOrMake(join(folder, 'folder.id'), () => randomBytes(12).toString('base64url'));
+  const text = loadOrCreate(join(folder, 'folder.id'), () => randomBytes(12).toString('base64url'));
   if (text === '')
     throw new OperatorError(`${join(folder, 'folder.id')}: is empty; delete it, and the cache starts anew`);
   return text;
@@ -50,7 +50,7 @@ export function loadFolderId(folder: string): string {
 /** The 32 bytes that seal secrets and sign cursors: those of the setting, or generated once in the data folder. */
 export function loadSecret(folder: string, setting: string | undefined): Uint8Array {
   if (setting !== undefined) return Buffer.from(setting, 'base64');
-  return keepSecret(folder, randomBytes(32));
+  return storeSecret(folder, randomBytes(32));
 }
 
 /** The secret of the setting or of the data folder; null if neither has one yet. */
@@ -60,10 +60,10 @@ export function findSecret(folder: string, setting: string | undefined): Uint8Ar
 }
 
 /** Stores a secret in the data folder unless it has one; answers the one that is stored then. */
-export function keepSecret(folder: string, made: Uint8Array): Uint8Array {
+export function storeSecret(folder: string, made: Uint8Array): Uint8Array {
   const file = join(folder, SECRET_FILE);
   const secret = Buffer.from(
-    loadOrMake(file, () => Buffer.from(made).toString('base64')),
+    loadOrCreate(file, () => Buffer.from(made).toString('base64')),
     'base64',
   );
   if (secret.length !== 32)
@@ -71,7 +71,7 @@ export function keepSecret(folder: string, made: Uint8Array): Uint8Array {
   return secret;
 }
 
-function loadOrMake(file: string, make: () => string): string {
+function loadOrCreate(file: string, make: () => string): string {
   try {
     // `wx` fails if the file exists, so that two simultaneous starts agree on one secret.
     writeFileSync(file, `${make()}\n`, { mode: 0o600, flag: 'wx' });

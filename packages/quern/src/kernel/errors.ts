@@ -38,9 +38,9 @@ const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The codes for a target that refused the request. */
-const BLOCKED: ReadonlySet<ErrorCode> = new Set(['target_blocked', 'proxy_required', 'free_plan_proxy_required']);
+const BLOCKED_CODES: ReadonlySet<ErrorCode> = new Set(['target_blocked', 'proxy_required', 'free_plan_proxy_required']);
 
-export type ErrorOptions = {
+export type ServiceErrorOptions = {
   readonly cause?: unknown;
   /** Overrides the table for codes where it depends on the case, such as `target_blocked`. */
   readonly retryable?: boolean;
@@ -58,7 +58,7 @@ export class ServiceError extends Error {
   readonly retryAfterSeconds: number | null;
   readonly details: readonly string[];
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.name = 'ServiceError';
     this.code = code;
@@ -89,9 +89,9 @@ export function toErrorBody(error: ServiceError, requestId: string, listsFaults 
   const { code, message } = error;
   const body = {
     request_id: requestId,
-    error: { code, message, ...(listsFaults ? { details: faultsOf(error) } : {}) },
+    error: { code, message, ...(listsFaults ? { details: listErrorDetails(error) } : {}) },
   };
-  const blocked = BLOCKED.has(error.code);
+  const blocked = BLOCKED_CODES.has(error.code);
   if (!blocked && ![429, 502, 503, 504].includes(error.status)) return body;
   return {
     ...body,
@@ -104,7 +104,7 @@ export function toErrorBody(error: ServiceError, requestId: string, listsFaults 
   };
 }
 
-function faultsOf({ code, message, details }: ServiceError): readonly string[] {
+function listErrorDetails({ code, message, details }: ServiceError): readonly string[] {
   return code === 'invalid_request' && details.length === 0 ? [message] : details;
 }
 

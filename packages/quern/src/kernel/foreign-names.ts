@@ -1,7 +1,7 @@
-import { plainName } from './near-name.ts';
+import { normalizeName } from './near-name.ts';
 
 /** Options of Firecrawl and Crawl4AI, without case and without what joins their words, by our names for the same. */
-const OURS: Readonly<Record<string, readonly string[]>> = {
+const QUERN_NAMES: Readonly<Record<string, readonly string[]>> = {
   // Firecrawl
   formats: ['output'],
   includetags: ['include_selectors'],
@@ -51,6 +51,6 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
 
 /** Our names for an option of another service that are among the known ones; none where it is nobody's. */
 export function oursFor(foreign: string, known: readonly string[]): readonly string[] {
-  const name = plainName(foreign);
-  return (Object.hasOwn(OURS, name) ? (OURS[name] ?? []) : []).filter((one) => known.includes(one));
+  const name = normalizeName(foreign);
+  return (Object.hasOwn(QUERN_NAMES, name) ? (QUERN_NAMES[name] ?? []) : []).filter((one) => known.includes(one));
 }

@@ -3,15 +3,15 @@ import { escapeUTF8 } from 'entities';
 /** Markup that is safe to send as it stands. */
 export type Html = { readonly markup: string };
 
-type Part = string | number | Html | readonly Html[];
+type HtmlPart = string | number | Html | readonly Html[];
 
 /** A template for markup: everything put into it is escaped, but for markup made in the same way. */
-export function toHtml(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  const pieces = strings.map((text, at) => (at === 0 ? text : toMarkup(parts[at - 1] ?? '') + text));
+export function toHtml(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  const pieces = strings.map((text, at) => (at === 0 ? text : renderPart(parts[at - 1] ?? '') + text));
   return { markup: pieces.join('') };
 }
 
-function toMarkup(part: Part): string {
+function renderPart(part: HtmlPart): string {
   if (typeof part === 'string') return escapeUTF8(part);
   if (typeof part === 'number') return String(part);
   if ('markup' in part) return part.markup;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { OperatorError } from './errors.ts';
-import { listFaults } from './schema-messages.ts';
+import { formatFaults } from './schema-messages.ts';
 
 /**
  * Reads a JSON file of the operator through `read`. Throws an `OperatorError` that names the setting, the file and the
@@ -14,11 +14,11 @@ export function readJsonFile<T>(
   try {
     return read(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    throw new OperatorError(`${setting} ${file}: ${describe(error)}`, { cause: error });
+    throw new OperatorError(`${setting} ${file}: ${formatError(error)}`, { cause: error });
   }
 }
 
-function describe(error: unknown): string {
-  if (error instanceof z.ZodError) return listFaults(error);
+function formatError(error: unknown): string {
+  if (error instanceof z.ZodError) return formatFaults(error);
   return error instanceof Error ? error.message : String(error);
 }

@@ -18,18 +18,18 @@ export type Remote = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The file of a user's login, in the folder for configuration; null where the user has no home. */
-export function loginFileOf({ XDG_CONFIG_HOME: folder, HOME: home }: Environment): string | null {
+export function findLoginFile({ XDG_CONFIG_HOME: folder, HOME: home }: Environment): string | null {
   // The specification of these folders ignores a relative one.
   if (folder?.startsWith('/') === true) return join(folder, 'quern/login.json');
   return home?.startsWith('/') === true ? join(home, '.config/quern/login.json') : null;
 }
 
 /** The server of `QUERN_URL`, else that of the user's login; null for none. */
-export function toRemote(
+export function findRemote(
   { QUERN_URL: url, QUERN_API_KEY: apiKey }: Environment,
   loginFile: string | null,
 ): Remote | null {
-  if (url !== undefined) return { url: toBase(url), apiKey: apiKey ?? null };
+  if (url !== undefined) return { url: parseBaseUrl(url), apiKey: apiKey ?? null };
   const login = loginFile === null ? null : readLogin(loginFile);
   return login === null ? null : { ...login, from: 'quern login' };
 }
@@ -40,7 +40,7 @@ export function sourceOf({ from }: Remote): string {
 }
 
 /** The base URL of a service, without a slash at its end; throws `OperatorError`. */
-function toBase(text: string): string {
+function parseBaseUrl(text: string): string {
   const url = completeAddress(text);
   const protocol = URL.parse(url)?.protocol;
   if (protocol !== 'http:' && protocol !== 'https:') throw new OperatorError('QUERN_URL: must be an http or https URL');
@@ -55,14 +55,14 @@ function readLogin(file: string): Login | null {
   } catch {
     return null;
   }
-  const read = parse(text);
+  const read = parseJson(text);
   if (!isJsonObject(read) || typeof read['url'] !== 'string' || typeof read['api_key'] !== 'string') {
     throw new OperatorError(`${file}: holds no login: delete it`);
   }
   return { url: read['url'], apiKey: read['api_key'] };
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { waitIn, type WaitingLine } from './waiting-line.ts';
+import { waitInQueue, type WaitQueue } from './turns.ts';
 
 /** The memory that one page or answer takes of a budget; it grows with its bytes, and `leave` gives all of it back. */
 export type MemoryShare = {
@@ -21,7 +21,7 @@ export type MemoryBudget = { readonly enter: (owner: string) => MemoryShare; rea
 export function openMemoryBudget(whole: number): MemoryBudget {
   /** The shares that hold memory, the oldest first. */
   const shares = new Map<MemoryShare, { readonly owner: string; bytes: number }>();
-  const line: WaitingLine = new Set();
+  const line: WaitQueue = new Set();
 
   function mayGrow(share: MemoryShare, owner: string, bytes: number): boolean {
     let all = 0;
@@ -58,7 +58,7 @@ export function openMemoryBudget(whole: number): MemoryBudget {
           return true;
         },
         async grow(bytes, signal) {
-          while (!share.tryGrow(bytes)) await waitIn(line, signal);
+          while (!share.tryGrow(bytes)) await waitInQueue(line, signal);
         },
         shrink(bytes) {
           const held = shares.get(share);
@@ -76,12 +76,12 @@ export function openMemoryBudget(whole: number): MemoryBudget {
 }
 
 /** Bytes of memory that this process may have: those of its container, or of the machine. */
-export function memoryBytes(): number {
+export function getMemoryBytes(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
 /** One `part`-th of the memory, within bounds. */
 export function partOfMemory(part: number, { least, most }: { readonly least: number; readonly most: number }): number {
-  return Math.min(most, Math.max(least, Math.floor(memoryBytes() / part)));
+  return Math.min(most, Math.max(least, Math.floor(getMemoryBytes() / part)));
 }

@@ -1,7 +1,7 @@
 import { type MemoryBudget, openMemoryBudget, partOfMemory } from './memory-budget.ts';
 
 const MIB = 1024 * 1024;
-const MAX = 256 * MIB;
+const MAX_BUDGET_BYTES = 256 * MIB;
 
 /** The memory that this process gives to large things at once, for all callers together. */
 export type MemoryBudgets = {
@@ -14,7 +14,7 @@ export type MemoryBudgets = {
 /** Opens the budgets of this process, as parts of the memory that it may have. */
 export function openMemoryBudgets(): MemoryBudgets {
   return {
-    pages: openMemoryBudget(partOfMemory(16, { least: 32 * MIB, most: MAX })),
-    answers: openMemoryBudget(partOfMemory(8, { least: 64 * MIB, most: MAX })),
+    pages: openMemoryBudget(partOfMemory(16, { least: 32 * MIB, most: MAX_BUDGET_BYTES })),
+    answers: openMemoryBudget(partOfMemory(8, { least: 64 * MIB, most: MAX_BUDGET_BYTES })),
   };
 }

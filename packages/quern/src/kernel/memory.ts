@@ -1,12 +1,12 @@
 /** Bytes of its buffer that a view may leave out and still be the only one. */
-const SLACK = 64;
+const MAX_UNUSED_BYTES = 64;
 
 /**
  * Frees the memory of a buffer that is no longer read, at once; a view into a larger buffer is left alone. If the buffers
  * of pages were left to the garbage collector, it would scan the whole heap every forty pages of a crawl.
  */
 export function freeBuffer({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
-  if (buffer.byteLength - byteLength <= SLACK) buffer.transfer(0);
+  if (buffer.byteLength - byteLength <= MAX_UNUSED_BYTES) buffer.transfer(0);
 }
 
 /**

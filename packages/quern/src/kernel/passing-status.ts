@@ -1,7 +1,7 @@
 /** What a server never does: not implemented, no such version of HTTP. */
-const LASTING_STATUSES: ReadonlySet<number> = new Set([501, 505]);
+const PERMANENT_STATUSES: ReadonlySet<number> = new Set([501, 505]);
 
 /** Whether a status of 400 or above reports a temporary failure, so that a later request may succeed. */
 export function isPassingStatus(status: number): boolean {
-  return status === 408 || status === 425 || status === 429 || (status >= 500 && !LASTING_STATUSES.has(status));
+  return status === 408 || status === 425 || status === 429 || (status >= 500 && !PERMANENT_STATUSES.has(status));
 }

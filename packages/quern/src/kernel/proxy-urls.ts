@@ -10,7 +10,7 @@ export type ProxyTemplate = {
   readonly hasSession: boolean;
   readonly hasCountry: boolean;
   /** The country of requests that name none; null for none. */
-  readonly usualCountry: string | null;
+  readonly defaultCountry: string | null;
   /** Whether the proxy resolves names, instead of getting the addresses that the guard has checked. */
   readonly resolvesNames: boolean;
 };
@@ -18,10 +18,10 @@ export type ProxyTemplate = {
 /** A proxy with its placeholders filled in. */
 export type Proxy = Pick<ProxyTemplate, 'protocol' | 'host' | 'port' | 'username' | 'password' | 'resolvesNames'>;
 
-const PORTS: Readonly<Record<ProxyTemplate['protocol'], number>> = { http: 80, https: 443, socks5: 1080 };
+const DEFAULT_PORTS: Readonly<Record<ProxyTemplate['protocol'], number>> = { http: 80, https: 443, socks5: 1080 };
 const MAX_PROXIES = 1_000;
 /** RFC 1929 limits user and password to 255 bytes each; the placeholders need some of them. */
-const MAX_PART_LENGTH = 200;
+const MAX_PART_CHARS = 200;
 const PLACEHOLDER = /\{(?:session|country(?:=([a-z]{2}))?)\}/g;
 
 /**
@@ -37,22 +37,22 @@ export function readProxies(text: string): readonly ProxyTemplate[] | string {
   if (entries.length > MAX_PROXIES) return `must have at most ${MAX_PROXIES} proxies`;
   const proxies: ProxyTemplate[] = [];
   for (const [at, entry] of entries.entries()) {
-    const proxy = readProxy(entry);
+    const proxy = parseProxy(entry);
     if (typeof proxy === 'string') return `${proxy} (proxy ${at + 1} of ${entries.length})`;
     proxies.push(proxy);
   }
-  if (proxies.length > 0 && proxies.every((proxy) => proxy.hasCountry && proxy.usualCountry === null)) {
+  if (proxies.length > 0 && proxies.every((proxy) => proxy.hasCountry && proxy.defaultCountry === null)) {
     return 'must say which country to use where none is asked for: {country=de} instead of {country}';
   }
   return proxies;
 }
 
 /** The proxy for one session and country (lower case); null if it needs a country and none is known. */
-export function toProxy(
+export function fillTemplate(
   template: ProxyTemplate,
   { session, country }: { readonly session: string; readonly country: string | null },
 ): Proxy | null {
-  const place = country ?? template.usualCountry;
+  const place = country ?? template.defaultCountry;
   if (template.hasCountry && place === null) return null;
   const fill = (text: string): string =>
     text.replaceAll(PLACEHOLDER, (mark) => (mark === '{session}' ? session : (place ?? '')));
@@ -68,11 +68,11 @@ export function toProxy(
 }
 
 /** A proxy as text without its credentials. */
-export function describeProxy({ protocol, host, port }: ProxyTemplate | Proxy): string {
+export function formatProxy({ protocol, host, port }: ProxyTemplate | Proxy): string {
   return `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function readProxy(entry: string): ProxyTemplate | string {
+function parseProxy(entry: string): ProxyTemplate | string {
   const scheme = /^(http|https|socks5):\/\//.exec(entry)?.[1];
   const protocol = scheme === 'http' || scheme === 'https' || scheme === 'socks5' ? scheme : null;
   const url = URL.parse(entry);
@@ -83,9 +83,9 @@ function readProxy(entry: string): ProxyTemplate | string {
   if (!/^\/?$/.test(pathname) || hash !== '' || !/^(?:|\?resolve=proxy)$/.test(search)) {
     return 'must be URLs without a path, and with no option but ?resolve=proxy';
   }
-  const host = readHost(url.hostname);
-  const username = decoded(url.username);
-  const password = decoded(url.password);
+  const host = parseHost(url.hostname);
+  const username = decodePart(url.username);
+  const password = decodePart(url.password);
   if (host === null || username === null || password === null || url.port === '0') {
     return 'must be URLs with a valid host, port, user and password, special characters percent-encoded';
   }
@@ -97,18 +97,18 @@ function readProxy(entry: string): ProxyTemplate | string {
   return {
     protocol,
     host,
-    port: url.port === '' ? PORTS[protocol] : Number(url.port),
+    port: url.port === '' ? DEFAULT_PORTS[protocol] : Number(url.port),
     username,
     password,
     hasSession: countries.length < marks.length,
     hasCountry: countries.length > 0,
-    usualCountry: countries.find((mark) => mark[1] !== undefined)?.[1] ?? null,
+    defaultCountry: countries.find((mark) => mark[1] !== undefined)?.[1] ?? null,
     resolvesNames: search !== '',
   };
 }
 
 /** The host as an `http:` URL normalizes it, without brackets; a `socks5:` URL does not normalize hosts. */
-function readHost(hostname: string): string | null {
+function parseHost(hostname: string): string | null {
   const shown = hostname.replaceAll(PLACEHOLDER, 'x');
   const url = URL.parse(`http://${shown}/`);
   if (shown === '' || url === null || url.hostname === '') return null;
@@ -117,10 +117,10 @@ function readHost(hostname: string): string | null {
 }
 
 /** Percent-decoded, or null when it is not well encoded, too long, or has control characters. */
-function decoded(part: string): string | null {
+function decodePart(part: string): string | null {
   try {
     const text = decodeURIComponent(part);
-    return text.length > MAX_PART_LENGTH || /\p{Cc}/u.test(text) ? null : text;
+    return text.length > MAX_PART_CHARS || /\p{Cc}/u.test(text) ? null : text;
   } catch {
     return null;
   }

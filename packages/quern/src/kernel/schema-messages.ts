@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A fault as a schema raises it, before it has a message. */
 type Fault = z.core.$ZodRawIssue;
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   int: 'a whole number',
@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-const FORMATS: Readonly<Record<string, string>> = {
+const FORMAT_NAMES: Readonly<Record<string, string>> = {
   url: 'a URL, such as https://example.com/',
   date: 'a date, such as 2026-11-21',
   datetime: 'a time with its zone, such as 2026-11-21T12:00:00Z',
@@ -31,15 +31,15 @@ const MUST_BE = 'must be ';
 export function describeFault(fault: Fault): string {
   switch (fault.code) {
     case 'invalid_type':
-      return fault.input === undefined ? 'is missing' : MUST_BE + (TYPES[fault.expected] ?? 'of another type');
+      return fault.input === undefined ? 'is missing' : MUST_BE + (TYPE_NAMES[fault.expected] ?? 'of another type');
     case 'invalid_value':
-      return MUST_BE + listWords(fault.values.map(String));
+      return MUST_BE + formatChoices(fault.values.map(String));
     case 'too_big':
-      return describeBound(fault, { bound: fault.maximum, word: 'at most' });
+      return formatBound(fault, { bound: fault.maximum, word: 'at most' });
     case 'too_small':
-      return describeBound(fault, { bound: fault.minimum, word: 'at least' });
+      return formatBound(fault, { bound: fault.minimum, word: 'at least' });
     case 'invalid_format':
-      return MUST_BE + (FORMATS[fault.format] ?? 'in the form that the documentation shows');
+      return MUST_BE + (FORMAT_NAMES[fault.format] ?? 'in the form that the documentation shows');
     case 'not_multiple_of':
       return `${MUST_BE}a multiple of ${fault.divisor}`;
     case 'unrecognized_keys':
@@ -47,14 +47,14 @@ export function describeFault(fault: Fault): string {
     case 'invalid_key':
       return `the name ${fault.issues[0]?.message ?? 'is not accepted'}`;
     case 'invalid_union':
-      return describeUnion(fault);
+      return formatUnion(fault);
     default:
       return 'is not accepted here';
   }
 }
 
-function describeUnion({ options, errors }: Extract<Fault, { readonly code: 'invalid_union' }>): string {
-  if (Array.isArray(options)) return MUST_BE + listWords(options.map(String));
+function formatUnion({ options, errors }: Extract<Fault, { readonly code: 'invalid_union' }>): string {
+  if (Array.isArray(options)) return MUST_BE + formatChoices(options.map(String));
   const messages = errors.flatMap(([first]) => (first?.path.length === 0 ? [first.message] : []));
   const forms = messages.filter((message) => message.startsWith(MUST_BE)).map((text) => text.slice(MUST_BE.length));
   if (forms.length > 0) return MUST_BE + [...new Set(forms)].join(', or ');
@@ -62,14 +62,14 @@ function describeUnion({ options, errors }: Extract<Fault, { readonly code: 'inv
 }
 
 /** Every fault of a value, each with its path: `backends.mine.url: must be a URL`. */
-export function listFaults({ issues }: z.ZodError): string {
+export function formatFaults({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ');
 }
 
-type Sized = Extract<Fault, { readonly code: 'too_big' | 'too_small' }>;
+type BoundFault = Extract<Fault, { readonly code: 'too_big' | 'too_small' }>;
 
-function describeBound(
-  { origin, exact, inclusive }: Sized,
+function formatBound(
+  { origin, exact, inclusive }: BoundFault,
   { bound, word }: { readonly bound: number | bigint; readonly word: 'at least' | 'at most' },
 ): string {
   const isLeast = word === 'at least';
@@ -86,7 +86,7 @@ function describeBound(
 }
 
 /** `"a"`, or `one of a, b, c`. */
-function listWords(words: readonly string[]): string {
+function formatChoices(words: readonly string[]): string {
   return words.length === 1 ? `"${words.join()}"` : `one of ${words.join(', ')}`;
 }
 

@@ -29,6 +29,6 @@ export function buildSealer(secret: Uint8Array, purpose: string): Sealer {
 }
 
 /** A fingerprint of a secret, which reveals nothing of it. */
-export function fingerprintOf(secret: Uint8Array): string {
+export function computeFingerprint(secret: Uint8Array): string {
   return Buffer.from(hkdfSync('sha256', secret, '', 'fingerprint', 16)).toString('base64url');
 }

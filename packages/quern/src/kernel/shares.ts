@@ -1,8 +1,8 @@
 /** What someone has of a room, and the part of it that is theirs. */
-type HeldPart = { readonly bytes: number; readonly share: number };
+type UsedShare = { readonly bytes: number; readonly share: number };
 
 /** The part of its share down to which those go that have the most of theirs, so that `room` is enough; the others lose nothing. */
-export function findLevel(held: readonly HeldPart[], room: number): number {
+export function findLevel(held: readonly UsedShare[], room: number): number {
   const parts = held.toSorted((a, b) => b.bytes / b.share - a.bytes / a.share);
   let over = parts.reduce((sum, { bytes }) => sum + bytes, 0) - room;
   let shares = 0;

@@ -6,31 +6,31 @@ export type DiskQuota = { readonly percent: number } | { readonly bytes: number 
 type Size = { readonly amount: number; readonly unit: string };
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
-const USUAL_INDEX: Size = { amount: 5, unit: 'GB' };
+const DEFAULT_INDEX_SIZE: Size = { amount: 5, unit: 'GB' };
 
 /** Reads a share such as `80%` or a size such as `20GB`. */
-export function toQuota(text: string, context: z.RefinementCtx): DiskQuota {
-  const size = sizeOf(text);
+export function parseDiskQuota(text: string, context: z.RefinementCtx): DiskQuota {
+  const size = parseSize(text);
   if (size?.unit === '%' && size.amount > 0 && size.amount <= 100) return { percent: size.amount };
-  if (size !== null && size.unit !== '%' && size.amount > 0) return { bytes: bytesOf(size) };
+  if (size !== null && size.unit !== '%' && size.amount > 0) return { bytes: toBytes(size) };
   context.addIssue({ code: 'custom', message: 'must be a share such as 80% or a size such as 20GB' });
   return z.NEVER;
 }
 
 /** Reads the bytes that the index of searches may take: `off` is null, `on` the usual size. */
-export function toIndexBytes(text: string, context: z.RefinementCtx): number | null {
+export function parseIndexBytes(text: string, context: z.RefinementCtx): number | null {
   if (text === 'off') return null;
-  const size = text === 'on' ? USUAL_INDEX : sizeOf(text);
-  if (size !== null && size.unit !== '%' && size.amount > 0) return bytesOf(size);
+  const size = text === 'on' ? DEFAULT_INDEX_SIZE : parseSize(text);
+  if (size !== null && size.unit !== '%' && size.amount > 0) return toBytes(size);
   context.addIssue({ code: 'custom', message: 'must be off, on, or a size such as 20GB' });
   return z.NEVER;
 }
 
-function sizeOf(text: string): Size | null {
+function parseSize(text: string): Size | null {
   const match = /^(\d+(?:\.\d+)?)\s*(%|[KMGT]B|)$/i.exec(text);
   return match === null ? null : { amount: Number(match[1]), unit: (match[2] ?? '').toUpperCase() };
 }
 
-function bytesOf({ amount, unit }: Size): number {
+function toBytes({ amount, unit }: Size): number {
   return Math.floor(amount * (UNITS[unit] ?? 1));
 }

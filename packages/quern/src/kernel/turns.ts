@@ -1,5 +1,4 @@
 import type { Clock } from './clock.ts';
-import { waitIn, type WaitingLine } from './waiting-line.ts';
 
 /** Whose work it is. Turns go round by tenant; a tenant of weight 2 gets twice the time of one of weight 1. */
 export type Party = { readonly tenant: string; readonly weight: number };
@@ -17,7 +16,7 @@ export type Turns = {
   readonly othersWait: (tenant: string) => boolean;
 };
 
-export type TurnsOptions = {
+export type FairQueueOptions = {
   readonly places: number;
   /** Places beyond those, for a tenant without any while one other tenant has them all. */
   readonly spare: number;
@@ -27,13 +26,13 @@ export type TurnsOptions = {
 };
 
 /** A tenant that has places or waits for some. */
-type Share = {
+type TenantShare = {
   readonly tenant: string;
   weight: number;
   taken: number;
   /** The time of its places so far, divided by its weight, ms; no less than where it joined the others. */
   used: number;
-  readonly line: WaitingLine;
+  readonly queue: WaitQueue;
 };
 
 /**
@@ -41,12 +40,12 @@ type Share = {
  * least time for its weight, as start-time fair queueing has it (Goyal, Vin and Cheng, 1996). A tenant may have all places
  * while nobody else waits. A tenant that is not active leaves nothing behind.
  */
-export function openTurns({ places, spare, placeLimit, clock }: TurnsOptions): Turns {
-  const shares = new Map<string, Share>();
+export function openTurns({ places, spare, placeLimit, clock }: FairQueueOptions): Turns {
+  const shares = new Map<string, TenantShare>();
   let taken = 0;
   let waiting = 0;
 
-  function mayTake(share: Share): boolean {
+  function mayTake(share: TenantShare): boolean {
     if (taken < places) return true;
     if (share.taken > 0 || taken >= places + spare) return false;
     return shares.values().some((other) => other.taken >= places);
@@ -54,10 +53,10 @@ export function openTurns({ places, spare, placeLimit, clock }: TurnsOptions): T
 
   function admit(): void {
     while (waiting > 0) {
-      const share = nextOf(shares, placeLimit);
-      const [turn] = share?.line ?? [];
+      const share = findNextShare(shares, placeLimit);
+      const [turn] = share?.queue ?? [];
       if (share === null || turn === undefined || !mayTake(share)) return;
-      share.line.delete(turn);
+      share.queue.delete(turn);
       share.taken += 1;
       taken += 1;
       waiting -= 1;
@@ -65,16 +64,16 @@ export function openTurns({ places, spare, placeLimit, clock }: TurnsOptions): T
     }
   }
 
-  function leave(tenant: string, share: Share): void {
-    if (share.taken === 0 && share.line.size === 0) shares.delete(tenant);
+  function leave(tenant: string, share: TenantShare): void {
+    if (share.taken === 0 && share.queue.size === 0) shares.delete(tenant);
   }
 
   return {
     async take(party, signal) {
       signal.throwIfAborted();
       const { tenant } = party;
-      const share = shareOf(shares, party);
-      const turn = waitIn(share.line, signal);
+      const share = getOrAddShare(shares, party);
+      const turn = waitInQueue(share.queue, signal);
       waiting += 1;
       admit();
       try {
@@ -97,34 +96,56 @@ export function openTurns({ places, spare, placeLimit, clock }: TurnsOptions): T
       };
     },
     counts: () => ({ taken, waiting }),
-    othersWait: (tenant) => shares.entries().some(([name, { line }]) => name !== tenant && line.size > 0),
+    othersWait: (tenant) => shares.entries().some(([name, { queue: line }]) => name !== tenant && line.size > 0),
   };
 }
 
 /** The share of a tenant, from where the others are when it joins them. */
-function shareOf(shares: Map<string, Share>, { tenant, weight }: Party): Share {
+function getOrAddShare(shares: Map<string, TenantShare>, { tenant, weight }: Party): TenantShare {
   const known = shares.get(tenant);
   if (known !== undefined) {
     known.weight = weight;
     return known;
   }
   const used = shares.size === 0 ? 0 : Math.min(...shares.values().map((one) => one.used));
-  const share = { tenant, weight, taken: 0, used, line: new Set<() => void>() };
+  const share = { tenant, weight, taken: 0, used, queue: new Set<() => void>() };
   shares.set(tenant, share);
   return share;
 }
 
 /** The tenant whose turn it is; null where nobody waits that may have a place more. */
-function nextOf(shares: ReadonlyMap<string, Share>, placeLimit: TurnsOptions['placeLimit']): Share | null {
-  let first: Share | null = null;
+function findNextShare(
+  shares: ReadonlyMap<string, TenantShare>,
+  placeLimit: FairQueueOptions['placeLimit'],
+): TenantShare | null {
+  let first: TenantShare | null = null;
   for (const share of shares.values()) {
-    if (share.line.size === 0 || (placeLimit !== undefined && share.taken >= placeLimit(share.tenant))) continue;
-    if (first === null || isBefore(share, first)) first = share;
+    if (share.queue.size === 0 || (placeLimit !== undefined && share.taken >= placeLimit(share.tenant))) continue;
+    if (first === null || comesBefore(share, first)) first = share;
   }
   return first;
 }
 
-function isBefore(one: Share, other: Share): boolean {
+function comesBefore(one: TenantShare, other: TenantShare): boolean {
   const [own, its] = [one.taken / one.weight, other.taken / other.weight];
   return own === its ? one.used < other.used : own < its;
+}
+
+/** A FIFO queue of callbacks that wait for a slot; the owner of a freed slot removes the first one and calls it. */
+export type WaitQueue = Set<() => void>;
+
+/** Joins a line at once, and resolves when called; leaves it and throws the signal's reason when that fires first. */
+export async function waitInQueue(line: WaitQueue, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = (): void => {
+      line.delete(onTurn);
+      reject(signal.reason);
+    };
+    const onTurn = (): void => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    };
+    line.add(onTurn);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
 }

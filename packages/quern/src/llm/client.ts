@@ -1,30 +1,39 @@
+import type { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
+import { isJsonObject } from '#extract/values/json-object.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
 import { openTurns } from '#kernel/turns.ts';
-import { addTokens, type Completion, type Question, type SharedModel, type Tokens } from './complete.ts';
-import { type ChatDialect, type LimitName, loadDialect } from './dialect.ts';
-import { AnswerTooLarge, openWire, type WireAnswer, type WireLimits } from './wire.ts';
+import {
+  addTokens,
+  type ChatMessage,
+  type Completion,
+  type ModelTool,
+  type Question,
+  type SharedModel,
+  type Tokens,
+} from './complete.ts';
+import { estimateTokens } from './tokens.ts';
+import { AnswerTooLarge, openWire, type WireAnswer, type EndpointLimits } from './wire.ts';
 
 /** Questions of one process at once, and one more for a tenant while another has them all. */
-const MAX_AT_ONCE = 8;
+const MAX_CONCURRENT_QUESTIONS = 8;
 
-export type ModelLimits = WireLimits & {
+export type ModelLimits = EndpointLimits & {
   /** Times that one question is asked while the endpoint is busy or breaks. */
-  readonly attempts: number;
+  readonly maxAttempts: number;
   /** Before the second; it doubles after that. */
   readonly waitMs: number;
   /** The longest wait that the endpoint may ask for. */
-  readonly longestWaitMs: number;
+  readonly maxRetryWaitMs: number;
 };
 
 export const MODEL_LIMITS: ModelLimits = {
   connectMs: 5_000,
   answerMs: 120_000,
   answerBytes: 4 * 1024 * 1024,
-  attempts: 3,
+  maxAttempts: 3,
   waitMs: 500,
-  longestWaitMs: 15_000,
+  maxRetryWaitMs: 15_000,
 };
 
 export type ModelOptions = {
@@ -52,9 +61,9 @@ export type OpenedModel = SharedModel & {
   readonly close: () => Promise<void>;
 };
 
-type Failure = {
+type EndpointFailure = {
   readonly message: string;
-  readonly isPassing: boolean;
+  readonly isTransient: boolean;
   readonly retryAfterSeconds: number | null;
   readonly cause?: unknown;
 };
@@ -73,23 +82,23 @@ export function openModel(options: ModelOptions): OpenedModel {
         totals = { ...totals, ...addTokens(totals, got.tokens), answered: totals.answered + 1 };
         return got;
       }
-      if (!got.isPassing || asked >= limits.attempts) throw unavailable(got);
+      if (!got.isTransient || asked >= limits.maxAttempts) throw toUnavailable(got);
       const own = limits.waitMs * 2 ** (asked - 1) * (0.5 + random() / 2);
       const waitMs = Math.max(own, (got.retryAfterSeconds ?? 0) * 1000);
-      if (waitMs > limits.longestWaitMs) throw unavailable(got);
+      if (waitMs > limits.maxRetryWaitMs) throw toUnavailable(got);
       await SYSTEM_CLOCK.sleep(waitMs, signal).catch(() => signal.throwIfAborted());
     }
   }
 
   return {
     contextTokens,
-    turns: openTurns({ places: MAX_AT_ONCE, spare: 1, clock: SYSTEM_CLOCK }),
+    turns: openTurns({ places: MAX_CONCURRENT_QUESTIONS, spare: 1, clock: SYSTEM_CLOCK }),
     async complete(question, signal) {
       try {
         return await complete(question, signal);
       } catch (error) {
         totals = { ...totals, failed: totals.failed + 1 };
-        throw inWords(error);
+        throw toTimeoutError(error);
       }
     },
     totals: () => totals,
@@ -102,9 +111,9 @@ class ChatEndpoint {
   readonly #options: ModelOptions;
   readonly #wire: ReturnType<typeof openWire>;
   readonly #url: string;
-  #dialect: Promise<ChatDialect> | null = null;
+  #dialect: Promise<ChatTranslator> | null = null;
   /** The name under which the endpoint takes the limit of an answer. */
-  #limitName: LimitName = 'max_tokens';
+  #limitName: TokenLimitName = 'max_tokens';
 
   constructor(options: ModelOptions) {
     this.#options = options;
@@ -117,22 +126,22 @@ class ChatEndpoint {
   }
 
   /** Throws `timeout` where the time of one answer is up, or the signal's reason. */
-  async attempt(question: Question, signal: AbortSignal): Promise<Completion | Failure> {
+  async attempt(question: Question, signal: AbortSignal): Promise<Completion | EndpointFailure> {
     const { model, limits, report, reportText } = this.#options;
-    this.#dialect ??= loadDialect(model);
+    this.#dialect ??= loadChatTranslator(model);
     const dialect = await this.#dialect;
     try {
       const answer = await this.#post(dialect, question, signal);
       if (answer.status !== 200) {
-        const { type, code } = readRefusal(answer.text);
+        const { type, code } = parseRefusal(answer.text);
         report('the model endpoint refused a question', { status: answer.status, type, code });
         reportText('what the model endpoint said', { said: this.#masked(answer.text) });
-        return failureOf(answer);
+        return toEndpointFailure(answer);
       }
       return await dialect.read(answer.text, question).catch((error: unknown) => {
         report('the model endpoint did not answer with a chat completion', { bytes: Buffer.byteLength(answer.text) });
         reportText('what the model endpoint said', { said: this.#masked(answer.text) });
-        return lost('does not answer with a chat completion', error);
+        return buildEndpointFailure('does not answer with a chat completion', error);
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -140,16 +149,17 @@ class ChatEndpoint {
         const message = `the model did not answer within ${limits.answerMs / 1000} s`;
         throw new ServiceError('timeout', message, { cause: error });
       }
-      if (error instanceof AnswerTooLarge) return { ...lost('answers too much', error), isPassing: false };
+      if (error instanceof AnswerTooLarge)
+        return { ...buildEndpointFailure('answers too much', error), isTransient: false };
       report('the model endpoint could not be asked', { err: error });
-      return lost('cannot be reached, or breaks off', error);
+      return buildEndpointFailure('cannot be reached, or breaks off', error);
     }
   }
 
-  async #post(dialect: ChatDialect, question: Question, signal: AbortSignal): Promise<WireAnswer> {
+  async #post(dialect: ChatTranslator, question: Question, signal: AbortSignal): Promise<WireAnswer> {
     const name = this.#limitName;
     const answer = await this.#send(dialect, { question, limitName: name }, signal);
-    if (answer.status !== 400 || !refusesName(readRefusal(answer.text), name)) return answer;
+    if (answer.status !== 400 || !isNameRefused(parseRefusal(answer.text), name)) return answer;
     const limitName = name === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
     const second = await this.#send(dialect, { question, limitName }, signal);
     if (second.status === 400) return answer;
@@ -159,8 +169,8 @@ class ChatEndpoint {
   }
 
   async #send(
-    dialect: ChatDialect,
-    { question, limitName }: { readonly question: Question; readonly limitName: LimitName },
+    dialect: ChatTranslator,
+    { question, limitName }: { readonly question: Question; readonly limitName: TokenLimitName },
     signal: AbortSignal,
   ): Promise<WireAnswer> {
     const { key } = this.#options;
@@ -189,14 +199,14 @@ type Refusal = {
   readonly message: string;
 };
 
-const WORD = /^[\w.-]{1,64}$/;
+const ERROR_WORD = /^[\w.-]{1,64}$/;
 
-function readRefusal(text: string): Refusal {
-  const body = parse(text);
+function parseRefusal(text: string): Refusal {
+  const body = parseJson(text);
   const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
   const wordAt = (name: string): string | null => {
     const value = error[name];
-    return typeof value === 'string' && WORD.test(value) ? value : null;
+    return typeof value === 'string' && ERROR_WORD.test(value) ? value : null;
   };
   const { message } = error;
   return {
@@ -207,7 +217,7 @@ function readRefusal(text: string): Refusal {
   };
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -216,26 +226,26 @@ function parse(text: string): unknown {
 }
 
 /** Whether the name of the bound is refused: the error names it, or begins with words to that effect where it names nothing. */
-function refusesName({ param, code, message }: Refusal, name: LimitName): boolean {
-  if (param === null) return UNSUPPORTED.exec(message)?.[1] === name;
-  return param === name && (code === null || UNKNOWN.test(code));
+function isNameRefused({ param, code, message }: Refusal, name: TokenLimitName): boolean {
+  if (param === null) return UNSUPPORTED_MESSAGE.exec(message)?.[1] === name;
+  return param === name && (code === null || UNKNOWN_PARAMETER_CODE.test(code));
 }
 
 /** A code such as `invalid_value` refuses the number, and not its name. */
-const UNKNOWN = /^(?:unsupported|unknown|unrecognized)/;
-const UNSUPPORTED =
+const UNKNOWN_PARAMETER_CODE = /^(?:unsupported|unknown|unrecognized)/;
+const UNSUPPORTED_MESSAGE =
   /^(?:unsupported parameter|unknown parameter|unrecognized request argument supplied): ['"`]?(max_tokens|max_completion_tokens)\b/i;
 
-function lost(what: string, cause: unknown): Failure {
-  return { message: `the model endpoint ${what}`, isPassing: true, retryAfterSeconds: null, cause };
+function buildEndpointFailure(what: string, cause: unknown): EndpointFailure {
+  return { message: `the model endpoint ${what}`, isTransient: true, retryAfterSeconds: null, cause };
 }
 
-function failureOf({ status, retryAfterSeconds }: WireAnswer): Failure {
+function toEndpointFailure({ status, retryAfterSeconds }: WireAnswer): EndpointFailure {
   const isPassing = status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
-  return { message: `the model endpoint ${said(status)}`, isPassing, retryAfterSeconds };
+  return { message: `the model endpoint ${formatStatus(status)}`, isTransient: isPassing, retryAfterSeconds };
 }
 
-function said(status: number): string {
+function formatStatus(status: number): string {
   if (status === 401 || status === 403) return `refuses QUERN_MODEL_KEY (${status})`;
   if (status === 404) return 'is not below QUERN_MODEL_URL, or has no QUERN_MODEL of that name (404)';
   if (status >= 300 && status < 400)
@@ -246,13 +256,143 @@ function said(status: number): string {
     : `refuses the question (${status}): the log of the service has what it said, at QUERN_LOG_LEVEL=debug`;
 }
 
-function unavailable({ message, isPassing, retryAfterSeconds, cause }: Failure): ServiceError {
+function toUnavailable({ message, isTransient: isPassing, retryAfterSeconds, cause }: EndpointFailure): ServiceError {
   const wait = retryAfterSeconds === null ? {} : { retryAfterSeconds };
   return new ServiceError('backend_unavailable', message, { retryable: isPassing, cause, ...wait });
 }
 
 /** The time of the whole call is up: the caller learns what it went into. */
-function inWords(error: unknown): unknown {
+function toTimeoutError(error: unknown): unknown {
   if (!(error instanceof DOMException) || error.name !== 'TimeoutError') return error;
   return new ServiceError('timeout', 'the model did not answer in time: use a larger timeout_ms', { cause: error });
+}
+
+/** How the endpoint calls the bound on an answer: newer models refuse the older name. */
+type TokenLimitName = 'max_tokens' | 'max_completion_tokens';
+
+type ChatOptions = Parameters<OpenAICompatibleChatLanguageModel['prepareRequest']>[0];
+type ChatResponse = Awaited<ReturnType<OpenAICompatibleChatLanguageModel['convertResponse']>>;
+
+/** Translates questions and answers to and from chat completions. */
+type ChatTranslator = {
+  readonly write: (question: Question, limitName: TokenLimitName) => Promise<string>;
+  /** Throws for what is no chat completion. */
+  readonly read: (text: string, question: Question) => Promise<Completion>;
+};
+
+/** Loads the translator: 25 MB that a service without a model, or with one that nobody asks, does not spend. */
+async function loadChatTranslator(model: string): Promise<ChatTranslator> {
+  const { OpenAICompatibleChatLanguageModel: ChatModel } = await import('@ai-sdk/openai-compatible');
+  // It translates only: what goes over the wire and what comes back is ours.
+  const chat = new ChatModel(model, { provider: 'model', headers: () => ({}), url: () => '' });
+  return {
+    async write(question, limitName) {
+      const { body } = await chat.prepareRequest(toOptions(question));
+      const { max_tokens: limit, ...rest } = body;
+      return JSON.stringify({ ...rest, [limitName]: limit });
+    },
+    async read(text, question) {
+      const body = normalizeToolCalls(JSON.parse(text));
+      return toCompletion(await chat.convertResponse({ body }), question);
+    },
+  };
+}
+
+function toOptions({ system, messages, tools, maxTokens }: Question): ChatOptions {
+  return {
+    prompt: [{ role: 'system', content: system }, ...messages.map(toChatTurn)],
+    maxOutputTokens: maxTokens,
+    ...(tools.length === 0 ? {} : { tools: tools.map(toFunction), toolChoice: { type: 'auto' } }),
+  };
+}
+
+function toChatTurn(message: ChatMessage): ChatOptions['prompt'][number] {
+  if (message.role === 'user') return { role: 'user', content: [{ type: 'text', text: message.text }] };
+  if (message.role === 'tool') {
+    const { call, text } = message;
+    const output = { type: 'text' as const, value: text };
+    return {
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId: call.id, toolName: call.name, output }],
+    };
+  }
+  return {
+    role: 'assistant',
+    content: [
+      ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
+      ...message.calls.map(({ id, name, input }) => ({
+        type: 'tool-call' as const,
+        toolCallId: id,
+        toolName: name,
+        input: parseToolInput(input),
+      })),
+    ],
+  };
+}
+
+function toFunction({ name, description, parameters }: ModelTool): NonNullable<ChatOptions['tools']>[number] {
+  return { type: 'function', name, description, inputSchema: parameters };
+}
+
+/** Endpoints refuse a history whose calls are no JSON objects, whoever wrote them. */
+function parseToolInput(input: string): unknown {
+  try {
+    const value: unknown = JSON.parse(input);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The answer with each call of a tool in its form: a name, and its input as text. Models write inputs as objects, or leave
+ * parts out; who asked tells the model what is wrong with the call.
+ */
+function normalizeToolCalls(body: unknown): unknown {
+  if (!isJsonObject(body) || !Array.isArray(body['choices'])) return body;
+  const choices = body['choices'].map((choice: unknown) => {
+    const message = isJsonObject(choice) ? choice['message'] : null;
+    if (!isJsonObject(choice) || !isJsonObject(message) || !('tool_calls' in message)) return choice;
+    const { tool_calls: calls, ...rest } = message;
+    const called = Array.isArray(calls) && calls.length > 0 ? { tool_calls: calls.map(normalizeToolCall) } : {};
+    return { ...choice, message: { ...rest, ...called } };
+  });
+  return { ...body, choices };
+}
+
+function normalizeToolCall(call: unknown, at: number) {
+  const { id, function: given } = isJsonObject(call) ? call : {};
+  const { name, arguments: input } = isJsonObject(given) ? given : {};
+  const text = typeof input === 'string' ? input : JSON.stringify(input ?? {});
+  return {
+    id: typeof id === 'string' && id !== '' ? id : `call_${at}`,
+    type: 'function',
+    function: { name: typeof name === 'string' ? name : '', arguments: text },
+  };
+}
+
+function toCompletion({ content, finishReason, usage }: ChatResponse, question: Question): Completion {
+  const said = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  const text = dropThoughts(said).trim();
+  const calls = content.flatMap((part) =>
+    part.type === 'tool-call' ? [{ id: part.toolCallId, name: part.toolName, input: part.input }] : [],
+  );
+  const asked = question.system + question.messages.map((message) => message.text).join('');
+  return {
+    text,
+    calls,
+    refused: finishReason.unified === 'content-filter' || (text === '' && calls.length === 0),
+    cut: finishReason.unified === 'length',
+    tokens: {
+      input: usage.inputTokens.total ?? estimateTokens(asked),
+      output: usage.outputTokens.total ?? estimateTokens(said),
+    },
+  };
+}
+
+/** Reasoning that some models write before their answer. */
+function dropThoughts(text: string): string {
+  if (!text.trimStart().startsWith('<think>')) return text;
+  const end = text.lastIndexOf('</think>');
+  return end < 0 ? '' : text.slice(end + '</think>'.length);
 }

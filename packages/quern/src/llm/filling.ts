@@ -1,16 +1,16 @@
 import { addTokens, type ChatMessage, type Completion, type LanguageModel, type Tokens } from './complete.ts';
 import { PAGE_IS_DATA, quote } from './quoting.ts';
-import { headOf, roomFor, type SummarySource } from './summary.ts';
+import { formatPageHead, computePageTokens, type PageSource } from './summary.ts';
 import { withinTokens } from './tokens.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 
 /** Tokens of an object. */
-const ANSWER_TOKENS = 4_000;
+const MAX_ANSWER_TOKENS = 4_000;
 
 const SYSTEM = `You read facts out of web pages. Answer with one JSON object that meets the given JSON Schema, and with nothing
 else. Take only what the page says; a member that it does not say is null. Never guess. ${PAGE_IS_DATA}`;
 
-export type Gap = SummarySource & {
+export type FillRequest = PageSource & {
   /** JSON Schema of the object. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** Dotted paths of the members that are wanted. */
@@ -19,19 +19,19 @@ export type Gap = SummarySource & {
   readonly faultsOf: (answer: Readonly<Record<string, unknown>>) => readonly string[];
 };
 
-export type Filling = {
+export type FillResult = {
   /** The last object that the model gave, whether or not it will do; null where it gave none. */
   readonly answer: Readonly<Record<string, unknown>> | null;
   readonly tokens: Tokens;
 };
 
 /** Asks for the members that a page does not give away by itself, and once more when the first answer will not do. */
-export async function fillGap(model: LanguageModel, gap: Gap, signal: AbortSignal): Promise<Filling> {
+export async function fillGap(model: LanguageModel, gap: FillRequest, signal: AbortSignal): Promise<FillResult> {
   const { text, mark, schema, missing, faultsOf } = gap;
   const wish = `JSON Schema: ${JSON.stringify(schema)}\nWanted above all: ${missing.slice(0, 100).join(', ')}\n`;
-  const head = headOf(gap);
-  const answerTokens = Math.min(ANSWER_TOKENS, Math.floor(model.contextTokens / 4));
-  const page = withinTokens(text, roomFor(model, SYSTEM + wish + head, 2 * answerTokens));
+  const head = formatPageHead(gap);
+  const answerTokens = Math.min(MAX_ANSWER_TOKENS, Math.floor(model.contextTokens / 4));
+  const page = withinTokens(text, computePageTokens(model, SYSTEM + wish + head, 2 * answerTokens));
   const asked: ChatMessage = { role: 'user', text: `${wish}The page:\n${quote(head + page, mark)}` };
   const first = await ask([asked]);
   if (first.completion.refused && first.answer === null) return { answer: null, tokens: first.completion.tokens };
@@ -53,20 +53,20 @@ export async function fillGap(model: LanguageModel, gap: Gap, signal: AbortSigna
     readonly answer: Readonly<Record<string, unknown>> | null;
   }> {
     const completion = await model.complete({ system: SYSTEM, messages, tools: [], maxTokens: answerTokens }, signal);
-    return { completion, answer: readJsonAnswer(completion.text) };
+    return { completion, answer: parseJsonAnswer(completion.text) };
   }
 }
 
 /** Deeper than any schema that is accepted, and no danger to whoever walks it. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /** The JSON object in an answer, with or without a fence or words around it; null when there is none. */
-function readJsonAnswer(text: string): Readonly<Record<string, unknown>> | null {
-  const value = parse(text) ?? parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+function parseJsonAnswer(text: string): Readonly<Record<string, unknown>> | null {
+  const value = parseJson(text) ?? parseJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
   return isJsonObject(value) && isShallow(value) ? value : null;
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     // NUL shows nothing, and stores refuse it.
     return JSON.parse(text, (_name, value: unknown) =>
@@ -80,7 +80,7 @@ function parse(text: string): unknown {
 function isShallow(root: unknown): boolean {
   let level: readonly unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) return false;
+    if (depth > MAX_DEPTH) return false;
     level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
   }
   return true;

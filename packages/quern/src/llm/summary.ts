@@ -3,12 +3,12 @@ import { PAGE_IS_DATA, quote } from './quoting.ts';
 import { estimateTokens, withinTokens } from './tokens.ts';
 
 /** Tokens of a summary. */
-const ANSWER_TOKENS = 1_000;
+const MAX_ANSWER_TOKENS = 1_000;
 
-const SYSTEM = `You summarise web pages. Answer with the summary alone: what the page says, in its own language, in at most
+const SYSTEM_PROMPT = `You summarise web pages. Answer with the summary alone: what the page says, in its own language, in at most
 five short sentences, without a heading, without an opinion and without mentioning the page itself. ${PAGE_IS_DATA}`;
 
-export type SummarySource = {
+export type PageSource = {
   /** The page as Markdown. */
   readonly text: string;
   readonly url: string;
@@ -21,21 +21,28 @@ export type SummarySource = {
 export type Summary = { readonly text: string | null; readonly tokens: Tokens };
 
 /** Where a page is and what it is called, in two lines before its text. */
-export function headOf({ url, title }: Pick<SummarySource, 'url' | 'title'>): string {
+export function formatPageHead({ url, title }: Pick<PageSource, 'url' | 'title'>): string {
   return `${url.slice(0, 500)}\n${(title ?? '').slice(0, 300)}\n`;
 }
 
 /** How many tokens of a page a question may bring, beside its own words and the answer to it. */
-export function roomFor(model: Pick<LanguageModel, 'contextTokens'>, besides: string, answerTokens: number): number {
+export function computePageTokens(
+  model: Pick<LanguageModel, 'contextTokens'>,
+  besides: string,
+  answerTokens: number,
+): number {
   return Math.max(0, model.contextTokens - answerTokens - estimateTokens(besides) - 200);
 }
 
 /** Asks for a few sentences on a page; throws as `Complete`. */
-export async function summarise(model: LanguageModel, passage: SummarySource, signal: AbortSignal): Promise<Summary> {
+export async function summarise(model: LanguageModel, passage: PageSource, signal: AbortSignal): Promise<Summary> {
   const { text, mark } = passage;
-  const head = headOf(passage);
-  const page = withinTokens(text, roomFor(model, SYSTEM + head, ANSWER_TOKENS));
+  const head = formatPageHead(passage);
+  const page = withinTokens(text, computePageTokens(model, SYSTEM_PROMPT + head, MAX_ANSWER_TOKENS));
   const messages = [{ role: 'user' as const, text: `The page to summarise:\n${quote(head + page, mark)}` }];
-  const answer = await model.complete({ system: SYSTEM, messages, tools: [], maxTokens: ANSWER_TOKENS }, signal);
+  const answer = await model.complete(
+    { system: SYSTEM_PROMPT, messages, tools: [], maxTokens: MAX_ANSWER_TOKENS },
+    signal,
+  );
   return { text: answer.refused ? null : answer.text, tokens: answer.tokens };
 }

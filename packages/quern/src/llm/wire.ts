@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
-export type WireLimits = {
+export type EndpointLimits = {
   readonly connectMs: number;
   /** Time of one answer from the first byte sent to the last received. */
   readonly answerMs: number;
@@ -36,7 +36,7 @@ export class AnswerTooLarge extends Error {}
  * through the guard of targets. Redirects are not followed, because the key would go with them, and the proxies of the
  * environment play no part.
  */
-export function openWire({ connectMs, answerMs, answerBytes }: WireLimits) {
+export function openWire({ connectMs, answerMs, answerBytes }: EndpointLimits) {
   const agent = new Agent({ connect: { timeout: connectMs }, connections: 32, headersTimeout: 0, bodyTimeout: 0 });
   return {
     /** Asks; throws a `TimeoutError` when the time of one answer is up, the signal's reason, and whatever broke on the way. */
@@ -54,20 +54,20 @@ export function openWire({ connectMs, answerMs, answerBytes }: WireLimits) {
       }
       return {
         status: answer.statusCode,
-        type: typeOf(answer.headers['content-type']),
+        type: parseMediaType(answer.headers['content-type']),
         text: Buffer.concat(pieces).toString('utf8'),
-        retryAfterSeconds: secondsOf(answer.headers['retry-after']),
+        retryAfterSeconds: parseSeconds(answer.headers['retry-after']),
       };
     },
     close: async (): Promise<void> => agent.destroy(),
   };
 }
 
-function typeOf(header: string | readonly string[] | undefined): string {
+function parseMediaType(header: string | readonly string[] | undefined): string {
   return typeof header === 'string' ? (header.split(';')[0] ?? '').trim().toLowerCase() : '';
 }
 
 /** `Retry-After` in its form of seconds (RFC 9110 section 10.2.3), the only one that these endpoints send. */
-function secondsOf(header: string | readonly string[] | undefined): number | null {
+function parseSeconds(header: string | readonly string[] | undefined): number | null {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : null;
 }

@@ -5,16 +5,18 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { z } from 'zod';
 import { OperatorError } from '#kernel/errors.ts';
-import { Damaged } from './backup-format.ts';
+import { type Row, STORE_KINDS, type Value } from './db.ts';
+import type { Column, Table } from './schema.ts';
 
 /** The longest line, which bounds a row, and the memory that a hostile file can take. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 /** The largest window of a stream, as a power of two: 8 MB, twice that of level 3. */
-const WINDOW_LOG = 23;
-const CHUNK_BYTES = 64 * 1024;
+const MAX_WINDOW_LOG = 23;
+const READ_CHUNK_BYTES = 64 * 1024;
 /** Bytes that are decompressed at once. */
-const UNPACKED_BYTES = 1024 * 1024;
+const DECOMPRESSED_CHUNK_BYTES = 1024 * 1024;
 const NEWLINE = 10;
 
 /**
@@ -27,7 +29,9 @@ export async function writeBackupFile(
   lines: AsyncIterable<string>,
   signal: AbortSignal,
 ): Promise<number> {
-  return writeNewFile(file, async (writing) => pipeline(Readable.from(lines), openPacking(), writing, { signal }));
+  return writeNewFile(file, async (writing) =>
+    pipeline(Readable.from(lines), createBackupCompressor(), writing, { signal }),
+  );
 }
 
 /** Writes the bytes of a backup that another process has made, as `writeBackupFile` writes its own. */
@@ -40,7 +44,7 @@ export async function keepBackupFile(
 }
 
 /** The compression of a backup. */
-export function openPacking() {
+export function createBackupCompressor() {
   return createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
 }
 
@@ -56,7 +60,9 @@ async function writeNewFile(file: string, fill: (writing: WriteStream) => Promis
     return writing.bytesWritten;
   } catch (error) {
     await rm(part, { force: true });
-    throw isOfSystem(error) ? new OperatorError(`${file}: cannot be written (${error.code})`, { cause: error }) : error;
+    throw isSystemError(error)
+      ? new OperatorError(`${file}: cannot be written (${error.code})`, { cause: error })
+      : error;
   }
 }
 
@@ -77,23 +83,23 @@ export async function openBackupFile(file: string): Promise<FileHandle> {
     if (!(await stat(file)).isFile()) throw new OperatorError(`${file}: is not a file`);
     return await open(file, 'r');
   } catch (error) {
-    throw isOfSystem(error) ? new OperatorError(`${file}: cannot be read (${error.code})`, { cause: error }) : error;
+    throw isSystemError(error) ? new OperatorError(`${file}: cannot be read (${error.code})`, { cause: error }) : error;
   }
 }
 
 /** The lines of a backup from its beginning, newline included; little more than one of them is in memory. */
 export async function* readBackupLines(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const packed = Readable.from(chunksOf(handle, signal));
+  const packed = Readable.from(readChunks(handle, signal));
   const unpacking = createZstdDecompress({
-    chunkSize: UNPACKED_BYTES,
-    params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG },
+    chunkSize: DECOMPRESSED_CHUNK_BYTES,
+    params: { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG },
   });
   packed.once('error', (error) => unpacking.destroy(error));
   try {
     yield* splitLines(packed.pipe(unpacking));
   } catch (error) {
-    if (!isOfCompression(error)) throw error;
-    throw new Damaged('it is not a whole zstd stream', { cause: error });
+    if (!isCompressionError(error)) throw error;
+    throw new DamagedBackup('it is not a whole zstd stream', { cause: error });
   } finally {
     packed.destroy();
     unpacking.destroy();
@@ -101,10 +107,15 @@ export async function* readBackupLines(handle: FileHandle, signal: AbortSignal):
 }
 
 /** Reads by position, so that the file can be read from its beginning any number of times. */
-async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* readChunks(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
   for (let position = 0; ;) {
     signal.throwIfAborted();
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
+    const { bytesRead, buffer } = await handle.read(
+      Buffer.allocUnsafe(READ_CHUNK_BYTES),
+      0,
+      READ_CHUNK_BYTES,
+      position,
+    );
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);
@@ -125,9 +136,9 @@ async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     }
     held.push(chunk.subarray(from));
     bytes += chunk.length - from;
-    if (bytes > MAX_LINE_BYTES) throw new Damaged('it has a line that is too long');
+    if (bytes > MAX_LINE_BYTES) throw new DamagedBackup('it has a line that is too long');
   }
-  if (bytes > 0) throw new Damaged('it ends in the middle of a line');
+  if (bytes > 0) throw new DamagedBackup('it ends in the middle of a line');
 }
 
 /** Throws `OperatorError` for a file that is there. */
@@ -136,10 +147,137 @@ export function refuseExisting(file: string): void {
     throw new OperatorError(`${file}: is there already; a backup replaces no file, so name another`);
 }
 
-function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
-function isOfCompression(error: unknown): boolean {
+function isCompressionError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(?:ZSTD_|Z_)/.test(String(error.code));
+}
+
+/*
+ * A backup is a zstd stream of JSON lines. The first is the head. Then, table by table, a line that names the table and
+ * one array a row, its values in the order of the head's columns: text is a string, an integer a number, bytes are
+ * `{"bytes": base64}`. The last line is the foot: how many rows each table has, and the SHA-256 of all lines before it.
+ */
+
+/** The number of the format that this code writes and reads. */
+const FORMAT_VERSION = 1;
+
+const SqlName = z.string().regex(/^[a-z][a-z_0-9]{0,62}$/);
+
+const Head = z.strictObject({
+  quern_backup: z.literal(FORMAT_VERSION),
+  quern: z.string().max(64),
+  schema: z.int().positive(),
+  at: z.iso.datetime(),
+  store: z.enum(STORE_KINDS),
+  secret: z.strictObject({
+    fingerprint: z.string().max(64),
+    /** The secret itself, when it is the data folder's own. */
+    key: z.base64().max(64).nullable(),
+  }),
+  tables: z.array(z.strictObject({ name: SqlName, columns: z.array(SqlName).min(1).max(256) })).max(1024),
+});
+
+/** The head of a backup. */
+export type BackupHead = Readonly<z.output<typeof Head>>;
+
+const Foot = z.strictObject({ rows: z.record(z.string(), z.int().nonnegative()), sha256: z.string() });
+export type Foot = z.output<typeof Foot>;
+
+const JsonBytes = z.strictObject({ bytes: z.base64() });
+const TableLine = z.strictObject({ table: z.string() });
+const FootLine = z.strictObject({ foot: Foot });
+const FormatMark = z.looseObject({ quern_backup: z.number() });
+
+/** A file that is not a backup, or not a whole one. */
+export class DamagedBackup extends Error {}
+
+export function formatHeadLine(head: Omit<BackupHead, 'quern_backup'>): string {
+  return formatLine({ quern_backup: FORMAT_VERSION, ...head });
+}
+
+export function formatTableLine(table: string): string {
+  return formatLine({ table });
+}
+
+export function formatFootLine(foot: Foot): string {
+  return formatLine({ foot });
+}
+
+export function formatRowLine(columns: readonly Column[], row: Row): string {
+  return formatLine(columns.map(({ name }) => toJsonValue(row[name])));
+}
+
+/** Throws `Damaged`. */
+export function parseHead(line: string): BackupHead {
+  const raw = parseJsonLine(line);
+  const marked = FormatMark.safeParse(raw);
+  if (!marked.success) throw new DamagedBackup('it does not begin as a backup does');
+  if (marked.data.quern_backup > FORMAT_VERSION)
+    throw new DamagedBackup('it was made by a newer Quern: restore it with that version');
+  const head = Head.safeParse(raw);
+  if (!head.success) throw new DamagedBackup('its first line is not that of a backup');
+  return head.data;
+}
+
+type BackupLine =
+  | { readonly kind: 'table'; readonly table: string }
+  | { readonly kind: 'row'; readonly row: readonly unknown[] }
+  | { readonly kind: 'foot'; readonly foot: Foot };
+
+export function parseLine(line: string): BackupLine {
+  const raw = parseJsonLine(line);
+  if (Array.isArray(raw)) return { kind: 'row', row: raw };
+  const table = TableLine.safeParse(raw);
+  if (table.success) return { kind: 'table', table: table.data.table };
+  const foot = FootLine.safeParse(raw);
+  if (foot.success) return { kind: 'foot', foot: foot.data.foot };
+  throw new DamagedBackup('it has a line that no backup has');
+}
+
+/** The columns of a table in the order of a backup; throws when the schema does not have them. */
+export function findColumns(tables: readonly Table[], named: BackupHead['tables'][number]): readonly Column[] {
+  const table = tables.find(({ name }) => name === named.name);
+  if (table === undefined) throw new DamagedBackup(`it has a table ${named.name}, which its schema does not have`);
+  if (new Set(named.columns).size !== named.columns.length)
+    throw new DamagedBackup(`a column of ${named.name} is there twice`);
+  return named.columns.map((wanted) => {
+    const column = table.columns.find(({ name }) => name === wanted);
+    if (column === undefined)
+      throw new DamagedBackup(`it has a column ${named.name}.${wanted}, which its schema does not have`);
+    return column;
+  });
+}
+
+/** The values of a row by the types of its columns. */
+export function parseValues(columns: readonly Column[], row: readonly unknown[]): readonly Value[] {
+  if (row.length !== columns.length) throw new DamagedBackup('it has a row of another length');
+  return columns.map((column, at) => parseValue(column, row[at]));
+}
+
+function parseValue({ name, type }: Column, raw: unknown): Value {
+  if (raw === null) return null;
+  if (type === 'text' && typeof raw === 'string') return raw;
+  if (type === 'bigint' && typeof raw === 'number' && Number.isSafeInteger(raw)) return raw;
+  const bytes = type === 'blob' ? JsonBytes.safeParse(raw) : null;
+  if (bytes?.success === true) return Buffer.from(bytes.data.bytes, 'base64');
+  throw new DamagedBackup(`a value of ${name} is not of the type ${type}`);
+}
+
+function toJsonValue(value: unknown): unknown {
+  return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('base64') } : value;
+}
+
+function formatLine(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function parseJsonLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw new DamagedBackup('it has a line that is not JSON', { cause: error });
+  }
 }

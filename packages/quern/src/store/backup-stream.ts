@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type BackupFacts, backupLines } from './backup.ts';
-import { openPacking } from './backup-file.ts';
+import { type BackupFacts, prepareBackup } from './backup.ts';
+import { createBackupCompressor } from './backup-file.ts';
 import { type Db, StoreUnavailable } from './db.ts';
 import { loadCode } from './schema.ts';
 
@@ -10,7 +10,7 @@ import { loadCode } from './schema.ts';
  * the reader gives up; what is held meanwhile is a few of the largest rows. Throws `StoreUnavailable` where its connection breaks.
  */
 export async function* streamBackup(db: Db, facts: Omit<BackupFacts, 'code'>): AsyncGenerator<Uint8Array, void> {
-  const packing = openPacking();
+  const packing = createBackupCompressor();
   const stop = new AbortController();
   const signal = AbortSignal.any([facts.signal, stop.signal]);
   const code = await loadCode();
@@ -20,7 +20,7 @@ export async function* streamBackup(db: Db, facts: Omit<BackupFacts, 'code'>): A
       // Bytes of an earlier snapshot are gone already, so it cannot be repeated.
       if (isBegun) throw new StoreUnavailable('the connection of the snapshot broke');
       isBegun = true;
-      const { lines } = await backupLines({ view, kind: db.kind }, { ...facts, code });
+      const { lines } = await prepareBackup({ view, kind: db.kind }, { ...facts, code });
       await pipeline(Readable.from(lines), packing, { signal });
     })
     .catch((error: unknown) => {

@@ -1,20 +1,28 @@
 import { createHash } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { OperatorError } from '#kernel/errors.ts';
-import { fingerprintOf } from '#kernel/sealing.ts';
 import { toTimestamp } from '#kernel/clock.ts';
-import { MAX_LINE_BYTES, writeBackupFile } from './backup-file.ts';
-import { toFootLine, toHeadLine, toRowLine, toTableLine } from './backup-format.ts';
-import type { Row, Statements, StoreKind, Value } from './db.ts';
-import { findApplied, refuseUnknown, schemaOf } from './migrate.ts';
-import { type Code, readTables, type Table } from './schema.ts';
+import { OperatorError } from '#kernel/errors.ts';
+import { computeFingerprint } from '#kernel/sealing.ts';
+import {
+  MAX_LINE_BYTES,
+  formatFootLine,
+  formatHeadLine,
+  formatRowLine,
+  formatTableLine,
+  writeBackupFile,
+} from './backup-file.ts';
+import type { Db, Row, Statements, StoreKind, Value } from './db.ts';
+import { findApplied, assertNotNewer, assertKnownSchema, schemaOf } from './migrate.ts';
+import { type KnownSchema, newestOf, readTables, type Table } from './schema.ts';
 
 /** Rows whose sizes are read ahead, and bytes of rows that are held at once. */
-const AHEAD = 1000;
-const RUN_BYTES = 4 * 1024 * 1024;
+const SIZED_ROWS = 1000;
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Tables that a backup leaves out: pages can be fetched again, and what a process holds ends with it. */
-const LEFT_OUT: ReadonlySet<string> = new Set([
+const EXCLUDED_TABLES: ReadonlySet<string> = new Set([
   'artifacts',
   'cached_pages',
   // The name of `processes` before schema 15.
@@ -27,9 +35,9 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 
 /** The rows that may name an object instead of holding their bytes. */
-const WITH_OBJECTS = 'result_segments';
+const OBJECT_TABLE = 'result_segments';
 const OBJECT_BYTES = 'case when object is null then 0 else packed_bytes end';
-const Named = z.looseObject({ object: z.string(), packed_bytes: z.number() });
+const ObjectReference = z.looseObject({ object: z.string(), packed_bytes: z.number() });
 
 /** The secret of a service, and whether a backup carries it: the data folder's own is nowhere else. */
 export type Secret = { readonly bytes: Uint8Array; readonly carried: boolean };
@@ -39,7 +47,7 @@ export type ReadObject = (key: string, bytes: number) => Promise<Uint8Array | nu
 
 /** The parts of a backup in addition to its data. */
 export type BackupFacts = {
-  readonly code: Code;
+  readonly code: KnownSchema;
   readonly secret: Secret;
   /** Reads the objects that rows name, so that the backup holds them itself; null leaves them out. */
   readonly readObject: ReadObject | null;
@@ -61,8 +69,8 @@ export type BackupSummary = {
 };
 
 /** The tables of a schema that a backup holds. */
-export function tablesToKeep(code: Code, schema: number): readonly Table[] {
-  return readTables(code, schema).filter(({ name }) => !LEFT_OUT.has(name));
+export function listBackupTables(code: KnownSchema, schema: number): readonly Table[] {
+  return readTables(code, schema).filter(({ name }) => !EXCLUDED_TABLES.has(name));
 }
 
 /**
@@ -74,13 +82,13 @@ export async function writeBackup(
   file: string,
   facts: BackupFacts,
 ): Promise<BackupSummary> {
-  const { schema, rows, lines } = await backupLines({ view, kind }, facts);
+  const { schema, rows, lines } = await prepareBackup({ view, kind }, facts);
   const bytes = await writeBackupFile(file, lines, facts.signal);
   return { file, bytes, schema, rows, carries_secret: facts.secret.carried };
 }
 
 /** The text of a backup, its schema, and the rows of each table, which are counted while it is read. */
-export async function backupLines(
+export async function prepareBackup(
   { view, kind }: { readonly view: Statements; readonly kind: StoreKind },
   facts: BackupFacts,
 ) {
@@ -88,48 +96,51 @@ export async function backupLines(
   const applied = await findApplied(view, kind);
   const schema = schemaOf(applied);
   if (schema === 0) throw new OperatorError('there is nothing to back up: no service has started here yet');
-  refuseUnknown(applied, code);
-  const tables = tablesToKeep(code, schema);
+  assertKnownSchema(applied, code);
+  const tables = listBackupTables(code, schema);
   const rows: Record<string, number> = {};
-  const head = toHeadLine({
+  const head = formatHeadLine({
     quern: code.quern,
     schema,
     at: toTimestamp(now),
     store: kind,
     secret: {
-      fingerprint: fingerprintOf(secret.bytes),
+      fingerprint: computeFingerprint(secret.bytes),
       key: secret.carried ? Buffer.from(secret.bytes).toString('base64') : null,
     },
     tables: tables.map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) })),
   });
-  return { schema, rows, lines: withFoot(head, { ...facts, view, tables, rows }) };
+  return { schema, rows, lines: generateBackup(head, { ...facts, view, tables, rows }) };
 }
 
-type Content = Pick<BackupFacts, 'progress' | 'readObject'> & {
+type BackupContent = Pick<BackupFacts, 'progress' | 'readObject'> & {
   readonly view: Statements;
   readonly tables: readonly Table[];
   /** Filled while the rows are written. */
   readonly rows: Record<string, number>;
 };
 
-async function* withFoot(head: string, content: Content): AsyncGenerator<string> {
+async function* generateBackup(head: string, content: BackupContent): AsyncGenerator<string> {
   const digest = createHash('sha256');
-  for await (const text of toText(head, content)) {
+  for await (const text of generateLines(head, content)) {
     digest.update(text);
     yield text;
   }
-  yield toFootLine({ rows: content.rows, sha256: digest.digest('hex') });
+  yield formatFootLine({ rows: content.rows, sha256: digest.digest('hex') });
 }
 
-async function* toText(head: string, { view, tables, rows, progress, readObject }: Content): AsyncGenerator<string> {
+async function* generateLines(
+  head: string,
+  { view, tables, rows, progress, readObject }: BackupContent,
+): AsyncGenerator<string> {
   yield head;
   let written = 0;
   for (const table of tables) {
-    yield toTableLine(table.name);
+    yield formatTableLine(table.name);
     let count = 0;
-    for await (const run of runsOf(view, table)) {
+    for await (const run of readBatches(view, table)) {
       const lines: string[] = [];
-      for (const row of run) lines.push(toRowLine(table.columns, await withObject(table, row, readObject)));
+      for (const row of run) lines.push(formatRowLine(table.columns, await inlineObject(table, row, readObject)));
       if (lines.some(({ length }) => length > MAX_LINE_BYTES)) throw new Error(`a row of ${table.name} is too large`);
       yield lines.join('');
       count += run.length;
@@ -141,21 +152,21 @@ async function* toText(head: string, { view, tables, rows, progress, readObject 
 }
 
 /** Leaves a row unchanged whose object is gone, since its job is being deleted. */
-async function withObject({ name }: Table, row: Row, readObject: ReadObject | null): Promise<Row> {
-  const named = name === WITH_OBJECTS && readObject !== null ? Named.safeParse(row) : null;
+async function inlineObject({ name }: Table, row: Row, readObject: ReadObject | null): Promise<Row> {
+  const named = name === OBJECT_TABLE && readObject !== null ? ObjectReference.safeParse(row) : null;
   if (named?.success !== true || readObject === null) return row;
   const packed = await readObject(named.data.object, named.data.packed_bytes);
   return packed === null ? row : { ...row, packed, object: null };
 }
 
 /** The rows of a table in the order of its key, a few megabytes at a time: their sizes are read before they are. */
-async function* runsOf(view: Statements, table: Table): AsyncGenerator<readonly Row[]> {
+async function* readBatches(view: Statements, table: Table): AsyncGenerator<readonly Row[]> {
   const key = table.key.join(', ');
   const columns = table.columns.map(({ name }) => name).join(', ');
   const sizes = table.columns
     .filter(({ type }) => type !== 'bigint')
     .map(({ name }) => `coalesce(octet_length(${name}), 0)`);
-  if (table.name === WITH_OBJECTS) sizes.push(OBJECT_BYTES);
+  if (table.name === OBJECT_TABLE) sizes.push(OBJECT_BYTES);
   const size = sizes.length === 0 ? '0' : sizes.join(' + ');
   const holes = (from: number): string => table.key.map((_, at) => `$${from + at}`).join(', ');
   const beyond = `(${key}) > (${holes(1)})`;
@@ -163,12 +174,12 @@ async function* runsOf(view: Statements, table: Table): AsyncGenerator<readonly 
   for (let after: readonly Value[] | null = null; ;) {
     const isFirst = after === null;
     const ahead = await view.query(
-      `select ${key}, ${size} as row_bytes from ${table.name} ${isFirst ? '' : `where ${beyond}`} order by ${key} limit ${AHEAD}`,
+      `select ${key}, ${size} as row_bytes from ${table.name} ${isFirst ? '' : `where ${beyond}`} order by ${key} limit ${SIZED_ROWS}`,
       after ?? [],
     );
     if (ahead.length === 0) return;
-    for (const last of lastOfRuns(ahead)) {
-      const until = table.key.map((name) => toKeyValue(last[name]));
+    for (const last of listBatchEnds(ahead)) {
+      const until = table.key.map((name) => parseKeyValue(last[name]));
       const [where, values] =
         after === null ? [`(${key}) <= (${holes(1)})`, until] : [`${beyond} and ${within}`, [...after, ...until]];
       yield await view.query(`select ${columns} from ${table.name} where ${where} order by ${key}`, values);
@@ -178,18 +189,107 @@ async function* runsOf(view: Statements, table: Table): AsyncGenerator<readonly 
 }
 
 /** The last row of each run of rows that fits into the bounds. */
-function lastOfRuns(rows: readonly Row[]): readonly Row[] {
+function listBatchEnds(rows: readonly Row[]): readonly Row[] {
   let bytes = 0;
   return rows.filter((row, at) => {
     bytes += Number(row['row_bytes']);
     const next = rows[at + 1];
-    const isLast = next === undefined || bytes + Number(next['row_bytes']) > RUN_BYTES;
+    const isLast = next === undefined || bytes + Number(next['row_bytes']) > MAX_BATCH_BYTES;
     if (isLast) bytes = 0;
     return isLast;
   });
 }
 
-function toKeyValue(value: unknown): Value {
+function parseKeyValue(value: unknown): Value {
   if (typeof value === 'string' || typeof value === 'number') return value;
   throw new Error('a key is text or an integer');
 }
+
+const MAX_MIGRATION_BACKUPS = 3;
+const MIGRATION_BACKUP_NAME = /^schema-\d+-(.+)\.quern$/;
+const PARTIAL_FILE_NAME = /\.part$/;
+
+/** The folder of automatic backups in the data folder; created if it is missing. */
+export async function createBackupsFolder(dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'backups');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** The instant as a part of a file name: `2026-11-21T120000.000Z`. */
+export function formatFileTime(now: number): string {
+  return toTimestamp(now).replaceAll(':', '');
+}
+
+/** The name of a backup before a migration from `schema`. */
+export function buildMigrationBackupName(schema: number, now: number): string {
+  return `schema-${schema}-${formatFileTime(now)}.quern`;
+}
+
+/** Deletes all but the newest backups before migrations, and the partial file of one that a crash ended. */
+export async function pruneBackups(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const ours = names
+    .filter((name) => MIGRATION_BACKUP_NAME.test(name))
+    .toSorted((a, b) => (parseBackupTime(a) < parseBackupTime(b) ? 1 : -1));
+  for (const name of [...ours.slice(MAX_MIGRATION_BACKUPS), ...names.filter((one) => PARTIAL_FILE_NAME.test(one))])
+    await rm(join(folder, name));
+}
+
+function parseBackupTime(name: string): string {
+  return MIGRATION_BACKUP_NAME.exec(name)?.[1] ?? '';
+}
+
+/** The parts of a backup before a migration. */
+export type MigrationBackupOptions = {
+  readonly dataDir: string;
+  /** Called only when a backup is made. */
+  readonly secret: () => Secret;
+  /** Called only when a backup is made; null leaves large results out of it. */
+  readonly openObjects: () => Promise<ReadObject | null>;
+  readonly now: () => number;
+  /** Receives a line about the backup. */
+  readonly note: (line: string) => void;
+};
+
+/**
+ * Backs up data of an older schema; an empty store has nothing to lose. Throws `OperatorError` when the backup cannot
+ * be written, so that no migration begins without one.
+ */
+export async function backUpBeforeMigration(db: Db, code: KnownSchema, backups: MigrationBackupOptions): Promise<void> {
+  const applied = await findApplied(db, db.kind);
+  assertNotNewer(applied, { code, kind: db.kind });
+  const schema = schemaOf(applied);
+  if (schema === 0 || schema >= newestOf(code)) return;
+  try {
+    await db.snapshot(async (view) => writeMigrationBackup({ view, kind: db.kind, schema }, code, backups));
+  } catch (error) {
+    // Another process has begun the migration meanwhile, after a backup of its own; renamed columns cannot be read as before.
+    if (schemaOf(await findApplied(db, db.kind)) > schema) return;
+    throw new OperatorError(
+      `QUERN_DATA_DIR ${backups.dataDir}: no backup can be made before the data are brought to schema ${newestOf(code)}, and nothing was changed: make room there, or start the older version again (${error instanceof Error ? error.message : String(error)})`,
+      { cause: error },
+    );
+  }
+}
+
+type OldStoreView = { readonly view: Statements; readonly kind: StoreKind; readonly schema: number };
+
+/** Writes the backup into the data folder, and deletes the oldest ones beyond the limit. */
+async function writeMigrationBackup(
+  { view, kind, schema }: OldStoreView,
+  code: KnownSchema,
+  backups: MigrationBackupOptions,
+): Promise<void> {
+  const { dataDir, secret, openObjects, now, note } = backups;
+  const at = now();
+  const folder = await createBackupsFolder(dataDir);
+  const file = join(folder, buildMigrationBackupName(schema, at));
+  const facts = { code, secret: secret(), readObject: await openObjects(), now: at, progress: ignoreProgress };
+  await writeBackup({ view, kind }, file, { ...facts, signal: new AbortController().signal });
+  await pruneBackups(folder);
+  note(`the data are backed up in ${file} before they are brought from schema ${schema} to ${newestOf(code)}`);
+}
+
+/** Ignores progress: a start does not show it. */
+function ignoreProgress(): void {}

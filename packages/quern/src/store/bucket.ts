@@ -2,13 +2,13 @@ import { Disk } from 'flydrive';
 import { S3Driver } from 'flydrive/drivers/s3';
 import type { Bucket, BucketCredentials } from '#kernel/artifacts-url.ts';
 
-const CONNECT_MS = 3000;
-const REQUEST_MS = 20_000;
-const ATTEMPTS = 3;
-const CONNECTIONS = 50;
+const CONNECT_TIMEOUT_MS = 3000;
+const REQUEST_TIMEOUT_MS = 20_000;
+const MAX_ATTEMPTS = 3;
+const MAX_CONNECTIONS = 50;
 
 /** The region for stores without regions, since every request is signed with one. */
-const ANY_REGION = 'us-east-1';
+const DEFAULT_REGION = 'us-east-1';
 
 /** A disk over a bucket of an S3-compatible store; no request is sent yet. */
 export function openBucket(place: Bucket & { readonly credentials: BucketCredentials }): Disk {
@@ -21,19 +21,19 @@ export function openBucket(place: Bucket & { readonly credentials: BucketCredent
       // Most stores other than Amazon's refuse access lists, and so does a new bucket of Amazon's.
       supportsACL: false,
       ...(endpoint === null ? {} : { endpoint }),
-      region: region ?? ANY_REGION,
+      region: region ?? DEFAULT_REGION,
       forcePathStyle: pathStyle,
       credentials: { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) },
-      maxAttempts: ATTEMPTS,
+      maxAttempts: MAX_ATTEMPTS,
       // Only Amazon's store accepts checksums in trailers.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
-        connectionTimeout: CONNECT_MS,
-        requestTimeout: REQUEST_MS,
+        connectionTimeout: CONNECT_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
         throwOnRequestTimeout: true,
-        httpsAgent: { maxSockets: CONNECTIONS, keepAlive: true },
-        httpAgent: { maxSockets: CONNECTIONS, keepAlive: true },
+        httpsAgent: { maxSockets: MAX_CONNECTIONS, keepAlive: true },
+        httpAgent: { maxSockets: MAX_CONNECTIONS, keepAlive: true },
       },
     }),
   );

@@ -1,20 +1,20 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { CheckpointOrder, CheckpointStep } from './checkpoints.ts';
+import type { CheckpointWorkerData, CheckpointStep } from './sqlite.ts';
 
 /** Attempts at one checkpoint: the log restarts only when all of it is in the file, and writers extend it meanwhile. */
 const MAX_TRIES = 10;
 /** Writes a page unchanged. */
-const WRITE_NOTHING = 'begin immediate; pragma user_version = 0; commit';
+const EMPTY_WRITE = 'begin immediate; pragma user_version = 0; commit';
 
 // Only Node is loaded here: a library would take more memory than the work of this thread.
-const { path, sync }: CheckpointOrder = workerData;
+const { path, sync }: CheckpointWorkerData = workerData;
 const handle = new DatabaseSync(path, { timeout: 0 });
 handle.exec(`pragma synchronous = ${sync}`);
 const checkpoint = handle.prepare('pragma wal_checkpoint(passive)');
 
 /** Whether all of the log is in the file. */
-function copy(): boolean {
+function copyLog(): boolean {
   for (let tried = 0; tried < MAX_TRIES; tried += 1) {
     const { log, checkpointed } = checkpoint.get() ?? {};
     if (log === checkpointed) return true;
@@ -22,10 +22,10 @@ function copy(): boolean {
   return false;
 }
 
-function take(step: CheckpointStep): void {
+function runStep(step: CheckpointStep): void {
   try {
     // The first write after a complete copy restarts the log, and syncs the disk for it.
-    if (copy() && step === 'restart') handle.exec(WRITE_NOTHING);
+    if (copyLog() && step === 'restart') handle.exec(EMPTY_WRITE);
   } catch {
     // The writer reports a full or broken disk, and a later step does what this one could not.
     if (handle.isTransaction) handle.exec('rollback');
@@ -39,6 +39,6 @@ parentPort?.on('message', (step: CheckpointStep | 'end') => {
     parentPort?.close();
     return;
   }
-  take(step);
+  runStep(step);
   parentPort?.postMessage(step, []);
 });

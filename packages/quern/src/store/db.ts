@@ -41,7 +41,7 @@ export type Db = Statements & {
 };
 
 /** The error of a statement after the end of its transaction, where it would be committed by itself. */
-export const LATE = 'the transaction of this statement has ended';
+export const TRANSACTION_ENDED = 'the transaction of this statement has ended';
 
 /** The parts of the store: the rows, and the large results that are kept outside of them. */
 export const STORE_PARTS = ['database', 'results'] as const;

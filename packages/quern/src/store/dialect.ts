@@ -9,7 +9,7 @@ import type { StoreKind } from './db.ts';
  * them by the locale of its database, so each text column gets a collation by bytes, as SQLite has. In those files the
  * words `text` and `blob` are used only for the types.
  */
-export const TO_SCHEMA: Readonly<Record<StoreKind, (sql: string) => string>> = {
+export const TRANSLATE_MIGRATION: Readonly<Record<StoreKind, (sql: string) => string>> = {
   sqlite: (sql) => sql,
   postgres: (sql) => sql.replaceAll(/\btext\b/g, 'text collate "C"').replaceAll(/\bblob\b/g, 'bytea'),
 };
@@ -33,7 +33,7 @@ export const IS_AMONG: Readonly<Record<StoreKind, (column: string, select: strin
 };
 
 /** Types of the columns of a bulk of rows. */
-type Columns = Readonly<Record<string, 'text' | 'bigint'>>;
+type ColumnTypes = Readonly<Record<string, 'text' | 'bigint'>>;
 
 /**
  * Many rows in one parameter: a table of this name and columns from a JSON array of arrays, so that a batch is one statement
@@ -45,7 +45,7 @@ type Columns = Readonly<Record<string, 'text' | 'bigint'>>;
 export function bulk(
   kind: StoreKind,
   parameter: string,
-  { name, columns }: { name: string; columns: Columns },
+  { name, columns }: { name: string; columns: ColumnTypes },
 ): string {
   const cells = Object.entries(columns).map(([column, type], at) =>
     kind === 'sqlite'
@@ -59,14 +59,14 @@ export function bulk(
   return `(select ${cells.join(', ')} from ${rows}) as ${name}`;
 }
 /** Finds a table by its name. */
-export const HAS_TABLE: Readonly<Record<StoreKind, string>> = {
+export const FIND_TABLE: Readonly<Record<StoreKind, string>> = {
   sqlite: "select name from sqlite_schema where type = 'table' and name = $1",
   postgres:
     'select table_name from information_schema.tables where table_schema = current_schema() and table_name = $1',
 };
 
 /** Whether equal statements are merged, to save round trips to a server; SQLite has none, and prepares each text once. */
-export const MERGES: Readonly<Record<StoreKind, boolean>> = { sqlite: false, postgres: true };
+export const MERGES_STATEMENTS: Readonly<Record<StoreKind, boolean>> = { sqlite: false, postgres: true };
 
 /** Locks the rows of the tenants in a JSON array, in the order of their ids; with the one writer of SQLite there is no need. */
 export const LOCK_TENANTS: Readonly<Record<StoreKind, string | null>> = {

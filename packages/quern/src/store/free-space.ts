@@ -7,18 +7,18 @@ import type { Clock } from '#kernel/clock.ts';
 const PROBE_BYTES = 1024 * 1024;
 const PROBE_FILE = 'room.tmp';
 /** A finding without a failure of the store after it is good for this long. */
-const FRESH_MS = 10_000;
+const CHECK_VALID_MS = 10_000;
 
 /**
  * Fills some pages of a table of its own and empties it. An update of a row that is there already may find its place on a full
  * disk. SQLite writes to its log first, whose file has room from before, so its folder is tried instead.
  */
-const FILL: Readonly<Record<StoreKind, string | null>> = {
+const FILL_TABLE: Readonly<Record<StoreKind, string | null>> = {
   sqlite: null,
   postgres: 'truncate room; insert into room (filler) select * from generate_series(1, 300); truncate room',
 };
 
-export type RoomParts = {
+export type FreeSpaceOptions = {
   readonly db: Pick<Db, 'kind' | 'query'>;
   /** The folders of the store on this machine. */
   readonly folders: readonly string[];
@@ -29,11 +29,11 @@ export type RoomParts = {
 
 /** Finds out whether the disks of the store have room, by writing something that needs some. */
 export class FreeSpace {
-  readonly #parts: RoomParts;
+  readonly #parts: FreeSpaceOptions;
   #found: { readonly at: number; readonly failures: number } | null = null;
   #trying: Promise<void> | null = null;
 
-  constructor(parts: RoomParts) {
+  constructor(parts: FreeSpaceOptions) {
     this.#parts = parts;
   }
 
@@ -41,7 +41,7 @@ export class FreeSpace {
   async demand(): Promise<void> {
     const { clock, failures } = this.#parts;
     const found = this.#found;
-    if (found !== null && found.failures === failures() && clock.monotonic() - found.at < FRESH_MS) return;
+    if (found !== null && found.failures === failures() && clock.monotonic() - found.at < CHECK_VALID_MS) return;
     this.#trying ??= this.#try().finally(() => {
       this.#trying = null;
     });
@@ -52,14 +52,14 @@ export class FreeSpace {
     const { db, folders, failures, clock } = this.#parts;
     this.#found = null;
     const before = failures();
-    const fill = FILL[db.kind];
+    const fill = FILL_TABLE[db.kind];
     if (fill !== null) await db.query(fill);
-    for (const folder of folders) await tryFolder(folder);
+    for (const folder of folders) await assertFolderHasSpace(folder);
     this.#found = { at: clock.monotonic(), failures: before };
   }
 }
 
-async function tryFolder(folder: string): Promise<void> {
+async function assertFolderHasSpace(folder: string): Promise<void> {
   const file = join(folder, PROBE_FILE);
   try {
     const handle = await open(file, 'w', 0o600);

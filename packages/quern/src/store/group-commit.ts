@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { type Db, type Keep, type Statements, StoreUnavailable } from './db.ts';
-import { COMMIT_LANES, LOCK_TENANTS, MERGES } from './dialect.ts';
-import { mergeCalls, mergeNothing } from './merging.ts';
+import { COMMIT_LANES, LOCK_TENANTS, MERGES_STATEMENTS } from './dialect.ts';
+import { mergeCalls, sendUnmerged } from './merge-statements.ts';
 
 /** The one row that a piece of work may contend for: that of a tenant, or any other by a name of its own. */
 export type ContendedRow = { readonly tenant: string } | { readonly name: string };
@@ -11,16 +11,20 @@ export type ContendedRow = { readonly tenant: string } | { readonly name: string
  * in the order of their names, so that no two processes wait for each other. Within a batch the statements of different
  * work mix, and some become one.
  */
-export type InTurn = <T>(row: ContendedRow, work: (tx: Statements) => Promise<T>, options?: TurnOptions) => Promise<T>;
+export type InTurn = <T>(
+  row: ContendedRow,
+  work: (tx: Statements) => Promise<T>,
+  options?: GroupCommitOptions,
+) => Promise<T>;
 
-export type TurnOptions = {
+export type GroupCommitOptions = {
   /** Work under one key runs one after the other; the key is the row unless given. */
   readonly key?: string;
   /** `acknowledged` unless given. */
   readonly keep?: Keep;
 };
 
-type Waiting = {
+type PendingWork = {
   /** The tenant whose row the work contends for; null for another row. */
   readonly tenant: string | null;
   /** The row by its name. */
@@ -33,9 +37,9 @@ type Waiting = {
 };
 
 /** After a commit that several calls shared, the next waits this long for more of them; a lone call never waits. */
-const GAP_MS = 2;
+const GATHER_MS = 2;
 /** A batch that takes longer waits for a row that another process holds. */
-const PATIENCE_MS = 25;
+const SLOW_BATCH_MS = 25;
 
 /**
  * Commits the calls of a moment together instead of one by one, so that they share the cost; no caller is answered before
@@ -43,12 +47,12 @@ const PATIENCE_MS = 25;
  * of its own, so that only the one fails.
  */
 export function groupCommits(db: Db, clock: Clock): InTurn {
-  const add = buildBatches(db, clock);
+  const add = createBatcher(db, clock);
 
   return async function inTurn<T>(
     contended: ContendedRow,
     work: (tx: Statements) => Promise<T>,
-    options: TurnOptions = {},
+    options: GroupCommitOptions = {},
   ): Promise<T> {
     const tenant = 'tenant' in contended ? contended.tenant : null;
     const row = 'tenant' in contended ? `tenant ${contended.tenant}` : contended.name;
@@ -73,9 +77,9 @@ export function groupCommits(db: Db, clock: Clock): InTurn {
  * Work that arrives while a batch is under way forms the next batch, so that batches grow with the load. A second batch
  * begins only while the first waits for a row that another process holds, and never with the same row.
  */
-function buildBatches(db: Db, clock: Clock): (one: Waiting) => void {
+function createBatcher(db: Db, clock: Clock): (one: PendingWork) => void {
   const underWay = new Set<ReadonlySet<string>>();
-  let waiting: Waiting[] = [];
+  let waiting: PendingWork[] = [];
   let shared = false;
   let soon = false;
   let late: Timer | undefined;
@@ -89,12 +93,12 @@ function buildBatches(db: Db, clock: Clock): (one: Waiting) => void {
       soon = false;
       void flush();
     };
-    if (shared) clock.after(GAP_MS, begin);
+    if (shared) clock.after(GATHER_MS, begin);
     else setImmediate(begin);
   }
 
   function scheduleLate(): void {
-    late ??= clock.after(PATIENCE_MS, () => {
+    late ??= clock.after(SLOW_BATCH_MS, () => {
       late = undefined;
       void flush();
     });
@@ -102,14 +106,14 @@ function buildBatches(db: Db, clock: Clock): (one: Waiting) => void {
 
   async function flush(): Promise<void> {
     if (underWay.size >= COMMIT_LANES[db.kind]) return;
-    const isFree = ({ row }: Waiting): boolean => [...underWay].every((rows) => !rows.has(row));
-    const batch = waiting.filter(isFree).toSorted((a, b) => compare(a.row, b.row));
+    const isFree = ({ row }: PendingWork): boolean => [...underWay].every((rows) => !rows.has(row));
+    const batch = waiting.filter(isFree).toSorted((a, b) => compareText(a.row, b.row));
     if (batch.length === 0) return;
     waiting = waiting.filter((one) => !isFree(one));
     shared = batch.length > 1;
     const rows = new Set(batch.map(({ row }) => row));
     underWay.add(rows);
-    await commit(db, batch);
+    await commitBatch(db, batch);
     underWay.delete(rows);
     if (waiting.length > 0) schedule();
   }
@@ -122,22 +126,22 @@ function buildBatches(db: Db, clock: Clock): (one: Waiting) => void {
 }
 
 /** Never throws: each piece of work resolves or rejects its own caller. */
-async function commit(db: Db, batch: readonly Waiting[]): Promise<void> {
+async function commitBatch(db: Db, batch: readonly PendingWork[]): Promise<void> {
   try {
-    await together(db, batch);
+    await runBatch(db, batch);
   } catch (error) {
     // When the store cannot serve at all, repeating each piece would only make its caller wait longer.
     if (batch.length === 1 || error instanceof StoreUnavailable) for (const one of batch) one.reject(error);
-    else for (const one of batch) await together(db, [one]).catch(one.reject);
+    else for (const one of batch) await runBatch(db, [one]).catch(one.reject);
   }
 }
 
-async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
+async function runBatch(db: Db, batch: readonly PendingWork[]): Promise<void> {
   const keep = batch.every((one) => one.keep === 'redone') ? 'redone' : 'acknowledged';
   const tell = await db.transaction(async (tx) => {
     // Settled together with the others: an unhandled rejection would end the process.
     const locking = Promise.allSettled([lockTenants(db, tx, batch)]);
-    const merged = MERGES[db.kind] ? mergeCalls(tx) : mergeNothing(tx);
+    const merged = MERGES_STATEMENTS[db.kind] ? mergeCalls(tx) : sendUnmerged(tx);
     const last = new Map<string, Promise<() => void>>();
     const ends = await Promise.allSettled(
       batch.map(async (one) => {
@@ -148,7 +152,7 @@ async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
     );
     // A piece that failed may have left statements under way.
     const [locked] = await locking;
-    await merged.sent();
+    await merged.waitUntilSent();
     if (locked.status === 'rejected') throw locked.reason;
     return ends.map((end) => {
       if (end.status === 'rejected') throw end.reason;
@@ -159,14 +163,14 @@ async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
 }
 
 /** Takes the rows of the tenants before any other, as everything does that moves credits. */
-async function lockTenants(db: Db, tx: Statements, batch: readonly Waiting[]): Promise<void> {
+async function lockTenants(db: Db, tx: Statements, batch: readonly PendingWork[]): Promise<void> {
   const lock = LOCK_TENANTS[db.kind];
   if (lock === null) return;
   const tenants = batch.flatMap(({ tenant }) => (tenant === null ? [] : [tenant]));
   if (tenants.length > 0) await tx.query(lock, [JSON.stringify([...new Set(tenants)])]);
 }
 
-function compare(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

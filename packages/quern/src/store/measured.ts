@@ -5,7 +5,7 @@ import { type Db, StoreUnavailable } from './db.ts';
 /** A statement or transaction that takes longer than this is reported, ms. */
 const SLOW_MS = 500;
 /** Characters of a reported statement, which has no values in it. */
-const SHOWN_CHARS = 200;
+const MAX_REPORTED_CHARS = 200;
 /** The statement that answers the bytes of a store. */
 export const STORE_BYTES = {
   sqlite: 'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
@@ -14,10 +14,10 @@ export const STORE_BYTES = {
 const PING = 'select 1 as one';
 
 const KINDS = ['query', 'transaction', 'snapshot'] as const;
-type Kind = (typeof KINDS)[number];
+type CallKind = (typeof KINDS)[number];
 
 /** Calls of one kind that have ended. */
-type Calls = { done: number; failed: number; unavailable: number; ms: number };
+type CallCounts = { done: number; failed: number; unavailable: number; ms: number };
 
 export type MeasuredDb = {
   readonly db: Db;
@@ -32,9 +32,13 @@ export function measure(
   clock: Pick<Clock, 'monotonic'>,
   onSlow: (what: string, ms: number) => void,
 ): MeasuredDb {
-  const calls: Readonly<Record<Kind, Calls>> = { query: none(), transaction: none(), snapshot: none() };
+  const calls: Readonly<Record<CallKind, CallCounts>> = {
+    query: createCounts(),
+    transaction: createCounts(),
+    snapshot: createCounts(),
+  };
 
-  async function timed<T>(kind: Kind, what: string, work: () => Promise<T>): Promise<T> {
+  async function timed<T>(kind: CallKind, what: string, work: () => Promise<T>): Promise<T> {
     const [begun, counts] = [clock.monotonic(), calls[kind]];
     try {
       const result = await work();
@@ -47,7 +51,7 @@ export function measure(
     } finally {
       const ms = clock.monotonic() - begun;
       counts.ms += ms;
-      if (ms >= SLOW_MS) onSlow(what.slice(0, SHOWN_CHARS), Math.round(ms));
+      if (ms >= SLOW_MS) onSlow(what.slice(0, MAX_REPORTED_CHARS), Math.round(ms));
     }
   }
 
@@ -58,16 +62,16 @@ export function measure(
       transaction: async (work, keep) => timed('transaction', 'transaction', async () => db.transaction(work, keep)),
       snapshot: async (work) => timed('snapshot', 'snapshot', async () => db.snapshot(work)),
     },
-    metrics: [...callMetrics(calls), ...stateMetrics(db)],
+    metrics: [...buildCallMetrics(calls), ...buildStateMetrics(db)],
     failures: () => KINDS.reduce((sum, kind) => sum + calls[kind].unavailable, 0),
   };
 }
 
-function none(): Calls {
+function createCounts(): CallCounts {
   return { done: 0, failed: 0, unavailable: 0, ms: 0 };
 }
 
-function callMetrics(calls: Readonly<Record<Kind, Calls>>): readonly Metric[] {
+function buildCallMetrics(calls: Readonly<Record<CallKind, CallCounts>>): readonly Metric[] {
   return [
     {
       name: 'quern_database_calls_total',
@@ -90,7 +94,7 @@ function callMetrics(calls: Readonly<Record<Kind, Calls>>): readonly Metric[] {
   ];
 }
 
-function stateMetrics(db: Db): readonly Metric[] {
+function buildStateMetrics(db: Db): readonly Metric[] {
   const { connections } = db;
   const size: Metric = {
     name: 'quern_database_bytes',

@@ -25,14 +25,14 @@ export type Objects = {
 };
 
 /** A disk, and the operations that differ by its kind. */
-type Medium = {
+type ObjectDisk = {
   readonly disk: Disk;
   /** The prefix of every key on that disk, empty or with a slash at its end. */
   readonly prefix: string;
   /** Makes an object safe from a power cut. */
   readonly sync: (key: string) => Promise<void>;
   /** The subfolders in which a folder is listed, in order. */
-  readonly partsOf: (folder: string) => Promise<readonly string[]>;
+  readonly listSubfolders: (folder: string) => Promise<readonly string[]>;
   /** Removes a subfolder that is empty. */
   readonly prune: (part: string) => Promise<void>;
 };
@@ -42,7 +42,7 @@ class ResultsUnavailable extends StoreUnavailable {
   override readonly part = 'results';
 }
 
-export type ObjectOptions = {
+export type ObjectStoreOptions = {
   /** `full`: an object is safe from a power cut before a row can name it. */
   readonly sync: SqliteOptions['sync'];
   /** How long one call may take, and one that deletes a whole folder. */
@@ -56,30 +56,36 @@ export const OBJECT_LIMITS = { callMs: 30_000, deleteAllMs: 120_000 } as const;
 const MAX_KEYS = 1000;
 
 /** Opens the place of large results; null where they stay in the rows. */
-export async function openObjects(place: ArtifactsPlace, options: ObjectOptions): Promise<Objects | null> {
+export async function openObjects(place: ArtifactsPlace, options: ObjectStoreOptions): Promise<Objects | null> {
   if (place.kind === 'rows') return null;
-  if (place.kind === 'folder') return buildObjects(openFolder(resolve(place.folder), options.sync), options);
+  if (place.kind === 'folder') return createObjectStore(openFolderDisk(resolve(place.folder), options.sync), options);
   // The client is loaded only where there is a bucket.
   const { openBucket } = await import('./bucket.ts');
   const prefix = place.prefix === '' ? '' : `${place.prefix}/`;
   // A bucket is listed a thousand keys at a time, keeps what it has acknowledged, and has no folders.
-  const medium = { disk: openBucket(place), prefix, sync: nothing, partsOf: wholly, prune: nothing };
-  return buildObjects(medium, options);
+  const medium = {
+    disk: openBucket(place),
+    prefix,
+    sync: doNothing,
+    listSubfolders: listWholeFolder,
+    prune: doNothing,
+  };
+  return createObjectStore(medium, options);
 }
 
-async function wholly(folder: string): Promise<readonly string[]> {
+async function listWholeFolder(folder: string): Promise<readonly string[]> {
   return [folder];
 }
 
-async function nothing(): Promise<void> {}
+async function doNothing(): Promise<void> {}
 
-function openFolder(folder: string, sync: SqliteOptions['sync']): Medium {
+function openFolderDisk(folder: string, sync: SqliteOptions['sync']): ObjectDisk {
   return {
     disk: new Disk(new FSDriver({ location: folder, visibility: 'private' })),
     prefix: '',
-    sync: sync === 'full' ? async (key) => syncUpTo(folder, join(folder, key)) : nothing,
+    sync: sync === 'full' ? async (key) => syncPath(folder, join(folder, key)) : doNothing,
     // The disk lists a whole folder at once, so it is asked for one subfolder at a time.
-    async partsOf(key) {
+    async listSubfolders(key) {
       const entries = await readdir(join(folder, key), { withFileTypes: true }).catch((error: unknown) => {
         if (isMissing(error)) return [];
         throw error;
@@ -97,21 +103,26 @@ function openFolder(folder: string, sync: SqliteOptions['sync']): Medium {
 }
 
 /** Syncs a file and each folder on the path to it. */
-async function syncUpTo(folder: string, path: string): Promise<void> {
+async function syncPath(folder: string, path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {
     await handle.close();
   }
-  if (path !== folder) await syncUpTo(folder, dirname(path));
+  if (path !== folder) await syncPath(folder, dirname(path));
 }
 
-function buildObjects({ disk, prefix, sync, partsOf, prune }: Medium, options: ObjectOptions): Objects {
+function createObjectStore(
+  { disk, prefix, sync, listSubfolders: partsOf, prune }: ObjectDisk,
+  options: ObjectStoreOptions,
+): Objects {
   const { callMs, deleteAllMs, clock } = options;
   const within = async <T>(ms: number, verb: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-    withDeadline(clock, ms, work).catch((error: unknown) => {
-      throw new ResultsUnavailable(`results cannot be ${verb} in their place: ${messageOf(error)}`, { cause: error });
+    runWithDeadline(clock, ms, work).catch((error: unknown) => {
+      throw new ResultsUnavailable(`results cannot be ${verb} in their place: ${getRootMessage(error)}`, {
+        cause: error,
+      });
     });
   return {
     async put(key, bytes) {
@@ -125,7 +136,7 @@ function buildObjects({ disk, prefix, sync, partsOf, prune }: Medium, options: O
       return within(callMs, 'read', async (signal) => {
         try {
           const stream = addAbortSignal(signal, await disk.getStream(prefix + key));
-          const found = await buffer(bounded(stream, bytes));
+          const found = await buffer(limitBytes(stream, bytes));
           return found.length === bytes ? found : null;
         } catch (error) {
           if (isMissing(error)) return null;
@@ -168,7 +179,7 @@ function buildObjects({ disk, prefix, sync, partsOf, prune }: Medium, options: O
 }
 
 /** Reads at most one chunk beyond the expected number of bytes. */
-async function* bounded(stream: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+async function* limitBytes(stream: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
   let seen = 0;
   for await (const chunk of stream) {
     seen += chunk.length;
@@ -178,7 +189,7 @@ async function* bounded(stream: AsyncIterable<Uint8Array>, bytes: number): Async
 }
 
 /** Runs work with a deadline, past which it fails even if it ignores its signal. */
-async function withDeadline<T>(clock: Clock, ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function runWithDeadline<T>(clock: Clock, ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const done = new AbortController();
   const signal = clock.deadline(ms);
   const late = clock.sleep(ms, done.signal).then(() => {
@@ -196,9 +207,9 @@ async function withDeadline<T>(clock: Clock, ms: number, work: (signal: AbortSig
 }
 
 /** The message of the innermost cause. */
-function messageOf(error: unknown): string {
+function getRootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? messageOf(error.cause) : `${error.name}: ${error.message}`;
+  return error.cause instanceof Error ? getRootMessage(error.cause) : `${error.name}: ${error.message}`;
 }
 
 function isMissing(error: unknown): boolean {

@@ -4,45 +4,48 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { OperatorError } from '#kernel/errors.ts';
-import { backUpBeforeMigration, type MigrationBackups } from './before-migration.ts';
-import { openBackupFile } from './backup-file.ts';
-import { Damaged } from './backup-format.ts';
-import { openBackup } from './backup-read.ts';
-import { type BackupFacts, type BackupSummary, writeBackup } from './backup.ts';
+import {
+  backUpBeforeMigration,
+  type MigrationBackupOptions,
+  type BackupFacts,
+  type BackupSummary,
+  writeBackup,
+} from './backup.ts';
+import { openBackupFile, DamagedBackup } from './backup-file.ts';
+import { openBackup, restoreBy, type Restored, type RestoreOrder } from './restore.ts';
 import { type Db, StoreUnavailable } from './db.ts';
 import { type Hints, NO_HINTS } from './hints.ts';
 import { findApplied, migrate, schemaOf } from './migrate.ts';
 import { withReceipts } from './receipts.ts';
 import { readServerTime } from './server-clock.ts';
 import { replaceSqlite } from './restore-sqlite.ts';
-import { restoreBy, type Restored, type RestoreOrder } from './restore.ts';
 import { readRow } from './rows.ts';
-import { type Code, loadCode, newestOf } from './schema.ts';
+import { type KnownSchema, loadCode, newestOf } from './schema.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
-import { lockStore } from './store-lock.ts';
+import { lockStore } from './serve-lock.ts';
 
 /** Where everything is kept. */
 export type StorePlace =
   | { readonly kind: 'sqlite'; readonly file: string; readonly sync: SqliteOptions['sync'] }
   | { readonly kind: 'postgres'; readonly url: string };
 
-type Timed = { readonly clock: Clock };
+type ClockOption = { readonly clock: Clock };
 
 /** The surroundings in which a store is opened. */
 export type Opening = {
   /** Receives the errors of idle connections that break. */
   readonly report: (error: unknown) => void;
   readonly clock: Clock;
-  readonly backups: MigrationBackups;
+  readonly backups: MigrationBackupOptions;
 };
 
-const OLDEST_POSTGRES = 15;
-const SHARED =
+const MIN_POSTGRES_VERSION = 15;
+const SHARED_POOLER_WARNING =
   'QUERN_DATABASE_URL: leads to a pooler that shares connections between transactions, such as PgBouncer with pool_mode=transaction: no statement is prepared, and jobs that other processes queue begin up to two seconds late; set pool_mode=session for it, or name the server itself';
-const VERSION = "select current_setting('server_version_num') as version";
-const Version = z.object({ version: z.string().transform((text) => Math.floor(Number(text) / 10_000)) });
+const SELECT_VERSION = "select current_setting('server_version_num') as version";
+const ServerVersion = z.object({ version: z.string().transform((text) => Math.floor(Number(text) / 10_000)) });
 /** Locks a row, to wait for another process that migrates; an empty store has no such row and needs no lock. */
-const TAKE_TURN = 'update migrations set quern = quern where version = $1';
+const LOCK_MIGRATIONS = 'update migrations set quern = quern where version = $1';
 
 /**
  * Opens the store and brings its schema up to date, with a backup of the data before. Throws `OperatorError` where
@@ -52,13 +55,13 @@ export async function openMigrated(place: StorePlace, { report, clock, backups }
   const code = await loadCode();
   if (place.kind === 'postgres') {
     const { openPostgres, POSTGRES_LIMITS } = await import('./postgres.ts');
-    await atServer(place.url, { report, clock }, async (patient) => migrateInTurn(patient, { code, backups }));
-    const { findWay } = await import('./pooler.ts');
-    const way = await findWay(place.url);
-    if (way === 'shared') backups.note(SHARED);
-    return withReceipts(openPostgres(place.url, { ...POSTGRES_LIMITS, report, clock, way }), clock);
+    await runOnServer(place.url, { report, clock }, async (patient) => migratePostgres(patient, { code, backups }));
+    const { findConnectionMode } = await import('./postgres.ts');
+    const way = await findConnectionMode(place.url);
+    if (way === 'shared') backups.note(SHARED_POOLER_WARNING);
+    return withReceipts(openPostgres(place.url, { ...POSTGRES_LIMITS, report, clock, mode: way }), clock);
   }
-  const db = openShared(place);
+  const db = openLockedSqlite(place);
   try {
     await backUpBeforeMigration(db, code, backups);
     await migrate(db, code);
@@ -70,9 +73,9 @@ export async function openMigrated(place: StorePlace, { report, clock, backups }
 }
 
 /** Opens an embedded store that no restore may replace until it is closed. */
-function openShared(place: Extract<StorePlace, { readonly kind: 'sqlite' }>): Db {
+function openLockedSqlite(place: Extract<StorePlace, { readonly kind: 'sqlite' }>): Db {
   const lock = lockStore(dirname(place.file), 'shared');
-  const db = openFile(place, lock.release);
+  const db = openSqliteFile(place, lock.release);
   return {
     ...db,
     async close() {
@@ -83,7 +86,7 @@ function openShared(place: Extract<StorePlace, { readonly kind: 'sqlite' }>): Db
 }
 
 /** A file that is damaged, or something else, is an error that names it. */
-function openFile({ file, sync }: Extract<StorePlace, { readonly kind: 'sqlite' }>, giveUp: () => void): Db {
+function openSqliteFile({ file, sync }: Extract<StorePlace, { readonly kind: 'sqlite' }>, giveUp: () => void): Db {
   try {
     return openSqlite(file, { sync });
   } catch (error) {
@@ -102,24 +105,28 @@ export async function openHints(place: StorePlace, db: Db, clock: Clock): Promis
 
 /** Whether a database has the tables of a store. */
 export async function isMadeAt(url: string, clock: Clock): Promise<boolean> {
-  return atServer(url, { report: ignore, clock }, async (db) => schemaOf(await findApplied(db, 'postgres')) > 0);
+  return runOnServer(
+    url,
+    { report: ignoreIdleError, clock },
+    async (db) => schemaOf(await findApplied(db, 'postgres')) > 0,
+  );
 }
 
 /** Backs a store up, whatever schema it has and whether or not a service runs on it. Throws `OperatorError`. */
 export async function backUpPlace(
   place: StorePlace,
   file: string,
-  { clock, ...given }: Omit<BackupFacts, 'code'> & Timed,
+  { clock, ...given }: Omit<BackupFacts, 'code'> & ClockOption,
 ): Promise<BackupSummary> {
   const facts = { ...given, code: await loadCode() };
   if (place.kind === 'postgres') {
-    return atServer(place.url, { report: ignore, clock }, async (db) =>
+    return runOnServer(place.url, { report: ignoreIdleError, clock }, async (db) =>
       db.snapshot(async (view) => writeBackup({ view, kind: 'postgres' }, file, facts)),
     );
   }
   if (!existsSync(place.file))
     throw new OperatorError(`QUERN_DATA_DIR ${dirname(place.file)}: there is nothing to back up`);
-  const db = openShared(place);
+  const db = openLockedSqlite(place);
   return db
     .snapshot(async (view) => writeBackup({ view, kind: 'sqlite' }, file, facts))
     .finally(async () => db.close());
@@ -142,7 +149,7 @@ export async function summarize(
     const { size } = await handle.stat();
     return { file, bytes: size, schema: head.schema, rows: counts, carries_secret: head.secret.key !== null };
   } catch (error) {
-    if (!(error instanceof Damaged)) throw error;
+    if (!(error instanceof DamagedBackup)) throw error;
     await rm(file, { force: true });
     throw new OperatorError(`${file}: is removed, since ${error.message}`, { cause: error });
   } finally {
@@ -153,60 +160,62 @@ export async function summarize(
 /** The time by which the processes of a store work together, ms: that of its server, or of the machine. */
 export async function timeAt(place: StorePlace, clock: Clock): Promise<number> {
   if (place.kind === 'sqlite') return clock.now();
-  return atServer(place.url, { report: ignore, clock }, async (db) => readServerTime(db, clock));
+  return runOnServer(place.url, { report: ignoreIdleError, clock }, async (db) => readServerTime(db, clock));
 }
 
 /** Puts a backup of any store in the place of what is there. `aliveSince`: see `replacePostgres`. */
 export async function restorePlace(
   place: StorePlace,
   aliveSince: number,
-  { clock, ...given }: Omit<RestoreOrder, 'code'> & Timed,
+  { clock, ...given }: Omit<RestoreOrder, 'code'> & ClockOption,
 ): Promise<Restored> {
   const order = { ...given, code: await loadCode() };
   if (place.kind === 'sqlite') return restoreBy(replaceSqlite(place.file, order), order);
   const { replacePostgres } = await import('./restore-postgres.ts');
-  return atServer(place.url, { report: ignore, clock }, async (db) =>
+  return runOnServer(place.url, { report: ignoreIdleError, clock }, async (db) =>
     restoreBy(replacePostgres(db, aliveSince, order), order),
   );
 }
 
 /** On PostgreSQL several processes may start at once: one of them backs up and migrates, and the others find it done. */
-async function migrateInTurn(
+async function migratePostgres(
   db: Db,
-  { code, backups }: { readonly code: Code; readonly backups: MigrationBackups },
+  { code, backups }: { readonly code: KnownSchema; readonly backups: MigrationBackupOptions },
 ): Promise<void> {
   const schema = schemaOf(await findApplied(db, 'postgres'));
   if (schema === 0 || schema >= newestOf(code)) return migrate(db, code);
   return db.transaction(async (tx) => {
-    await tx.query(TAKE_TURN, [schema]);
+    await tx.query(LOCK_MIGRATIONS, [schema]);
     await backUpBeforeMigration(db, code, backups);
     // On other connections: each file is a transaction of its own, and this one only keeps the turn.
     await migrate(db, code);
   });
 }
 
-type ServerOpening = Pick<Opening, 'report' | 'clock'>;
+type ServerOptions = Pick<Opening, 'report' | 'clock'>;
 
 /** Work on a server with patient limits; the driver is loaded only here, so an embedded store does without it. */
-async function atServer<T>(url: string, opening: ServerOpening, work: (db: Db) => Promise<T>): Promise<T> {
-  const { isOfServer, openPostgres, PATIENT_LIMITS } = await import('./postgres.ts');
+async function runOnServer<T>(url: string, opening: ServerOptions, work: (db: Db) => Promise<T>): Promise<T> {
+  const { isServerError, openPostgres, PATIENT_LIMITS } = await import('./postgres.ts');
   const db = openPostgres(url, { ...PATIENT_LIMITS, ...opening });
   try {
-    await refuseOld(db);
+    await assertServerVersion(db);
     return await work(db);
   } catch (error) {
-    if (!(error instanceof StoreUnavailable) && !isOfServer(error)) throw error;
+    if (!(error instanceof StoreUnavailable) && !isServerError(error)) throw error;
     throw new OperatorError(`QUERN_DATABASE_URL: the database cannot be used (${error.message})`, { cause: error });
   } finally {
     await db.close();
   }
 }
 
-async function refuseOld(db: Db): Promise<void> {
-  const found = readRow(Version, await db.query(VERSION))?.version ?? 0;
-  if (found >= OLDEST_POSTGRES) return;
-  throw new OperatorError(`QUERN_DATABASE_URL: PostgreSQL ${OLDEST_POSTGRES} or newer is needed, and this is ${found}`);
+async function assertServerVersion(db: Db): Promise<void> {
+  const found = readRow(ServerVersion, await db.query(SELECT_VERSION))?.version ?? 0;
+  if (found >= MIN_POSTGRES_VERSION) return;
+  throw new OperatorError(
+    `QUERN_DATABASE_URL: PostgreSQL ${MIN_POSTGRES_VERSION} or newer is needed, and this is ${found}`,
+  );
 }
 
 /** Ignores an idle connection that breaks; a statement on a broken one fails by itself. */
-function ignore(): void {}
+function ignoreIdleError(): void {}

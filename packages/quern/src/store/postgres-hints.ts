@@ -10,28 +10,28 @@ import { readRow } from './rows.ts';
 /** Hints of this span go out as one notice. */
 const GATHER_MS = 10;
 /** A notice may hold 8,000 bytes; further topics are in the next one. */
-const TOPICS_MOST = 100;
+const MAX_TOPICS = 100;
 /** Topics that wait to be sent at most; further ones are dropped while the database is away. */
-const WAITING_MOST = 10_000;
+const MAX_WAITING = 10_000;
 const CONNECT_MS = 3000;
 const RECONNECT_MS = 2000;
-const CLOSE_MS = 500;
+const MAX_CLOSE_MS = 500;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-const SEND = 'select pg_notify($1, $2)';
-const SCHEMA = 'select current_schema() as name';
+const NOTIFY = 'select pg_notify($1, $2)';
+const SELECT_SCHEMA = 'select current_schema() as name';
 
 const Schema = z.object({ name: z.string().nullable() });
 const Notice = z.object({ from: z.string(), topics: z.array(z.string()) });
 
-export type HintsPlace = { readonly url: string; readonly db: Db; readonly clock: Clock };
+export type HintsOptions = { readonly url: string; readonly db: Db; readonly clock: Clock };
 
 /**
  * Hints through `LISTEN` and `NOTIFY`, on one connection in addition to the pool of `db`; it is opened again whenever it
  * breaks. Each schema has a channel of its own, since others may have data in the same database.
  */
-export async function openPostgresHints({ url, db, clock }: HintsPlace): Promise<Hints> {
-  const schema = readRow(Schema, await db.query(SCHEMA))?.name ?? '';
+export async function openPostgresHints({ url, db, clock }: HintsOptions): Promise<Hints> {
+  const schema = readRow(Schema, await db.query(SELECT_SCHEMA))?.name ?? '';
   const channel = `quern_${createHash('sha256').update(schema).digest('hex').slice(0, 16)}`;
   const own = randomUUID();
   const closing = new AbortController();
@@ -58,12 +58,12 @@ export async function openPostgresHints({ url, db, clock }: HintsPlace): Promise
     },
     async close() {
       closing.abort();
-      await Promise.all([listening, sender.flushed()]);
+      await Promise.all([listening, sender.waitUntilSent()]);
     },
   };
 }
 
-type SenderParts = {
+type SenderOptions = {
   readonly db: Db;
   readonly clock: Clock;
   readonly channel: string;
@@ -73,26 +73,26 @@ type SenderParts = {
 
 /** Collects the topics of a moment and sends them as one notice. */
 class HintSender {
-  readonly #parts: SenderParts;
+  readonly #parts: SenderOptions;
   readonly #closing: AbortSignal;
   readonly #waiting = new Set<string>();
   #isSending = false;
   #sent: Promise<void> = Promise.resolve();
 
-  constructor(parts: SenderParts, closing: AbortSignal) {
+  constructor(parts: SenderOptions, closing: AbortSignal) {
     this.#parts = parts;
     this.#closing = closing;
   }
 
   send(topic: string): void {
-    if (this.#waiting.size < WAITING_MOST) this.#waiting.add(topic);
+    if (this.#waiting.size < MAX_WAITING) this.#waiting.add(topic);
     if (this.#isSending) return;
     this.#isSending = true;
     this.#sent = this.#flush();
   }
 
   /** Resolves when nothing is being sent any more. */
-  async flushed(): Promise<void> {
+  async waitUntilSent(): Promise<void> {
     await this.#sent;
   }
 
@@ -100,16 +100,16 @@ class HintSender {
     const { db, clock, channel, own } = this.#parts;
     await clock.sleep(GATHER_MS);
     while (this.#waiting.size > 0 && !this.#closing.aborted) {
-      const topics = [...this.#waiting].slice(0, TOPICS_MOST);
+      const topics = [...this.#waiting].slice(0, MAX_TOPICS);
       for (const topic of topics) this.#waiting.delete(topic);
       // A hint that cannot be sent now would be out of date later.
-      await db.query(SEND, [channel, JSON.stringify({ from: own, topics })]).catch(() => undefined);
+      await db.query(NOTIFY, [channel, JSON.stringify({ from: own, topics })]).catch(() => undefined);
     }
     this.#isSending = false;
   }
 }
 
-type Listening = {
+type ListenOptions = {
   readonly url: string;
   readonly clock: Clock;
   readonly channel: string;
@@ -117,7 +117,7 @@ type Listening = {
 };
 
 /** Listens on one connection until it ends, for whatever reason. */
-async function listenOnce({ url, clock, channel, receive }: Listening, closing: AbortSignal): Promise<void> {
+async function listenOnce({ url, clock, channel, receive }: ListenOptions, closing: AbortSignal): Promise<void> {
   const socket = new Socket();
   const client = new Client({
     connectionString: url,
@@ -148,7 +148,7 @@ async function listenOnce({ url, clock, channel, receive }: Listening, closing: 
   } finally {
     closing.removeEventListener('abort', end);
     const closed = new AbortController();
-    await Promise.race([client.end(), pause(clock, CLOSE_MS, closed.signal)]);
+    await Promise.race([client.end(), pause(clock, MAX_CLOSE_MS, closed.signal)]);
     closed.abort();
     socket.destroy();
   }

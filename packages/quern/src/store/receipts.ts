@@ -4,17 +4,17 @@ import type { Clock } from '#kernel/clock.ts';
 import { ConnectionLost, type Db, type Keep, type Statements } from './db.ts';
 import { readRow } from './rows.ts';
 
-const LEAVE = `insert into receipts (slot, commit_id, at) values ($1, $2, $3)
+const WRITE_RECEIPT = `insert into receipts (slot, commit_id, at) values ($1, $2, $3)
   on conflict (slot) do update set commit_id = excluded.commit_id, at = excluded.at`;
 /** A write rather than a read, so that it waits for a transaction whose connection is lost and which may still commit. */
-const TAKE = `insert into receipts (slot, commit_id, at) values ($1, '', $2)
+const TAKE_RECEIPT = `insert into receipts (slot, commit_id, at) values ($1, '', $2)
   on conflict (slot) do update set at = excluded.at returning commit_id`;
-const FORGET = 'delete from receipts where at < $1';
+const DELETE_OLD = 'delete from receipts where at < $1';
 
 /** Slots of dead processes are deleted after this time. */
-const KEPT_MS = 24 * 3600 * 1000;
+const RETENTION_MS = 24 * 3600 * 1000;
 /** A transaction is repeated once, and again only while less than this time has passed since it began. */
-const PATIENCE_MS = 5000;
+const MAX_REPEAT_MS = 5000;
 const MAX_REPEATS = 5;
 
 const Receipt = z.object({ commit_id: z.string() });
@@ -32,7 +32,7 @@ export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
   const own = randomUUID();
   const free: string[] = [];
   let slots = 0;
-  await db.query(FORGET, [clock.now() - KEPT_MS]);
+  await db.query(DELETE_OLD, [clock.now() - RETENTION_MS]);
 
   function takeSlot(): string {
     const slot = free.pop();
@@ -49,7 +49,7 @@ export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
     async function attempt(tx: Statements): Promise<T> {
       outcome = null;
       // It is sent with the first statements of the work, and its failure is that of the transaction.
-      const leaving = Promise.allSettled([tx.query(LEAVE, [slot, id, clock.now()])]);
+      const leaving = Promise.allSettled([tx.query(WRITE_RECEIPT, [slot, id, clock.now()])]);
       const value = await work(tx);
       await leaving;
       outcome = { value };
@@ -60,7 +60,7 @@ export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
       const before = outcome;
       if (before === null) return db.transaction(attempt, keep);
       return db.transaction(async (tx) => {
-        const found = readRow(Receipt, await tx.query(TAKE, [slot, clock.now()]));
+        const found = readRow(Receipt, await tx.query(TAKE_RECEIPT, [slot, clock.now()]));
         return found?.commit_id === id ? before.value : attempt(tx);
       }, keep);
     };
@@ -75,7 +75,7 @@ export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
         try {
           return await run(keep);
         } catch (error) {
-          const isLate = repeats > 0 && clock.monotonic() - started > PATIENCE_MS;
+          const isLate = repeats > 0 && clock.monotonic() - started > MAX_REPEAT_MS;
           if (!(error instanceof ConnectionLost) || isLate || repeats === MAX_REPEATS) throw error;
         }
       }

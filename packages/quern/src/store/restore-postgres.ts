@@ -2,28 +2,28 @@ import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { OperatorError } from '#kernel/errors.ts';
 import type { Db, Statements } from './db.ts';
-import { findApplied, refuseUnknown, schemaOf } from './migrate.ts';
-import { fill, putAside, type Replace, type RestoreOrder } from './restore.ts';
+import { findApplied, assertKnownSchema, schemaOf } from './migrate.ts';
+import { fillStore, backUpReplacedData, type ReplaceStore, type RestoreOrder } from './restore.ts';
 import { readRow } from './rows.ts';
 import { readTables } from './schema.ts';
 
 /** Before schema 15 the table has another name. */
-const LAST_SEEN = {
+const SELECT_LAST_SEEN = {
   processes: 'select max(seen_at) as seen_at from processes',
   holders: 'select max(seen_at) as seen_at from holders',
 };
-const Seen = z.object({ seen_at: z.number().nullable() });
+const LastSeenRow = z.object({ seen_at: z.number().nullable() });
 
 /**
  * Replaces everything in one transaction that locks all tables. A service counts as running if it was seen after
  * `aliveSince` (ms).
  */
-export function replacePostgres(db: Db, aliveSince: number, order: RestoreOrder): Replace {
+export function replacePostgres(db: Db, aliveSince: number, order: RestoreOrder): ReplaceStore {
   return async (backup) =>
     db.transaction(async (tx) => {
-      const replaced = await clear(tx, aliveSince, order);
+      const replaced = await dropTables(tx, aliveSince, order);
       try {
-        await fill(tx, backup, { kind: 'postgres', ...order });
+        await fillStore(tx, backup, { kind: 'postgres', ...order });
       } catch (error) {
         if (replaced !== null) await rm(replaced);
         throw error;
@@ -33,21 +33,21 @@ export function replacePostgres(db: Db, aliveSince: number, order: RestoreOrder)
 }
 
 /** Drops every table of Quern. */
-async function clear(tx: Statements, aliveSince: number, order: RestoreOrder): Promise<string | null> {
+async function dropTables(tx: Statements, aliveSince: number, order: RestoreOrder): Promise<string | null> {
   const applied = await findApplied(tx, 'postgres');
   if (applied.length === 0) return null;
-  refuseUnknown(applied, order.code);
+  assertKnownSchema(applied, order.code);
   const names = readTables(order.code, schemaOf(applied)).map(({ name }) => name);
   const tables = ['migrations', ...names].join(', ');
   await tx.query(`lock table ${tables} in access exclusive mode`);
   const processes = names.includes('processes') ? 'processes' : 'holders';
-  const seen = readRow(Seen, await tx.query(LAST_SEEN[processes]))?.seen_at ?? null;
+  const seen = readRow(LastSeenRow, await tx.query(SELECT_LAST_SEEN[processes]))?.seen_at ?? null;
   if (seen !== null && seen >= aliveSince) {
     throw new OperatorError(
       'QUERN_DATABASE_URL: a service or a command uses this database; stop all of them; one that was killed is forgotten after 40 seconds',
     );
   }
-  const replaced = await putAside({ view: tx, kind: 'postgres' }, order);
+  const replaced = await backUpReplacedData({ view: tx, kind: 'postgres' }, order);
   await tx.query(`drop table ${tables}`);
   return replaced;
 }

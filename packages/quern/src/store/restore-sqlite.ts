@@ -3,39 +3,42 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OperatorError } from '#kernel/errors.ts';
 import { syncFolder } from './backup-file.ts';
-import type { Backup } from './backup-read.ts';
+import { type Backup, fillStore, backUpReplacedData, type ReplaceStore, type RestoreOrder } from './restore.ts';
 import { type Db, StoreUnavailable } from './db.ts';
-import { fill, putAside, type Replace, type RestoreOrder } from './restore.ts';
 import { openSqlite } from './sqlite.ts';
-import { lockStore } from './store-lock.ts';
+import { lockStore } from './serve-lock.ts';
 
 /** The suffixes of the files that SQLite keeps next to a database. */
-const BESIDE = ['-wal', '-shm', '-journal'] as const;
+const COMPANION_SUFFIXES = ['-wal', '-shm', '-journal'] as const;
 
 /** Builds a new database file next to the embedded store and renames it into place: a crash leaves the old or the new one. */
-export function replaceSqlite(file: string, order: RestoreOrder): Replace {
+export function replaceSqlite(file: string, order: RestoreOrder): ReplaceStore {
   return async (backup) => {
     const lock = lockStore(dirname(file), 'alone');
     try {
-      return await replace(file, backup, order);
+      return await replaceFile(file, backup, order);
     } finally {
       lock.release();
     }
   };
 }
 
-async function replace(file: string, backup: Backup, order: RestoreOrder): Promise<string | null> {
+async function replaceFile(file: string, backup: Backup, order: RestoreOrder): Promise<string | null> {
   const replaced = existsSync(file)
-    ? await withClosed(file, async (db) => db.snapshot(async (view) => putAside({ view, kind: 'sqlite' }, order)))
+    ? await runOnFile(file, async (db) =>
+        db.snapshot(async (view) => backUpReplacedData({ view, kind: 'sqlite' }, order)),
+      )
     : null;
   const fresh = `${file}.restoring`;
-  await drop(fresh);
+  await deleteStoreFiles(fresh);
   try {
-    await withClosed(fresh, async (db) => db.transaction(async (tx) => fill(tx, backup, { kind: 'sqlite', ...order })));
-    await sync(fresh);
+    await runOnFile(fresh, async (db) =>
+      db.transaction(async (tx) => fillStore(tx, backup, { kind: 'sqlite', ...order })),
+    );
+    await syncFile(fresh);
     await rename(fresh, file);
   } catch (error) {
-    await drop(fresh);
+    await deleteStoreFiles(fresh);
     if (replaced !== null) await rm(replaced);
     throw error instanceof StoreUnavailable
       ? new OperatorError(`QUERN_DATA_DIR ${dirname(file)}: cannot be written (${error.message})`, { cause: error })
@@ -46,18 +49,18 @@ async function replace(file: string, backup: Backup, order: RestoreOrder): Promi
 }
 
 /** Works on a store and leaves it in a single file: a remaining log would be taken for that of the next store. */
-async function withClosed<T>(file: string, work: (db: Db) => Promise<T>): Promise<T> {
+async function runOnFile<T>(file: string, work: (db: Db) => Promise<T>): Promise<T> {
   const db = openSqlite(file, { sync: 'full' });
   const result = await work(db).finally(async () => db.close());
   if (existsSync(`${file}-wal`)) throw new OperatorError(`${file}: another program has it open; stop it first`);
   return result;
 }
 
-async function drop(file: string): Promise<void> {
-  for (const name of [file, ...BESIDE.map((end) => file + end)]) await rm(name, { force: true });
+async function deleteStoreFiles(file: string): Promise<void> {
+  for (const name of [file, ...COMPANION_SUFFIXES.map((end) => file + end)]) await rm(name, { force: true });
 }
 
-async function sync(file: string): Promise<void> {
+async function syncFile(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   try {
     await handle.sync();

@@ -1,23 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findSecret, keepSecret, loadSecret } from '#kernel/data-dir.ts';
+import { findSecret, storeSecret, loadSecret } from '#kernel/data-dir.ts';
 import { OperatorError } from '#kernel/errors.ts';
-import { fingerprintOf } from '#kernel/sealing.ts';
-import { openBackupFile } from './backup-file.ts';
-import { type BackupHead, Damaged } from './backup-format.ts';
-import { type Backup, type BackupRow, openBackup } from './backup-read.ts';
-import { type ReadObject, tablesToKeep, writeBackup } from './backup.ts';
-import { makeBackups, toFileInstant } from './backups-folder.ts';
+import { computeFingerprint } from '#kernel/sealing.ts';
+import {
+  type BackupHead,
+  DamagedBackup,
+  type Foot,
+  openBackupFile,
+  readBackupLines,
+  findColumns,
+  parseHead,
+  parseLine,
+  parseValues,
+} from './backup-file.ts';
+import { type ReadObject, listBackupTables, writeBackup, createBackupsFolder, formatFileTime } from './backup.ts';
 import { type Statements, type StoreKind, StoreUnavailable, type Value } from './db.ts';
-import { apply, findApplied, makeList, refuseUnknown, schemaOf } from './migrate.ts';
-import { type Code, newestOf, stepsOf, type Table } from './schema.ts';
+import { applyMigration, findApplied, createMigrationsTable, assertKnownSchema, schemaOf } from './migrate.ts';
+import { type KnownSchema, type Column, newestOf, listMigrations, type Table } from './schema.ts';
 
 /** Limits of one insert: rows, and bytes of the file. */
-const BATCH_ROWS = 100;
-const BATCH_BYTES = 4 * 1024 * 1024;
+const MAX_INSERT_ROWS = 100;
+const MAX_INSERT_BYTES = 4 * 1024 * 1024;
 
 export type RestoreOrder = {
   readonly file: string;
-  readonly code: Code;
+  readonly code: KnownSchema;
   readonly dataDir: string;
   /** `QUERN_SECRET_KEY`. */
   readonly secretSetting: string | undefined;
@@ -44,25 +53,25 @@ export type Restored = {
 };
 
 /** Replaces all rows or none; answers the backup of the data before, null if there were none. */
-export type Replace = (backup: Backup) => Promise<string | null>;
+export type ReplaceStore = (backup: Backup) => Promise<string | null>;
 
 /**
  * Reads a whole backup before anything is changed, makes sure that its secret is there, and hands it to `replace`. When it
  * throws an `OperatorError` the data are unchanged.
  */
-export async function restoreBy(replace: Replace, order: RestoreOrder): Promise<Restored> {
+export async function restoreBy(replace: ReplaceStore, order: RestoreOrder): Promise<Restored> {
   const { file, code, dataDir, signal } = order;
   const handle = await openBackupFile(file);
   try {
     const backup = await openBackup(handle, code, signal);
     let rows = 0;
     for (const reading = backup.rows(); (await reading.next()).done !== true;) rows += 1;
-    const carried = findCarried(backup.head, order);
+    const carried = findMissingSecret(backup.head, order);
     // The secret comes first: a start that finds data and no secret would generate another one.
-    if (carried !== null) keepSecret(dataDir, carried);
+    if (carried !== null) storeSecret(dataDir, carried);
     return { file, rows, at: backup.head.at, replaced: await replace(backup) };
   } catch (error) {
-    throw error instanceof Damaged
+    throw error instanceof DamagedBackup
       ? new OperatorError(`${file}: cannot be restored: ${error.message}`, { cause: error })
       : error;
   } finally {
@@ -71,56 +80,57 @@ export async function restoreBy(replace: Replace, order: RestoreOrder): Promise<
 }
 
 /** Creates the schema of a backup on an empty store, inserts its rows, and migrates the schema to the newest. */
-export async function fill(
+export async function fillStore(
   tx: Statements,
   backup: Backup,
   { kind, code, progress }: Pick<RestoreOrder, 'code' | 'progress'> & { readonly kind: StoreKind },
 ): Promise<void> {
   const by = { kind, quern: code.quern };
-  await makeList(tx, kind);
-  for (const migration of stepsOf(code, 0, backup.head.schema)) await apply(tx, migration, by);
+  await createMigrationsTable(tx, kind);
+  for (const migration of listMigrations(code, 0, backup.head.schema)) await applyMigration(tx, migration, by);
   let done = 0;
-  for await (const batch of batchesOf(backup.rows())) {
-    await insert(tx, batch);
+  for await (const batch of groupRows(backup.rows())) {
+    await insertRows(tx, batch);
     done += batch.length;
     progress(done);
   }
-  for (const migration of stepsOf(code, backup.head.schema, newestOf(code))) await apply(tx, migration, by);
+  for (const migration of listMigrations(code, backup.head.schema, newestOf(code)))
+    await applyMigration(tx, migration, by);
 }
 
 /**
  * Backs up the data that a restore is about to replace, to a file in the data folder; null if there are none. Throws if
  * there are some and the order does not allow to replace them.
  */
-export async function putAside(
+export async function backUpReplacedData(
   store: { readonly view: Statements; readonly kind: StoreKind },
   order: RestoreOrder,
 ): Promise<string | null> {
   const { code, dataDir, secretSetting, readObject, now, progress, signal } = order;
   const applied = await findApplied(store.view, store.kind);
-  refuseUnknown(applied, code);
-  if (!(await holdsRows(store.view, tablesToKeep(code, schemaOf(applied))))) return null;
+  assertKnownSchema(applied, code);
+  if (!(await hasRows(store.view, listBackupTables(code, schemaOf(applied))))) return null;
   if (!order.force) {
     throw new OperatorError(
       'there are data already: quern restore --force FILE replaces them, and backs them up before',
     );
   }
-  const file = join(await makeBackups(dataDir), `replaced-${toFileInstant(now)}.quern`);
+  const file = join(await createBackupsFolder(dataDir), `replaced-${formatFileTime(now)}.quern`);
   const secret = { bytes: loadSecret(dataDir, secretSetting), carried: secretSetting === undefined };
   await writeBackup(store, file, { code, secret, readObject, now, progress, signal });
   order.note(`what was there is in ${file}`);
   return file;
 }
 
-async function holdsRows(view: Statements, tables: readonly Table[]): Promise<boolean> {
+async function hasRows(view: Statements, tables: readonly Table[]): Promise<boolean> {
   for (const { name } of tables) if ((await view.query(`select 1 from ${name} limit 1`)).length > 0) return true;
   return false;
 }
 
 /** The secret in a backup, null if this instance has it already. Throws if neither has it. */
-function findCarried({ secret }: BackupHead, { dataDir, secretSetting }: RestoreOrder): Uint8Array | null {
+function findMissingSecret({ secret }: BackupHead, { dataDir, secretSetting }: RestoreOrder): Uint8Array | null {
   const own = findSecret(dataDir, secretSetting);
-  if (own !== null && fingerprintOf(own) === secret.fingerprint) return null;
+  if (own !== null && computeFingerprint(own) === secret.fingerprint) return null;
   if (secretSetting !== undefined) {
     throw new OperatorError('QUERN_SECRET_KEY is not the secret under which this backup was made: set it to that one');
   }
@@ -135,16 +145,17 @@ function findCarried({ secret }: BackupHead, { dataDir, secretSetting }: Restore
     );
   }
   const carried = Buffer.from(secret.key, 'base64');
-  if (carried.length === 32 && fingerprintOf(carried) === secret.fingerprint) return carried;
-  throw new Damaged('its secret is not whole');
+  if (carried.length === 32 && computeFingerprint(carried) === secret.fingerprint) return carried;
+  throw new DamagedBackup('its secret is not whole');
 }
 
 /** Rows of one table, as many as one insert takes. */
-async function* batchesOf(rows: AsyncIterable<BackupRow>): AsyncGenerator<readonly BackupRow[]> {
+async function* groupRows(rows: AsyncIterable<BackupRow>): AsyncGenerator<readonly BackupRow[]> {
   let batch: BackupRow[] = [];
   let bytes = 0;
   for await (const row of rows) {
-    const isFull = batch.length === BATCH_ROWS || bytes + row.bytes > BATCH_BYTES || batch[0]?.table !== row.table;
+    const isFull =
+      batch.length === MAX_INSERT_ROWS || bytes + row.bytes > MAX_INSERT_BYTES || batch[0]?.table !== row.table;
     if (isFull && batch.length > 0) {
       yield batch;
       batch = [];
@@ -156,7 +167,7 @@ async function* batchesOf(rows: AsyncIterable<BackupRow>): AsyncGenerator<readon
   if (batch.length > 0) yield batch;
 }
 
-async function insert(tx: Statements, batch: readonly BackupRow[]): Promise<void> {
+async function insertRows(tx: Statements, batch: readonly BackupRow[]): Promise<void> {
   const [first] = batch;
   if (first === undefined) return;
   const { table, columns } = first;
@@ -170,8 +181,103 @@ async function insert(tx: Statements, batch: readonly BackupRow[]): Promise<void
     );
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
-    throw new Damaged(`a row of ${table} is refused (${error instanceof Error ? error.message : String(error)})`, {
-      cause: error,
-    });
+    throw new DamagedBackup(
+      `a row of ${table} is refused (${error instanceof Error ? error.message : String(error)})`,
+      {
+        cause: error,
+      },
+    );
   }
+}
+
+/** One row of a backup. */
+type BackupRow = {
+  readonly table: string;
+  readonly columns: readonly Column[];
+  readonly values: readonly Value[];
+  /** Its bytes in the file, decompressed. */
+  readonly bytes: number;
+};
+
+/** An open backup, which can be read from its beginning any number of times and is checked to its end each time. */
+export type Backup = {
+  readonly head: BackupHead;
+  /** Throws `Damaged` at a line that does not match, and at the end if rows or digest are not those of the foot. */
+  readonly rows: () => AsyncGenerator<BackupRow>;
+};
+
+const MAX_HEAD_BYTES = 1024 * 1024;
+
+/** Reads the head; throws `Damaged` if the file is no backup, or has a schema that this code does not know. */
+export async function openBackup(handle: FileHandle, code: KnownSchema, signal: AbortSignal): Promise<Backup> {
+  const head = await readBackupHead(handle, signal);
+  if (head.schema > newestOf(code)) {
+    throw new DamagedBackup(
+      `it was made by a newer Quern (${head.quern} with schema ${head.schema}, this is ${code.quern} and knows ${newestOf(code)}): restore it with that version`,
+    );
+  }
+  const known = listBackupTables(code, head.schema);
+  const tables = new Map(head.tables.map((table) => [table.name, findColumns(known, table)]));
+  if (tables.size !== known.length) throw new DamagedBackup('it does not have the tables of its schema');
+  return { head, rows: () => readBackupRows(handle, tables, signal) };
+}
+
+async function readBackupHead(handle: FileHandle, signal: AbortSignal): Promise<BackupHead> {
+  for await (const line of readBackupLines(handle, signal)) {
+    if (line.length > MAX_HEAD_BYTES) break;
+    return parseHead(line.toString('utf8'));
+  }
+  throw new DamagedBackup('it does not begin as a backup does');
+}
+
+async function* readBackupRows(
+  handle: FileHandle,
+  tables: ReadonlyMap<string, readonly Column[]>,
+  signal: AbortSignal,
+): AsyncGenerator<BackupRow> {
+  const digest = createHash('sha256');
+  const counts = new Map<string, number>();
+  let table = '';
+  let foot: Foot | null = null;
+  let isHead = true;
+  for await (const bytes of readBackupLines(handle, signal)) {
+    if (foot !== null) throw new DamagedBackup('it goes on after its end');
+    if (isHead) {
+      isHead = false;
+      digest.update(bytes);
+      continue;
+    }
+    const line = parseLine(bytes.toString('utf8'));
+    if (line.kind === 'foot') {
+      foot = line.foot;
+      continue;
+    }
+    digest.update(bytes);
+    if (line.kind === 'table') {
+      table = line.table;
+      if (counts.has(table)) throw new DamagedBackup(`the table ${table} is there twice`);
+      counts.set(table, 0);
+      continue;
+    }
+    const columns = tables.get(table);
+    if (columns === undefined) throw new DamagedBackup(`it has rows of a table ${table} that its head does not name`);
+    counts.set(table, (counts.get(table) ?? 0) + 1);
+    yield { table, columns, values: parseValues(columns, line.row), bytes: bytes.length };
+  }
+  if (foot === null) throw new DamagedBackup('its end is missing');
+  assertFoot(foot, { tables, counts, sha256: digest.digest('hex') });
+}
+
+function assertFoot(
+  foot: Foot,
+  found: {
+    readonly tables: ReadonlyMap<string, unknown>;
+    readonly counts: ReadonlyMap<string, number>;
+    readonly sha256: string;
+  },
+): void {
+  const isWhole = [...found.tables.keys()].every((name) => found.counts.get(name) === foot.rows[name]);
+  if (!isWhole || found.counts.size !== found.tables.size)
+    throw new DamagedBackup('its rows are not those that its end counts');
+  if (foot.sha256 !== found.sha256) throw new DamagedBackup('its content is not what was written');
 }

@@ -9,7 +9,7 @@ import { readRows } from './rows.ts';
 export type Migration = { readonly version: number; readonly text: string };
 
 /** The schema as a version of Quern knows it. */
-export type Code = {
+export type KnownSchema = {
   /** The version of Quern, `0.1.0`. */
   readonly quern: string;
   /** In their order. */
@@ -27,14 +27,17 @@ export type Table = {
   readonly key: readonly string[];
 };
 
-const TABLES = "select name from sqlite_schema where type = 'table' order by name";
-const COLUMNS = 'select name, lower(type) as type, pk from pragma_table_info(?) order by cid';
+const SELECT_TABLES = "select name from sqlite_schema where type = 'table' order by name";
+const SELECT_COLUMNS = 'select name, lower(type) as type, pk from pragma_table_info(?) order by cid';
 
 const TableRow = z.object({ name: z.string() });
 const ColumnRow = z.object({ name: z.string(), type: z.enum(COLUMN_TYPES), pk: z.number() });
 
 /** Reads the migration files of a folder, that of this code unless another is given. */
-export async function loadCode(folder = join(import.meta.dirname, 'migrations'), quern = readVersion()): Promise<Code> {
+export async function loadCode(
+  folder = join(import.meta.dirname, 'migrations'),
+  quern = readVersion(),
+): Promise<KnownSchema> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   const migrations = names.map(async (name) => ({
     version: Number.parseInt(name, 10),
@@ -44,22 +47,22 @@ export async function loadCode(folder = join(import.meta.dirname, 'migrations'),
 }
 
 /** The newest schema that a version of Quern knows. */
-export function newestOf({ migrations }: Code): number {
+export function newestOf({ migrations }: KnownSchema): number {
   return migrations.at(-1)?.version ?? 0;
 }
 
 /** The files that lead from one schema to another. */
-export function stepsOf(code: Code, from: number, to: number): readonly Migration[] {
+export function listMigrations(code: KnownSchema, from: number, to: number): readonly Migration[] {
   return code.migrations.filter(({ version }) => version > from && version <= to);
 }
 
 /** The tables of a schema by name, read from an empty SQLite store in memory, since both stores have the same ones. */
-export function readTables(code: Code, version: number): readonly Table[] {
+export function readTables(code: KnownSchema, version: number): readonly Table[] {
   const empty = new DatabaseSync(':memory:');
   try {
-    for (const { text } of stepsOf(code, 0, version)) empty.exec(text);
-    return readRows(TableRow, empty.prepare(TABLES).all()).map(({ name }) => {
-      const columns = readRows(ColumnRow, empty.prepare(COLUMNS).all(name));
+    for (const { text } of listMigrations(code, 0, version)) empty.exec(text);
+    return readRows(TableRow, empty.prepare(SELECT_TABLES).all()).map(({ name }) => {
+      const columns = readRows(ColumnRow, empty.prepare(SELECT_COLUMNS).all(name));
       const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
       return {
         name,

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '#kernel/errors.ts';
-import { isBusy } from './sqlite.ts';
+import { isBusyError } from './sqlite.ts';
 
-const LOCK_FILE = 'serve.lock';
-const COMMAND_FILE = 'command.lock';
-const SETUP_FILE = 'browser-setup.lock';
+const SERVE_LOCK_FILE = 'serve.lock';
+const COMMAND_LOCK_FILE = 'command.lock';
+const SETUP_LOCK_FILE = 'browser-setup.lock';
 /** Longer than another process holds the lock to look whether it is taken. */
 const WAIT_MS = 250;
 
@@ -17,12 +17,12 @@ export type Lock = { readonly release: () => void };
  * an empty file: the system frees it with the process, however that ends.
  */
 export function lockDataDir(folder: string): Lock {
-  const handle = new DatabaseSync(join(folder, LOCK_FILE), { timeout: WAIT_MS });
+  const handle = new DatabaseSync(join(folder, SERVE_LOCK_FILE), { timeout: WAIT_MS });
   try {
     handle.exec('begin exclusive');
   } catch (error) {
     handle.close();
-    const why = isBusy(error)
+    const why = isBusyError(error)
       ? 'another quern serve uses it; stop that one or name another folder'
       : `cannot be written (${error instanceof Error ? error.message : String(error)})`;
     throw new OperatorError(`QUERN_DATA_DIR ${folder}: ${why}`, { cause: error });
@@ -32,22 +32,22 @@ export function lockDataDir(folder: string): Lock {
 
 /** Locks the right to free what an earlier command left behind; null while another command has it. */
 export function lockCommand(folder: string): Lock | null {
-  return tryLock(folder, COMMAND_FILE);
+  return tryLock(folder, COMMAND_LOCK_FILE);
 }
 
 /** Locks the installation of browsers; null while another process has it. */
 export function lockSetup(folder: string): Lock | null {
-  return tryLock(folder, SETUP_FILE);
+  return tryLock(folder, SETUP_LOCK_FILE);
 }
 
 /** Whether a `serve` has the data folder now. */
 export function isServed(folder: string): boolean {
-  return isTaken(folder, LOCK_FILE);
+  return isLocked(folder, SERVE_LOCK_FILE);
 }
 
 /** Whether a process that uses the data folder installs browsers now. */
 export function isSettingUp(folder: string): boolean {
-  return isTaken(folder, SETUP_FILE);
+  return isLocked(folder, SETUP_LOCK_FILE);
 }
 
 function tryLock(folder: string, name: string): Lock | null {
@@ -61,7 +61,7 @@ function tryLock(folder: string, name: string): Lock | null {
   return { release: () => handle.close() };
 }
 
-function isTaken(folder: string, name: string): boolean {
+function isLocked(folder: string, name: string): boolean {
   const file = join(folder, name);
   if (!existsSync(file)) return false;
   const handle = new DatabaseSync(file, { timeout: 0 });
@@ -73,4 +73,28 @@ function isTaken(folder: string, name: string): boolean {
   } finally {
     handle.close();
   }
+}
+
+const STORE_LOCKS = {
+  shared: { begin: 'begin; select count(*) from sqlite_schema', refused: 'a restore is under way there' },
+  alone: { begin: 'begin exclusive', refused: 'a service or a command uses it; stop it first' },
+} as const;
+
+/**
+ * Takes the embedded store of a data folder: `shared` by each process that opens it, `alone` by one that replaces its
+ * file. Throws `OperatorError` when the other kind is held. The lock is SQLite's own on an empty file: the system
+ * frees it with the process, however that ends.
+ */
+export function lockStore(folder: string, kind: keyof typeof STORE_LOCKS): { readonly release: () => void } {
+  const handle = new DatabaseSync(join(folder, 'store.lock'), { timeout: 0 });
+  try {
+    handle.exec(STORE_LOCKS[kind].begin);
+  } catch (error) {
+    handle.close();
+    const why = isBusyError(error)
+      ? STORE_LOCKS[kind].refused
+      : `cannot be written (${error instanceof Error ? error.message : String(error)})`;
+    throw new OperatorError(`QUERN_DATA_DIR ${folder}: ${why}`, { cause: error });
+  }
+  return { release: () => handle.close() };
 }

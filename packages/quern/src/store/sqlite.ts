@@ -1,7 +1,8 @@
-import { InvariantError } from '#extract/invariant-error.ts';
+import { once } from 'node:events';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { openCheckpoints } from './checkpoints.ts';
-import { type Db, LATE, type Row, type Statements, StoreUnavailable, type Value } from './db.ts';
+import { Worker } from 'node:worker_threads';
+import { InvariantError } from '#extract/invariant-error.ts';
+import { type Db, TRANSACTION_ENDED, type Row, type Statements, StoreUnavailable, type Value } from './db.ts';
 
 export type SqliteOptions = {
   /** `normal` survives kill -9; `full` a power cut too. */
@@ -16,17 +17,17 @@ const CHECKPOINT_PAGES = 32_000;
 
 /** Opens the embedded store: WAL, one writer connection behind a mutex, and one reader connection. */
 export function openSqlite(path: string, { sync }: SqliteOptions): Db {
-  const writer = connect(path, sync);
+  const writer = openConnection(path, sync);
   // A temporary table in a file costs more than the statement that needs it. The writer needs only small ones, so it keeps
   // them in memory; the reader may sort whole tables, so it uses files.
   writer.execute('pragma temp_store = memory');
-  const reader = connect(path, sync);
-  const exclusive = buildMutex();
-  const checkpoints = openCheckpoints({ path, sync, exclusive });
+  const reader = openConnection(path, sync);
+  const exclusive = createMutex();
+  const checkpoints = createCheckpointer({ path, sync, exclusive });
 
   function write(sql: string, values: readonly Value[]): readonly Row[] {
     const rows = writer.run(sql, values);
-    checkpoints.note(rows.length);
+    checkpoints.noteWrite(rows.length);
     return rows;
   }
 
@@ -34,7 +35,7 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
     kind: 'sqlite',
     transaction: async (work) => exclusive(async () => runTransaction({ ...writer, run: write }, work)),
     async snapshot(work) {
-      const view = connect(path, sync);
+      const view = openConnection(path, sync);
       try {
         view.execute('pragma query_only = on; begin');
         // The first read fixes the moment of the snapshot.
@@ -64,7 +65,7 @@ async function runTransaction<T>(writer: Connection, work: (tx: Statements) => P
   let ended = false;
 
   async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
-    if (ended) throw new InvariantError(LATE);
+    if (ended) throw new InvariantError(TRANSACTION_ENDED);
     try {
       return writer.run(sql, values);
     } catch (error) {
@@ -88,7 +89,7 @@ async function runTransaction<T>(writer: Connection, work: (tx: Statements) => P
 }
 
 /** Runs pieces of work one after the other, in the order of the calls. */
-function buildMutex() {
+function createMutex() {
   let tail: Promise<unknown> = Promise.resolve();
   return async function exclusive<T>(work: () => Promise<T>): Promise<T> {
     const mine = tail.then(work, work);
@@ -97,9 +98,9 @@ function buildMutex() {
   };
 }
 
-type Connection = ReturnType<typeof connect>;
+type Connection = ReturnType<typeof openConnection>;
 
-function connect(path: string, sync: SqliteOptions['sync']) {
+function openConnection(path: string, sync: SqliteOptions['sync']) {
   const handle = new DatabaseSync(path, { timeout: 5000 });
   handle.exec(
     `pragma journal_mode = wal; pragma synchronous = ${sync}; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
@@ -116,46 +117,132 @@ function connect(path: string, sync: SqliteOptions['sync']) {
   }
 
   return {
-    run: (sql: string, values: readonly Value[]): readonly Row[] => guarded(() => prepare(sql).all(...values)),
-    execute: (sql: string): void => guarded(() => handle.exec(sql)),
+    run: (sql: string, values: readonly Value[]): readonly Row[] =>
+      runWithStoreErrors(() => prepare(sql).all(...values)),
+    execute: (sql: string): void => runWithStoreErrors(() => handle.exec(sql)),
     inTransaction: () => handle.isTransaction,
     close: () => handle.close(),
   };
 }
 
-const BUSY = 5;
+const BUSY_CODE = 5;
 /** SQLite's primary result codes of a store that cannot serve: busy, no memory, read-only, I/O, corrupt, full, … */
-const UNAVAILABLE: ReadonlySet<number> = new Set([BUSY, 6, 7, 8, 10, 11, 13, 14, 26]);
+const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([BUSY_CODE, 6, 7, 8, 10, 11, 13, 14, 26]);
 
 /** Those of them that may pass by themselves: of a disk that is full or cannot be used, or of another user of the file. */
-const PASSING: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14]);
+const TRANSIENT_CODES: ReadonlySet<number> = new Set([BUSY_CODE, 6, 8, 10, 13, 14]);
 
 /** Whether an error of SQLite may pass by itself. */
 export function isTransientFault(error: unknown): boolean {
-  return PASSING.has(codeOf(error));
+  return TRANSIENT_CODES.has(getResultCode(error));
 }
 
 /** Whether the disk is full or fails. */
-export function isOfDisk(error: unknown): boolean {
-  return [10, 13].includes(codeOf(error));
+export function isDiskError(error: unknown): boolean {
+  return [10, 13].includes(getResultCode(error));
 }
 
 /** Whether another connection holds the lock that a statement needs. */
-export function isBusy(error: unknown): boolean {
-  return codeOf(error) === BUSY;
+export function isBusyError(error: unknown): boolean {
+  return getResultCode(error) === BUSY_CODE;
 }
 
-function guarded<T>(run: () => T): T {
+function runWithStoreErrors<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof Error) || !UNAVAILABLE.has(codeOf(error))) throw error;
+    if (!(error instanceof Error) || !UNAVAILABLE_CODES.has(getResultCode(error))) throw error;
     throw new StoreUnavailable(error.message, { cause: error });
   }
 }
 
 /** The primary result code of an error of SQLite, 0 for any other. */
-function codeOf(error: unknown): number {
+function getResultCode(error: unknown): number {
   const isOfSqlite = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
   return isOfSqlite ? Number(error.errcode) & 0xff : 0;
+}
+
+/** Rows that are written between two checkpoints: some ten MB of log. */
+const CHECKPOINT_ROWS = 4000;
+
+/** MiB of heap of the thread, which holds one statement. */
+const HEAP_LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
+
+/** The data that the thread of checkpoints is started with. */
+export type CheckpointWorkerData = { readonly path: string; readonly sync: 'normal' | 'full' };
+
+/** `copy` moves the log into the file while others write; `restart` moves the rest and restarts the log, while none does. */
+export type CheckpointStep = 'copy' | 'restart';
+
+type CheckpointOptions = CheckpointWorkerData & {
+  /** Runs work while nothing of this process writes. */
+  readonly exclusive: (work: () => Promise<void>) => Promise<void>;
+};
+
+type Checkpointer = {
+  /** Counts a statement that may have written, and the rows that it answered. */
+  readonly noteWrite: (answered: number) => void;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Moves committed pages from the log of an embedded store into its file, in a thread that is started at the first need:
+ * writing and syncing a few thousand pages takes longer than a request may wait. The thread also restarts the log, which
+ * syncs the disk: writers wait for that, and the event loop does not.
+ */
+function createCheckpointer({ path, sync, exclusive }: CheckpointOptions): Checkpointer {
+  let rows = 0;
+  let worker: Worker | null = null;
+  let running: Promise<void> | null = null;
+  let isClosed = false;
+
+  function start(): Worker {
+    const workerData: CheckpointWorkerData = { path, sync };
+    const module = new URL('./checkpoint.worker.ts', import.meta.url);
+    const started = new Worker(module, { workerData, resourceLimits: HEAP_LIMITS });
+    started.unref();
+    // Without the thread the writing connection makes the checkpoints.
+    started.on('error', () => undefined);
+    started.once('exit', () => (worker = null));
+    return started;
+  }
+
+  async function checkpoint(): Promise<void> {
+    const thread = (worker ??= start());
+    await requestStep(thread, 'copy');
+    await exclusive(async () => {
+      if (worker === thread) await requestStep(thread, 'restart');
+    });
+  }
+
+  return {
+    noteWrite(answered) {
+      rows += Math.max(1, answered);
+      if (rows < CHECKPOINT_ROWS || running !== null || isClosed) return;
+      rows = 0;
+      running = checkpoint().finally(() => (running = null));
+    },
+    async close() {
+      isClosed = true;
+      await running;
+      if (worker === null) return;
+      worker.ref();
+      const ended = once(worker, 'exit');
+      worker.postMessage('end', []);
+      await ended;
+    },
+  };
+}
+
+/** Makes a thread take a step, and waits until it has done so or has ended; it keeps the process alive meanwhile. */
+async function requestStep(thread: Worker, step: CheckpointStep): Promise<void> {
+  thread.ref();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  thread.once('message', resolve);
+  thread.once('exit', resolve);
+  thread.postMessage(step, []);
+  await promise;
+  thread.off('message', resolve);
+  thread.off('exit', resolve);
+  thread.unref();
 }

@@ -4,7 +4,7 @@ import type { Db, Row, StoreKind, Value } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 
 /** Rows that one statement adds up, since the embedded store serves nothing else meanwhile. */
-const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 2000, postgres: 1_000_000 };
+const PIECE_ROWS: Readonly<Record<StoreKind, number>> = { sqlite: 2000, postgres: 1_000_000 };
 
 const Total = z.object({ bytes: z.number() });
 const TenantTotal = z.object({ tenant: z.string(), bytes: z.number() });
@@ -24,7 +24,7 @@ export type Walk = {
 /** Adds up the bytes of any number of rows a piece at a time, so that other statements run in between. */
 export async function sumInPieces(db: Db, walk: Walk): Promise<number> {
   let bytes = 0;
-  for await (const rows of readPieces(db, walk)) bytes += totalOf(rows);
+  for await (const rows of readPieces(db, walk)) bytes += getTotal(rows);
   return bytes;
 }
 
@@ -38,7 +38,7 @@ export async function sumByTenant(db: Db, walk: Walk): Promise<ReadonlyMap<strin
 
 async function* readPieces(db: Db, { after, between, rest, start, toPosition }: Walk): AsyncGenerator<readonly Row[]> {
   for (let from = start; ;) {
-    const [next] = await db.query(after, [...from, AT_A_TIME[db.kind] - 1]);
+    const [next] = await db.query(after, [...from, PIECE_ROWS[db.kind] - 1]);
     if (next === undefined) {
       yield await db.query(rest, from);
       return;
@@ -50,6 +50,6 @@ async function* readPieces(db: Db, { after, between, rest, start, toPosition }: 
   }
 }
 
-function totalOf(rows: readonly Row[]): number {
+function getTotal(rows: readonly Row[]): number {
   return readRow(Total, rows)?.bytes ?? 0;
 }

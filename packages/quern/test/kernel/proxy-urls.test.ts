@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '#kernel/config.ts';
-import { describeProxy, type ProxyTemplate, readProxies, toProxy } from '#kernel/proxy-urls.ts';
+import { formatProxy, type ProxyTemplate, readProxies, fillTemplate } from '#kernel/proxy-urls.ts';
 
 function only(text: string): ProxyTemplate {
   const read = readProxies(text);
@@ -25,15 +25,15 @@ test('proxies are read with their usual ports, and with encoded users and passwo
     ],
   );
   assert.deepEqual(readProxies(''), []);
-  assert.equal(describeProxy(only('socks5://u:p@[::1]:1')), 'socks5://[::1]:1');
+  assert.equal(formatProxy(only('socks5://u:p@[::1]:1')), 'socks5://[::1]:1');
 });
 
 test('session and country are filled in wherever they stand, each session and country anew', () => {
   const template = only('http://{country=de}.gate.example:7000');
-  assert.equal(toProxy(template, { session: 'x', country: null })?.host, 'de.gate.example');
-  assert.equal(toProxy(template, { session: 'x', country: 'fr' })?.host, 'fr.gate.example');
+  assert.equal(fillTemplate(template, { session: 'x', country: null })?.host, 'de.gate.example');
+  assert.equal(fillTemplate(template, { session: 'x', country: 'fr' })?.host, 'fr.gate.example');
   const user = only('socks5://me-{session}-{country=us}:k%7Bsession%7D@gate.example:7000?resolve=proxy');
-  assert.deepEqual(toProxy(user, { session: 's1', country: 'jp' }), {
+  assert.deepEqual(fillTemplate(user, { session: 's1', country: 'jp' }), {
     protocol: 'socks5',
     host: 'gate.example',
     port: 7000,
@@ -48,8 +48,8 @@ test('a proxy that needs a country serves none without', () => {
   assert.ok(typeof read !== 'string');
   const [, needy] = read;
   assert.ok(needy !== undefined);
-  assert.equal(toProxy(needy, { session: '', country: null }), null);
-  assert.equal(toProxy(needy, { session: '', country: 'de' })?.username, 'u-de');
+  assert.equal(fillTemplate(needy, { session: '', country: null }), null);
+  assert.equal(fillTemplate(needy, { session: '', country: 'de' })?.username, 'u-de');
 });
 
 test('a bad list names its setting, what would do and which proxy is meant, and quotes no secret', () => {

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type Db, type StoreKind, StoreUnavailable } from '#store/db.ts';
-import { TO_SCHEMA } from '#store/dialect.ts';
+import { TRANSLATE_MIGRATION } from '#store/dialect.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { atPlace, TESTED_STORES } from '../support/store.ts';
 
@@ -166,7 +166,7 @@ for (const kind of TESTED_STORES) {
     test('bytes come back as they went', async () => {
       await withCounters(kind, async (db) => {
         const bytes = Uint8Array.of(0, 1, 0, 255, 39, 92);
-        await db.query(TO_SCHEMA[kind]('create table blobs (id bigint primary key, content blob)'));
+        await db.query(TRANSLATE_MIGRATION[kind]('create table blobs (id bigint primary key, content blob)'));
         await db.query('insert into blobs (id, content) values ($1, $2)', [1, bytes]);
         const content = (await db.query('select content from blobs'))[0]?.['content'];
         assert.ok(content instanceof Uint8Array);

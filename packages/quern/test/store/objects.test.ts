@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { OBJECT_LIMITS, type ObjectOptions, type Objects, openObjects } from '#store/objects.ts';
+import { OBJECT_LIMITS, type ObjectStoreOptions, type Objects, openObjects } from '#store/objects.ts';
 import { type Bucket, openBucket, placeOf } from '../support/bucket.ts';
 import { openSite, openTalker } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(async () => bucket.close());
 
-type Limits = Omit<ObjectOptions, 'sync' | 'clock'>;
+type Limits = Omit<ObjectStoreOptions, 'sync' | 'clock'>;
 
 async function open(place: ArtifactsPlace, sync: 'normal' | 'full' = 'normal', limits: Limits = OBJECT_LIMITS) {
   const objects = await openObjects(place, { sync, ...limits, clock: SYSTEM_CLOCK });

@@ -8,8 +8,8 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
 import type { Restored, RestoreOrder } from '#store/restore.ts';
-import { type Code, loadCode, newestOf } from '#store/schema.ts';
-import { lockStore } from '#store/store-lock.ts';
+import { type KnownSchema, loadCode, newestOf } from '#store/schema.ts';
+import { lockStore } from '#store/serve-lock.ts';
 import {
   backUp,
   dump,
@@ -217,7 +217,7 @@ suite('a restore', { concurrency: 2 }, () => {
     test(`${kind}: brings data of an older schema up to date`, async () => {
       await withSite(kind, async (site) => {
         const code = await loadCode();
-        const next: Code = {
+        const next: KnownSchema = {
           quern: '0.3.0',
           migrations: [
             ...code.migrations,

@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
-import { describeProxy, type ProxyTemplate, toProxy } from '#kernel/proxy-urls.ts';
+import { formatProxy, type ProxyTemplate, fillTemplate } from '#kernel/proxy-urls.ts';
 import { type Fault, faultOf } from './proxy-fault.ts';
 import { openTunnel } from './tunnel.ts';
 import { PROXY_SETTINGS } from './upstreams.ts';
@@ -39,7 +39,7 @@ export async function checkProxies(
       const faults = await Promise.all(some.map(async (template) => check(template, options)));
       for (const [index, fault] of faults.entries()) {
         const template = some[index];
-        if (fault !== null && template !== undefined) failing.push({ name: describeProxy(template), fault });
+        if (fault !== null && template !== undefined) failing.push({ name: formatProxy(template), fault });
       }
     }
     if (templates.length > 0) checks.push({ setting, proxies: templates.length, failing });
@@ -49,7 +49,7 @@ export async function checkProxies(
 
 /** The fault of a proxy, or null; an exit that does not reach the destination is no fault. */
 async function check(template: ProxyTemplate, { to, timeoutMs, clock, ca }: CheckOptions): Promise<Fault | null> {
-  const proxy = toProxy(template, { session: 'check', country: template.usualCountry ?? ANY_COUNTRY });
+  const proxy = fillTemplate(template, { session: 'check', country: template.defaultCountry ?? ANY_COUNTRY });
   if (proxy === null) return null;
   try {
     const socket = await openTunnel(proxy, to, { signal: clock.deadline(timeoutMs), ca });

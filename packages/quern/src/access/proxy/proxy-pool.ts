@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { type ProxyTemplate, toProxy } from '#kernel/proxy-urls.ts';
+import { type ProxyTemplate, fillTemplate } from '#kernel/proxy-urls.ts';
 import { failed, HELD_FOR_TENANT, TierUnable, unreachableFor } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import { portOf } from '#access/guard/ports.ts';
@@ -118,7 +118,7 @@ export function openProxyPool({ templates, setting, clock, random, isOpened, ca 
         known !== undefined && now < known.until && !not.includes(known.key) && health.isFree(known.at, tenant);
       const chosen = stays ? known : choose(options);
       const template = chosen === null ? undefined : templates[chosen.at];
-      const proxy = chosen === null || template === undefined ? null : toProxy(template, { ...chosen, country });
+      const proxy = chosen === null || template === undefined ? null : fillTemplate(template, { ...chosen, country });
       if (chosen === null || proxy === null) return null;
       const { at, key } = chosen;
       if (!stays) keep(place, chosen);
@@ -154,7 +154,7 @@ function rotate({ templates, setting }: Proxies, country: string | null, next: n
   throw new ServiceError('backend_unavailable', message, { cause: new TierUnable(), retryable: false });
 }
 
-function serves({ hasCountry, usualCountry }: ProxyTemplate, country: string | null): boolean {
+function serves({ hasCountry, defaultCountry: usualCountry }: ProxyTemplate, country: string | null): boolean {
   return country === null ? !hasCountry || usualCountry !== null : hasCountry;
 }
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { describeProxy, type Proxy } from '#kernel/proxy-urls.ts';
+import { formatProxy, type Proxy } from '#kernel/proxy-urls.ts';
 import type { IpAddress } from '#access/guard/addresses.ts';
 import { portOf } from '#access/guard/ports.ts';
 import { targetHostOf } from '#access/guard/rules.ts';
@@ -25,7 +25,7 @@ export function toUpstream(
 ): Upstream {
   return {
     key,
-    name: describeProxy(proxy),
+    name: formatProxy(proxy),
     async open(url, addresses, signal) {
       // Most exits have no version 6.
       const checked = addresses.find(({ family }) => family === 4) ?? addresses[0];

@@ -6,9 +6,9 @@ import type { Row, Statements, Value } from './db.ts';
  * would be that of the first call for all. The first column that such a statement returns, if any, is the first value of
  * the call that the row belongs to.
  */
-const CALLS = /^(?:with calls \([^()]*\) as \(|insert into \w+ \([^()]*\)\s+)values\s+/;
+const MERGEABLE_HEAD = /^(?:with calls \([^()]*\) as \(|insert into \w+ \([^()]*\)\s+)values\s+/;
 
-type Call = {
+type PendingCall = {
   readonly values: readonly Value[];
   readonly resolve: (rows: readonly Row[]) => void;
   readonly reject: (error: unknown) => void;
@@ -19,26 +19,26 @@ const MAX_PARAMETERS = 32_000;
 
 /** Whether statements of this text may be merged, or are merged ones; those have a text for each number of calls. */
 export function isMergeable(sql: string): boolean {
-  const head = CALLS.exec(sql)?.[0];
+  const head = MERGEABLE_HEAD.exec(sql)?.[0];
   if (head === undefined) return false;
-  let end = closing(sql, head.length);
-  while (sql.startsWith(', (', end)) end = closing(sql, end + 2);
+  let end = findClosing(sql, head.length);
+  while (sql.startsWith(', (', end)) end = findClosing(sql, end + 2);
   return !sql.includes('$', end);
 }
 
-export type Merging = Statements & {
+export type MergedStatements = Statements & {
   /** Resolves when all statements are sent and answered; the transaction may not end before. */
-  readonly sent: () => Promise<void>;
+  readonly waitUntilSent: () => Promise<void>;
 };
 
 /** Statements that are sent one by one, at once. */
-export function mergeNothing(tx: Statements): Merging {
-  return { query: tx.query, sent: async () => undefined };
+export function sendUnmerged(tx: Statements): MergedStatements {
+  return { query: tx.query, waitUntilSent: async () => undefined };
 }
 
 /** Statements of a transaction that merges equal texts which different work sends at the same moment. */
-export function mergeCalls(tx: Statements): Merging {
-  let waiting = new Map<string, Call[]>();
+export function mergeCalls(tx: Statements): MergedStatements {
+  let waiting = new Map<string, PendingCall[]>();
   const underWay: Promise<void>[] = [];
 
   function flush(): void {
@@ -53,10 +53,10 @@ export function mergeCalls(tx: Statements): Merging {
   }
 
   /** Never throws: each call is resolved or rejected. */
-  async function send(sql: string, calls: readonly Call[]): Promise<void> {
+  async function send(sql: string, calls: readonly PendingCall[]): Promise<void> {
     try {
       const rows = await tx.query(
-        repeat(sql, calls.length),
+        repeatValues(sql, calls.length),
         calls.flatMap(({ values }) => values),
       );
       const byCall = Map.groupBy(rows, (row) => Object.values(row)[0]);
@@ -67,7 +67,7 @@ export function mergeCalls(tx: Statements): Merging {
   }
 
   return {
-    async sent() {
+    async waitUntilSent() {
       if (waiting.size > 0) flush();
       await Promise.all(underWay);
     },
@@ -85,9 +85,9 @@ export function mergeCalls(tx: Statements): Merging {
 }
 
 /** The text for several calls: the values of all, with their parameters numbered through. */
-function repeat(sql: string, calls: number): string {
-  const head = CALLS.exec(sql)?.[0] ?? '';
-  const end = closing(sql, head.length);
+function repeatValues(sql: string, calls: number): string {
+  const head = MERGEABLE_HEAD.exec(sql)?.[0] ?? '';
+  const end = findClosing(sql, head.length);
   const one = sql.slice(head.length, end);
   const size = Math.max(0, ...[...one.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)));
   const all = Array.from({ length: calls }, (_, at) =>
@@ -97,7 +97,7 @@ function repeat(sql: string, calls: number): string {
 }
 
 /** The position of the parenthesis that closes the one at `from`. */
-function closing(sql: string, from: number): number {
+function findClosing(sql: string, from: number): number {
   let depth = 0;
   for (let at = from; at < sql.length; at += 1) {
     if (sql[at] === '(') depth += 1;

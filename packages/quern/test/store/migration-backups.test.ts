@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { backUpBeforeMigration } from '#store/before-migration.ts';
+import { backUpBeforeMigration } from '#store/backup.ts';
 import { migrate } from '#store/migrate.ts';
-import { type Code, loadCode, newestOf } from '#store/schema.ts';
-import { NOW, SECRET } from '../support/archive.ts';
-import { inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.ts';
+import { type KnownSchema, loadCode, newestOf } from '#store/schema.ts';
+import { NOW, SECRET } from '#support/archive.ts';
+import { inTemporaryFolder, onEveryStore, withStoreOf } from '#support/store.ts';
 
 /** A version that knows one more file. */
-async function nextCode(): Promise<Code> {
+async function nextCode(): Promise<KnownSchema> {
   const code = await loadCode();
   const more = { version: newestOf(code) + 1, text: 'create table extras (id text primary key)' };
   return { quern: '9.0.0', migrations: [...code.migrations, more] };

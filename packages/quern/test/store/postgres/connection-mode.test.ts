@@ -8,12 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { findWay } from '#store/pooler.ts';
-import { openPostgres } from '#store/postgres.ts';
+import { findConnectionMode, openPostgres } from '#store/postgres.ts';
 import { PATIENCE } from '#testkit/postgres.ts';
-import { until } from '../../support/fleet.ts';
-import { findPostgres } from '../../support/schema.ts';
-import { ignore } from '../../support/store.ts';
+import { until } from '#support/fleet.ts';
+import { findPostgres } from '#support/schema.ts';
+import { ignore } from '#support/store.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 const MISSING = existsSync(PROGRAM) ? false : 'PgBouncer is not installed here';
@@ -96,23 +95,23 @@ for (const order of [0, 1] as const)
     { skip: MISSING },
     async () => {
       await using pooler = await openPooler('transaction', order);
-      assert.equal(await findWay(pooler.url), 'shared');
+      assert.equal(await findConnectionMode(pooler.url), 'shared');
     },
   );
 
 test('a pooler of sessions is not taken for one', { skip: MISSING }, async () => {
   await using pooler = await openPooler('session', 0);
-  assert.equal(await findWay(pooler.url), 'pooled');
+  assert.equal(await findConnectionMode(pooler.url), 'pooled');
 });
 
 test('a server itself shares no connection', async () => {
-  assert.equal(await findWay(await findPostgres()), 'direct');
+  assert.equal(await findConnectionMode(await findPostgres()), 'direct');
 });
 
 test('a connection to a server itself compiles no statement, whatever else its URL asks of it', async () => {
   const url = new URL(await findPostgres());
   url.searchParams.set('options', '-c work_mem=5MB');
-  const db = openPostgres(url.href, { ...PATIENCE, clock: SYSTEM_CLOCK, report: ignore, way: 'direct' });
+  const db = openPostgres(url.href, { ...PATIENCE, clock: SYSTEM_CLOCK, report: ignore, mode: 'direct' });
   const [row] = await db.query(`select current_setting('jit') as jit, current_setting('work_mem') as memory`);
   await db.close();
   assert.deepEqual({ ...row }, { jit: 'off', memory: '5MB' });

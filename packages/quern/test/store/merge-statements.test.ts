@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { LATE, type Row, type Value } from '#store/db.ts';
+import { TRANSACTION_ENDED, type Row, type Value } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { isMergeable, mergeCalls } from '#store/merging.ts';
+import { isMergeable, mergeCalls } from '#store/merge-statements.ts';
 import { test } from 'node:test';
-import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { onEveryStore, withStoreOf } from '#support/store.ts';
 
 const ADD = 'insert into counters (id, n) values ($1, $2) on conflict (id) do nothing returning id, n';
 const COUNT = `with calls (name, more) as (values ($1, cast($2 as bigint)))
@@ -83,7 +83,7 @@ onEveryStore('a statement that comes when its transaction has ended is refused',
   await withStoreOf(kind, async (db) => {
     await db.query('create table counters (id text primary key, n bigint not null)');
     const late = await db.transaction(async (tx) => ({ add: async () => tx.query(ADD, ['a', 1]) }));
-    await assert.rejects(late.add(), new RegExp(LATE));
+    await assert.rejects(late.add(), new RegExp(TRANSACTION_ENDED));
     assert.deepEqual(await db.query('select * from counters'), []);
   });
 });
