@@ -1,10 +1,10 @@
 import type { ServiceError } from '#kernel/errors.ts';
-import { failed, nameNotFound, unreachable, unreachableFor, UNRESOLVED } from '#access/failure.ts';
+import { failed, nameNotFound, buildUnreachable, buildUnreachableFor, DNS_TIMEOUT } from '#access/failure.ts';
 
 type Facts = Parameters<typeof failed>[2];
 
 /** The reasons of socket errors, by their codes in Node, undici and Chromium. */
-const CONNECTIONS: readonly (readonly [code: RegExp, reason: string, says: string])[] = [
+const CONNECTION_ERRORS: readonly (readonly [code: RegExp, reason: string, says: string])[] = [
   [/^(?:ERR_CONNECTION_REFUSED|ECONNREFUSED)$/, 'connection_refused', 'the connection was refused'],
   [/^(?:ERR_CONNECTION_RESET|ECONNRESET|EPIPE)$/, 'connection_reset', 'the connection was reset'],
   [
@@ -16,7 +16,7 @@ const CONNECTIONS: readonly (readonly [code: RegExp, reason: string, says: strin
 ];
 
 /** The faults of certificates, by the codes of OpenSSL and Chromium. */
-const CERTIFICATES: readonly (readonly [code: RegExp, says: string])[] = [
+const CERTIFICATE_ERRORS: readonly (readonly [code: RegExp, says: string])[] = [
   [/CERT_HAS_EXPIRED/, 'its TLS certificate has expired'],
   [/CERT_NOT_YET_VALID/, 'its TLS certificate is not valid yet'],
   [/CERT_DATE_INVALID/, 'its TLS certificate has expired or is not valid yet'],
@@ -28,40 +28,42 @@ const CERTIFICATES: readonly (readonly [code: RegExp, says: string])[] = [
 ];
 
 /** The code of an error of Node or undici, empty for none. */
-export function errorCodeOf(error: unknown): string {
+export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /** The error of a connection that failed or broke before an answer, by the code of its cause. */
-export function toUnreached(code: string, facts: NonNullable<Facts>): ServiceError {
-  const [, reason, says] = CONNECTIONS.find(([pattern]) => pattern.test(code)) ?? [];
-  return reason === undefined || says === undefined ? unreachable(facts.cause) : unreachableFor(reason, says, facts);
+export function toConnectionFailure(code: string, facts: NonNullable<Facts>): ServiceError {
+  const [, reason, says] = CONNECTION_ERRORS.find(([pattern]) => pattern.test(code)) ?? [];
+  return reason === undefined || says === undefined
+    ? buildUnreachable(facts.cause)
+    : buildUnreachableFor(reason, says, facts);
 }
 
 /** Handshakes that were disturbed on the way or failed within the target; all others fail the same way every time. */
-const DISTURBED = /INTERNAL_ERROR|BAD_RECORD_MAC|DECRYPT|DECODE_ERROR|UNEXPECTED_EOF/;
+const TRANSIENT_TLS_CODES = /INTERNAL_ERROR|BAD_RECORD_MAC|DECRYPT|DECODE_ERROR|UNEXPECTED_EOF/;
 
 /** The error of a TLS handshake that failed; its code is the reason for the attempt log. */
 export function toTlsFailure(code: string, facts: NonNullable<Facts>): ServiceError {
-  const says = CERTIFICATES.find(([pattern]) => pattern.test(code))?.[1];
+  const says = CERTIFICATE_ERRORS.find(([pattern]) => pattern.test(code))?.[1];
   const message = `the target could not be reached: ${says ?? 'the TLS handshake with it failed'}`;
   const reason = code.toLowerCase();
-  return failed('tls_error', message, { ...facts, reason, isPermanent: !DISTURBED.test(code) });
+  return failed('tls_error', message, { ...facts, reason, isPermanent: !TRANSIENT_TLS_CODES.test(code) });
 }
 
 /** The error of a name without an answer, by the resolver's code. */
-export function toUnresolved(host: string, code: string, cause: unknown): ServiceError {
-  if (NOT_FOUND.test(code) || NEVER_FOUND.test(host)) return nameNotFound(host, cause);
-  if (TIMED_OUT.test(code)) {
+export function toDnsFailure(host: string, code: string, cause: unknown): ServiceError {
+  if (NAME_NOT_FOUND_CODES.test(code) || INVALID_ZONE.test(host)) return nameNotFound(host, cause);
+  if (DNS_TIMEOUT_CODES.test(code)) {
     const message = `the name ${host.slice(0, 100)} was not resolved in time`;
-    return failed('timeout', message, { reason: UNRESOLVED, cause });
+    return failed('timeout', message, { reason: DNS_TIMEOUT, cause });
   }
   const says = `the name servers gave no answer for ${host.slice(0, 100)}`;
-  return unreachableFor('dns_failed', says, { cause });
+  return buildUnreachableFor('dns_failed', says, { cause });
 }
 
 /** Codes of `node:dns`: there is no such name, or it has no address; no answer in time. All others may pass. */
-const NOT_FOUND = /^(?:ENOTFOUND|ENODATA|EBADNAME)?$/;
-const TIMED_OUT = /^(?:ETIMEOUT|ETIMEDOUT)$/;
+const NAME_NOT_FOUND_CODES = /^(?:ENOTFOUND|ENODATA|EBADNAME)?$/;
+const DNS_TIMEOUT_CODES = /^(?:ETIMEOUT|ETIMEDOUT)$/;
 /** The zone of names that never exist (RFC 6761), whatever name servers say. */
-const NEVER_FOUND = /(?:^|\.)invalid\.?$/;
+const INVALID_ZONE = /(?:^|\.)invalid\.?$/;

@@ -1,6 +1,6 @@
 const MIB = 1024 * 1024;
 /** The longest time of a timer. */
-const MAX_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Bytes of a body that count for nothing in the memory of all pages in hand. */
 export const SMALL_BYTES = MIB / 2;
@@ -36,8 +36,8 @@ export const LIMITS: VisitLimits = {
 };
 
 /** The bounds of a visit that only its own time ends before the first byte. */
-export function withPatience(limits: VisitLimits): VisitLimits {
-  return { ...limits, firstByteMs: MAX_MS };
+export function removeFirstByteLimit(limits: VisitLimits): VisitLimits {
+  return { ...limits, firstByteMs: MAX_TIMER_MS };
 }
 
 /** Through a proxy the way is longer, and the exit may be anyone's line. */

@@ -95,10 +95,10 @@ export type LoadMore = {
 };
 
 /** Does what is no fault of a target, outside of the time that the target has. */
-export type Untimed = <T>(wait: () => Promise<T>) => Promise<T>;
+export type RunUntimed = <T>(wait: () => Promise<T>) => Promise<T>;
 
 /** The same where no time runs that could be stopped. */
-export const waitTimed: Untimed = async (wait) => wait();
+export const runTimed: RunUntimed = async (wait) => wait();
 
 /** The request of one page. `url` has passed `readTarget`; caller headers and cookies leave only to its own origin. */
 export type PageRequest = {
@@ -129,15 +129,15 @@ export type PageRequest = {
   /** Challenge cookies that a browser earned at the host, for a visit without one. */
   readonly challengeCookies?: ChallengeCookies;
   /** Called with the challenge cookies that a browser earned at the host. */
-  readonly keepChallengeCookies?: (earned: ChallengeCookies) => void;
+  readonly storeChallengeCookies?: (earned: ChallengeCookies) => void;
   /** How much of the time of this visit is left, ms; absent where only its signal tells. */
   readonly leftMs?: () => number;
   /** Waits for a place or for memory of this machine, without using up the time of this visit; absent where it has none. */
-  readonly untimed?: Untimed;
+  readonly runUntimed?: RunUntimed;
   /** Whether no other tier comes after this one, so that a first byte may take as long as the visit. */
-  readonly isLast?: boolean;
+  readonly isLastTier?: boolean;
   /** The outcome of a cheaper tier: after a block the full browser visits, with nothing of that visit. */
-  readonly after?: Outcome;
+  readonly previousOutcome?: Outcome;
   /** The answer to a cheaper tier that only lacks the content of its scripts; a browser may start from it. */
   readonly arrived?: Page;
 };

@@ -24,18 +24,18 @@ export function cookieKey({ name, domain, path }: Pick<StoredCookie, 'name' | 'd
 /** A state after a change that was made from another one: each cookie and item as the change left it, all others as they are. */
 export function applyChange({ cookies, storage }: SessionState, change: SessionChange): SessionState {
   const kept = new Map(cookies.map((cookie) => [cookieKey(cookie), cookie]));
-  merge(kept, change.cookies);
+  mergeChanges(kept, change.cookies);
   const origins = new Map([...storage].map(([origin, items]) => [origin, new Map(items)]));
   for (const [origin, changed] of change.storage) {
     const items = origins.get(origin) ?? new Map<string, string>();
-    merge(items, changed);
+    mergeChanges(items, changed);
     origins.delete(origin);
     if (items.size > 0) origins.set(origin, items);
   }
   return { cookies: [...kept.values()], storage: origins };
 }
 
-function merge<T>(kept: Map<string, T>, changed: ReadonlyMap<string, T | null>): void {
+function mergeChanges<T>(kept: Map<string, T>, changed: ReadonlyMap<string, T | null>): void {
   for (const [key, value] of changed) {
     // Last is what was set last.
     kept.delete(key);

@@ -96,7 +96,7 @@ export function openTurns({ places, spare, placeLimit, clock }: FairQueueOptions
       };
     },
     counts: () => ({ taken, waiting }),
-    othersWait: (tenant) => shares.entries().some(([name, { queue: line }]) => name !== tenant && line.size > 0),
+    othersWait: (tenant) => shares.entries().some(([name, { queue }]) => name !== tenant && queue.size > 0),
   };
 }
 

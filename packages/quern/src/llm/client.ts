@@ -256,9 +256,9 @@ function formatStatus(status: number): string {
     : `refuses the question (${status}): the log of the service has what it said, at QUERN_LOG_LEVEL=debug`;
 }
 
-function toUnavailable({ message, isTransient: isPassing, retryAfterSeconds, cause }: EndpointFailure): ServiceError {
+function toUnavailable({ message, isTransient, retryAfterSeconds, cause }: EndpointFailure): ServiceError {
   const wait = retryAfterSeconds === null ? {} : { retryAfterSeconds };
-  return new ServiceError('backend_unavailable', message, { retryable: isPassing, cause, ...wait });
+  return new ServiceError('backend_unavailable', message, { retryable: isTransient, cause, ...wait });
 }
 
 /** The time of the whole call is up: the caller learns what it went into. */

@@ -114,7 +114,7 @@ async function syncPath(folder: string, path: string): Promise<void> {
 }
 
 function createObjectStore(
-  { disk, prefix, sync, listSubfolders: partsOf, prune }: ObjectDisk,
+  { disk, prefix, sync, listSubfolders, prune }: ObjectDisk,
   options: ObjectStoreOptions,
 ): Objects {
   const { callMs, deleteAllMs, clock } = options;
@@ -154,7 +154,7 @@ function createObjectStore(
     },
 
     async *list(folder) {
-      for (const part of await within(callMs, 'listed', async () => partsOf(folder))) {
+      for (const part of await within(callMs, 'listed', async () => listSubfolders(folder))) {
         let isEmpty = true;
         for await (const keys of listPart(part)) {
           isEmpty &&= keys.length === 0;

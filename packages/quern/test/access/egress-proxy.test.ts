@@ -421,7 +421,7 @@ function leaseOf(list: string): ExitLease {
     isOpened: () => true,
     ca: [AUTHORITY],
   });
-  const lease = pool.take('shop.test', { tenant: 'mill', country: null, not: [] });
+  const lease = pool.take('shop.test', { tenant: 'mill', country: null, excludedKeys: [] });
   if (lease === null) throw new Error('no exit');
   return lease;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import * as fc from 'fast-check';
-import { buildHostMemory, type HostRecord, siteOf, startFrom } from '#access/tiers/host-memory.ts';
+import { buildHostMemory, type HostRecord, getSite, chooseStartTier } from '#access/tiers/host-memory.ts';
 import { TIERS } from '#access/page.ts';
 import { clockAt } from '../support/clock.ts';
 
@@ -20,7 +20,8 @@ const LIFETIMES: readonly (readonly [title: string, known: Omit<HostRecord, 'at'
 
 for (const [title, known, lastsMs] of LIFETIMES) {
   test(`${title} is remembered for ${lastsMs / MINUTE} minutes`, () => {
-    const start = (now: number) => startFrom({ ...known, at: 1_000 }, { now: now + 1_000, highest: 'proxy_browser' });
+    const start = (now: number) =>
+      chooseStartTier({ ...known, at: 1_000 }, { now: now + 1_000, highest: 'proxy_browser' });
     assert.deepEqual(start(lastsMs - 1), { tier: known.tier, outcome: known.outcome });
     assert.equal(start(lastsMs), null);
     assert.equal(start(-1), null);
@@ -36,7 +37,7 @@ test('no memory starts above the highest tier, nor at the costliest without fres
   });
   fc.assert(
     fc.property(anything, fc.constantFrom(...TIERS), fc.nat(12 * HOUR), (known, highest, now) => {
-      const start = startFrom(known, { now, highest });
+      const start = chooseStartTier(known, { now, highest });
       if (start === null) return;
       assert.ok(TIERS.indexOf(start.tier) <= TIERS.indexOf(highest));
       assert.ok(now - known.at < 6 * HOUR);
@@ -53,7 +54,7 @@ test('hosts of one site are one, those of a shared suffix are not', () => {
     'http://127.0.0.1:81/',
   ];
   assert.deepEqual(
-    sites.map((url) => siteOf(new URL(url))),
+    sites.map((url) => getSite(new URL(url))),
     ['mill.example', 'mill.example', 'ilse.github.io', '127.0.0.1:81'],
   );
 });
@@ -61,8 +62,8 @@ test('hosts of one site are one, those of a shared suffix are not', () => {
 test('what one tenant met does not count for another', () => {
   const memory = buildHostMemory({ clock: clockAt(() => 0) });
   memory.of('ilse', 'proxy_browser').remember(URL_A, { tier: 'proxy', served: true, outcome: 'blocked' });
-  assert.equal(memory.of('ilse', 'proxy_browser').startFor(new URL('https://mill.example/b'))?.tier, 'proxy');
-  assert.equal(memory.of('otto', 'proxy_browser').startFor(URL_A), null);
+  assert.equal(memory.of('ilse', 'proxy_browser').findStart(new URL('https://mill.example/b'))?.tier, 'proxy');
+  assert.equal(memory.of('otto', 'proxy_browser').findStart(URL_A), null);
 });
 
 test('the hosts that were not used for the longest time are forgotten first', () => {
@@ -73,14 +74,14 @@ test('the hosts that were not used for the longest time are forgotten first', ()
   const known = { tier: 'browser', served: true, outcome: 'blocked' } as const;
   memory.remember(a, known);
   memory.remember(b, known);
-  memory.startFor(a);
+  memory.findStart(a);
   memory.remember(c, known);
   assert.deepEqual(
-    urls.map((url) => memory.startFor(url) !== null),
+    urls.map((url) => memory.findStart(url) !== null),
     [true, false, true],
   );
   memory.forget(a);
-  assert.equal(memory.startFor(a), null);
+  assert.equal(memory.findStart(a), null);
 });
 
 test('what a tenant knows of its hosts is not pushed out by one that meets very many', () => {
@@ -89,8 +90,8 @@ test('what a tenant knows of its hosts is not pushed out by one that meets very 
   const [few, many] = [memory.of('ilse', 'proxy_browser'), memory.of('otto', 'proxy_browser')];
   few.remember(URL_A, known);
   for (let at = 0; at < 500; at += 1) many.remember(new URL(`https://site-${at}.example/`), known);
-  assert.equal(few.startFor(URL_A)?.tier, 'browser');
-  const kept = Array.from({ length: 500 }, (_none, at) => many.startFor(new URL(`https://site-${at}.example/`)));
+  assert.equal(few.findStart(URL_A)?.tier, 'browser');
+  const kept = Array.from({ length: 500 }, (_none, at) => many.findStart(new URL(`https://site-${at}.example/`)));
   assert.equal(kept.filter((start) => start !== null).length, 99);
   assert.equal(kept.at(-1)?.tier, 'browser');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
-import { failed, TierUnable, unreachable, UNRESOLVED } from '#access/failure.ts';
+import { failed, TierUnsupported, buildUnreachable, DNS_TIMEOUT } from '#access/failure.ts';
 import { buildHostMemory } from '#access/tiers/host-memory.ts';
 import { escalate, type EscalationOptions } from '#access/tiers/ladder.ts';
 import type { Attempt, ChallengeCookies, Page, PageRequest, Tier, Visit } from '#access/page.ts';
@@ -92,7 +92,7 @@ const walked = (attempts: readonly Attempt[]) => attempts.map((attempt) => `${at
 
 test('a name that is not resolved in time is a timeout, and no other tier is asked for it', async () => {
   const { result, announced, attempts } = climbing({
-    http: fails(failed('timeout', 'the name shop.test was not resolved in time', { reason: UNRESOLVED })),
+    http: fails(failed('timeout', 'the name shop.test was not resolved in time', { reason: DNS_TIMEOUT })),
     browser: gives({ body: FULL }),
     proxy: gives({ body: FULL }),
   });
@@ -122,13 +122,13 @@ const HURRIED = {
   ...clockAt(() => 0),
   after: (ms: number, work: () => void) => SYSTEM_CLOCK.after(ms / 100, work),
 };
-const waitsForMachine: Visit = async ({ untimed }, signal) => {
-  await untimed?.(async () => SYSTEM_CLOCK.sleep(200));
+const waitsForMachine: Visit = async ({ runUntimed }, signal) => {
+  await runUntimed?.(async () => SYSTEM_CLOCK.sleep(200));
   if (signal.aborted) throw failed('timeout', 'slow', { reason: 'slow_body' });
   return pageOf();
 };
 const waitsForBoth: Visit = async (request, signal) => {
-  await request.untimed?.(async () => SYSTEM_CLOCK.sleep(20));
+  await request.runUntimed?.(async () => SYSTEM_CLOCK.sleep(20));
   return waits(request, signal);
 };
 
@@ -185,7 +185,7 @@ const ROUTES: readonly (readonly [title: string, first: Visit, expected: readonl
     gives({ status: 429 }),
     ['http rate_limited', 'proxy rate_limited', 'proxy_browser rate_limited'],
   ],
-  ['an unreachable target is tried once', fails(unreachable()), ['http unreachable']],
+  ['an unreachable target is tried once', fails(buildUnreachable()), ['http unreachable']],
   ['a refused certificate is tried once', fails(failed('tls_error', 'no')), ['http tls_error']],
   [
     'a malformed answer goes to the browser',
@@ -273,7 +273,7 @@ test('a server error is tried once more; with a body it is an answer, without on
 test('an answer in hand is kept when the second try brings none', async () => {
   let n = 0;
   const visit: Visit = () =>
-    (n += 1) === 1 ? Promise.resolve(pageOf({ status: 500, body: 'sorry' })) : Promise.reject(unreachable());
+    (n += 1) === 1 ? Promise.resolve(pageOf({ status: 500, body: 'sorry' })) : Promise.reject(buildUnreachable());
   const { result, attempts } = climbing({ http: visit });
   assert.equal((await result).page.status, 500);
   assert.deepEqual(walked(attempts), ['http http_error', 'http unreachable']);
@@ -357,7 +357,7 @@ test('blocked and timed out together are a block', async () => {
 });
 
 test('timed out and unreachable together are what the last attempt came to', async () => {
-  const error = await failureOf(() => climbing({ http: hangs, browser: fails(unreachable()) }).result);
+  const error = await failureOf(() => climbing({ http: hangs, browser: fails(buildUnreachable()) }).result);
   assert.equal(error.code, 'target_unreachable');
 });
 
@@ -374,7 +374,7 @@ test('what came of a page that broke off is served when no tier brings the page,
   const half = `<p>${'Rye and wheat. '.repeat(40)}</p>`;
   for (const outcome of ['timeout', 'unusable'] as const) {
     const http = breaksOff(outcome, half);
-    for (const tierVisits of [{ http }, { http, browser: hangs }, { http, browser: fails(unreachable()) }]) {
+    for (const tierVisits of [{ http }, { http, browser: hangs }, { http, browser: fails(buildUnreachable()) }]) {
       const { page, tier } = await climbing(tierVisits, { tiers: BASIC }).result;
       assert.deepEqual([tier, page.warnings.map(({ code }) => code)], ['http', ['truncated']]);
       assert.equal(Buffer.from(page.body).toString(), half);
@@ -388,7 +388,7 @@ test('what came of a page that broke off is served when no tier brings the page,
 
 test('an answer that is malformed stays so, whatever a browser makes of it', async () => {
   const malformed = fails(failed('unusable', 'no', { reason: 'protocol' }));
-  for (const browser of [fails(unreachable()), hangs]) {
+  for (const browser of [fails(buildUnreachable()), hangs]) {
     const { result, attempts } = climbing({ http: malformed, browser }, { tiers: BASIC });
     assert.equal((await failureOf(() => result)).code, 'unusable_response');
     assert.equal(attempts.length, 2);
@@ -428,7 +428,7 @@ test('stealth on an instance without that tier is an unavailable backend', async
 });
 
 const isUnable = fails(
-  new ServiceError('backend_unavailable', 'country de: no proxy takes it', { cause: new TierUnable() }),
+  new ServiceError('backend_unavailable', 'country de: no proxy takes it', { cause: new TierUnsupported() }),
 );
 
 test('a tier that has nothing for the request is passed over for the next one, and is no attempt', async () => {
@@ -496,7 +496,7 @@ test('a shell goes to the browser, which gets it to start from', async () => {
   const climbed = await result;
   assert.deepEqual([climbed.tier, codesOf(climbed)], ['browser', []]);
   assert.deepEqual(walked(attempts), ['http js_required', 'browser ok']);
-  assert.equal(asked[0]?.after, 'js_required');
+  assert.equal(asked[0]?.previousOutcome, 'js_required');
   assert.equal(Buffer.from(asked[0]?.arrived?.body ?? []).toString(), SHELL);
 });
 
@@ -507,7 +507,7 @@ test('after a block the browser starts clean', async () => {
     return Promise.resolve(pageOf());
   };
   await climbing({ http: blocks, browser }).result;
-  assert.deepEqual([asked[0]?.after, asked[0]?.arrived], ['blocked', undefined]);
+  assert.deepEqual([asked[0]?.previousOutcome, asked[0]?.arrived], ['blocked', undefined]);
 });
 
 test('a shell that already holds what was asked for starts no browser', async () => {
@@ -705,8 +705,8 @@ test('what a browser earned at a host is shown to it by http, until it is not ta
   let takes = true;
   const tierVisits: FakeTiers = {
     http: async ({ challengeCookies }) => pageOf({ status: takes && challengeCookies === PASS ? 200 : 403 }),
-    async browser({ keepChallengeCookies }) {
-      keepChallengeCookies?.(PASS);
+    async browser({ storeChallengeCookies }) {
+      storeChallengeCookies?.(PASS);
       return pageOf();
     },
   };
@@ -752,5 +752,5 @@ test('a crawl starts at the browser at most, and a paid tier only after the page
 test('a page that needs its scripts teaches nothing of its host', async () => {
   const { memory } = remembering();
   await climbing({ http: isShell, browser: gives({ body: FULL }) }, { memory }).result;
-  assert.equal(memory.startFor(ASKED), null);
+  assert.equal(memory.findStart(ASKED), null);
 });

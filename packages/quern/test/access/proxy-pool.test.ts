@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { array, assert as check, constantFrom, nat, property, record } from 'fast-check';
 import {
-  afterResult,
-  afterTake,
+  computeHealthAfterResult,
+  computeHealthAfterUse,
   type ExitResult,
-  type Health,
-  isFree,
+  type ProxyHealth,
+  isAvailable,
   MAX_HOLD_MS,
-  WELL,
+  HEALTHY,
 } from '#access/proxy/proxy-health.ts';
 import { openProxyPool, type TakeOptions } from '#access/proxy/proxy-pool.ts';
 import { readProxies } from '#kernel/proxy-urls.ts';
@@ -34,7 +34,7 @@ function openPool(list: string) {
     isOpened: ({ hostname }) => hostname === 'own.test',
   });
   const take = (host: string, options: Partial<TakeOptions> = {}) =>
-    pool.take(host, { tenant: 'mill', country: null, not: [], ...options });
+    pool.take(host, { tenant: 'mill', country: null, excludedKeys: [], ...options });
   return {
     clock,
     take,
@@ -67,12 +67,12 @@ test('a site stays with its exit for ten minutes, all its hosts together, and ea
 test('an exit that was tried is not given again, another proxy comes before another session, and in the end there is none', () => {
   const { keyFor, nameFor } = openPool('http://u-{session}:p@a:1,http://b:1');
   const first = keyFor('shop.test') ?? '';
-  assert.equal(nameFor('shop.test', { not: [first] }), 'http://b:1');
-  const second = keyFor('shop.test', { not: [first] }) ?? '';
-  const third = keyFor('shop.test', { not: [first, second] }) ?? '';
+  assert.equal(nameFor('shop.test', { excludedKeys: [first] }), 'http://b:1');
+  const second = keyFor('shop.test', { excludedKeys: [first] }) ?? '';
+  const third = keyFor('shop.test', { excludedKeys: [first, second] }) ?? '';
   assert.equal(new Set([first, second, third]).size, 3);
   const { keyFor: keyOfOne } = openPool('http://a:1');
-  assert.equal(keyOfOne('shop.test', { not: [keyOfOne('shop.test') ?? ''] }), null);
+  assert.equal(keyOfOne('shop.test', { excludedKeys: [keyOfOne('shop.test') ?? ''] }), null);
 });
 
 test('what an exit did wrong makes the next visit of the site take another one', () => {
@@ -190,39 +190,39 @@ test('whatever happens, a held proxy is not taken, at most one probe is under wa
   });
   check(
     property(array(step, { maxLength: 60 }), (steps) => {
-      let health: Health = WELL;
+      let health: ProxyHealth = HEALTHY;
       let now = 1;
       for (const { waitMs, result, site } of steps) {
         now += waitMs;
-        if (isFree(health, now)) {
+        if (isAvailable(health, now)) {
           const held = health.heldUntil !== 0;
-          health = afterTake(health, now);
-          assert.equal(isFree(health, now), !held);
-          if (result !== null) health = afterResult(health, { result, site }, now);
-          if (result === 'ok') assert.deepEqual(health, WELL);
-          if (result === 'refused') assert.ok(!isFree(health, now));
+          health = computeHealthAfterUse(health, now);
+          assert.equal(isAvailable(health, now), !held);
+          if (result !== null) health = computeHealthAfterResult(health, { result, site }, now);
+          if (result === 'ok') assert.deepEqual(health, HEALTHY);
+          if (result === 'refused') assert.ok(!isAvailable(health, now));
         }
         assert.ok(health.heldUntil <= now + MAX_HOLD_MS);
-        assert.ok(isFree(health, now + MAX_HOLD_MS));
+        assert.ok(isAvailable(health, now + MAX_HOLD_MS));
       }
     }),
   );
 });
 
 test('holds grow from a quarter of a minute to ten minutes, and one good answer ends them', () => {
-  let health: Health = WELL;
+  let health: ProxyHealth = HEALTHY;
   let now = 0;
   const holds = [];
   for (let n = 0; n < 10; n += 1) {
-    health = afterResult(health, { result: 'fault', site: `${n}.test` }, now);
+    health = computeHealthAfterResult(health, { result: 'fault', site: `${n}.test` }, now);
     if (health.heldUntil === 0) continue;
     holds.push(health.heldUntil - now);
     now = health.heldUntil;
-    health = afterTake(health, now);
+    health = computeHealthAfterUse(health, now);
   }
   assert.deepEqual(
     holds,
     [15, 30, 60, 120, 240, 480, 600, 600].map((seconds) => seconds * 1_000),
   );
-  assert.deepEqual(afterResult(health, { result: 'ok', site: 'a.test' }, now), WELL);
+  assert.deepEqual(computeHealthAfterResult(health, { result: 'ok', site: 'a.test' }, now), HEALTHY);
 });

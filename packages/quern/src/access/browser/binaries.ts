@@ -10,7 +10,7 @@ export type Binary = { readonly kind: BrowserKind; readonly path: string };
 /** The programs of this machine; where one is missing the other does its work. */
 export type Binaries = Readonly<Record<BrowserKind, Binary>>;
 
-export type Machine = {
+export type MachineInfo = {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   /** Folders that downloads of ours go to; the first that can be written. */
@@ -18,10 +18,10 @@ export type Machine = {
 };
 
 /** Where programs may be, the first choice first. */
-type Places = Readonly<Record<BrowserKind, readonly string[]>>;
+type ProgramPaths = Readonly<Record<BrowserKind, readonly string[]>>;
 
 /** The programs themselves: the scripts in front of them add flags of their own. */
-const INSTALLED: Places = {
+const INSTALLED_PROGRAMS: ProgramPaths = {
   shell: ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/headless_shell'],
   full: [
     '/usr/lib/chromium/chromium',
@@ -37,7 +37,9 @@ const INSTALLED: Places = {
 export const PACKAGED_SHELL = 'packaged/chromium';
 
 /** Folders of Playwright's cache, newest revision first when sorted, and the programs in them by platform. */
-const DOWNLOADED: Readonly<Record<BrowserKind, { readonly folder: RegExp; readonly programs: readonly string[] }>> = {
+const PLAYWRIGHT_BUILDS: Readonly<
+  Record<BrowserKind, { readonly folder: RegExp; readonly programs: readonly string[] }>
+> = {
   shell: {
     folder: /^chromium_headless_shell-(\d+)$/,
     programs: [
@@ -66,47 +68,47 @@ const DOWNLOADED: Readonly<Record<BrowserKind, { readonly folder: RegExp; readon
  */
 export function findBrowsers(
   setting: string | undefined,
-  machine: Machine,
-  installed: Places = INSTALLED,
+  machine: MachineInfo,
+  installed: ProgramPaths = INSTALLED_PROGRAMS,
 ): Binaries | null {
   if (setting === 'off') return null;
   if (setting !== undefined) {
     if (!isProgram(setting)) throw new OperatorError(`QUERN_CHROMIUM ${setting}: is not a program that can be run`);
-    return forBoth({ kind: /headless[-_]shell/.test(setting) ? 'shell' : 'full', path: setting });
+    return useForBoth({ kind: /headless[-_]shell/.test(setting) ? 'shell' : 'full', path: setting });
   }
-  const shell = findOne('shell', [...installed.shell, ...downloadsOf('shell', machine)]);
-  const full = findOne('full', [...installed.full, ...downloadsOf('full', machine)]);
+  const shell = findBinary('shell', [...installed.shell, ...listDownloads('shell', machine)]);
+  const full = findBinary('full', [...installed.full, ...listDownloads('full', machine)]);
   if (shell !== null && full !== null) return { shell, full };
   const only = shell ?? full;
-  return only === null ? null : forBoth(only);
+  return only === null ? null : useForBoth(only);
 }
 
-function forBoth(binary: Binary): Binaries {
+function useForBoth(binary: Binary): Binaries {
   return { shell: binary, full: binary };
 }
 
-function findOne(kind: BrowserKind, paths: readonly string[]): Binary | null {
+function findBinary(kind: BrowserKind, paths: readonly string[]): Binary | null {
   const path = paths.find(isProgram);
   return path === undefined ? null : { kind, path };
 }
 
-function downloadsOf(kind: BrowserKind, { platform, home, own = [] }: Machine): readonly string[] {
+function listDownloads(kind: BrowserKind, { platform, home, own = [] }: MachineInfo): readonly string[] {
   const cache = join(home, platform === 'darwin' ? 'Library/Caches/ms-playwright' : '.cache/ms-playwright');
   const packaged = kind === 'shell' ? own.map((folder) => join(folder, PACKAGED_SHELL)) : [];
-  return [...[...own, cache].flatMap((folder) => buildsIn(folder, kind)), ...packaged];
+  return [...[...own, cache].flatMap((folder) => listBuilds(folder, kind)), ...packaged];
 }
 
 /** The programs among Playwright's builds in a folder, the newest first. */
-function buildsIn(parent: string, kind: BrowserKind): readonly string[] {
-  const { folder, programs } = DOWNLOADED[kind];
+function listBuilds(parent: string, kind: BrowserKind): readonly string[] {
+  const { folder, programs } = PLAYWRIGHT_BUILDS[kind];
   const revision = (name: string): number => Number(folder.exec(name)?.[1] ?? -1);
-  return namesIn(parent)
+  return listNames(parent)
     .filter((name) => revision(name) >= 0)
     .toSorted((a, b) => revision(b) - revision(a))
     .flatMap((name) => programs.map((program) => join(parent, name, program)));
 }
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -1,7 +1,7 @@
 import { BLOCKS } from '#access/tiers/ladder-failure.ts';
 import type { ClassifiedPage, PageRequest } from '#access/page.ts';
 import type { Binaries } from './binaries.ts';
-import { type BrowserPlaces, openBrowserPlaces } from './places.ts';
+import { type PageSlots, openBrowserPlaces } from './places.ts';
 import { type BrowserTier, type BrowserTierOptions, openBrowserTier } from './tier.ts';
 
 export type BrowsersOptions = Omit<BrowserTierOptions, 'kind' | 'binary' | 'places'> & {
@@ -12,7 +12,7 @@ export type BrowsersOptions = Omit<BrowserTierOptions, 'kind' | 'binary' | 'plac
 
 export type Browsers = BrowserTier & {
   /** The places of concurrent pages, by turns of tenants; sessions on the same cores take theirs here too. */
-  readonly places: BrowserPlaces;
+  readonly places: PageSlots;
 };
 
 /** Concurrent pages of a core: a page waits a good part of its time, and more would only slow each other. */
@@ -29,12 +29,12 @@ export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): 
   const full = openBrowserTier({ ...options, places, kind: 'full', binary: binaries.full });
 
   async function visit(request: PageRequest, signal: AbortSignal): Promise<ClassifiedPage> {
-    if (needsFull(request)) return full.visit(request, signal);
+    if (needsFullBrowser(request)) return full.visit(request, signal);
     const shown = await light.visit(request, signal);
     const { outcome } = shown.classification;
     if (!BLOCKS.has(outcome)) return shown;
     // A block of the light browser tells more than a failure of the full one.
-    return full.visit({ ...request, arrived: undefined, after: outcome }, signal).catch(() => shown);
+    return full.visit({ ...request, arrived: undefined, previousOutcome: outcome }, signal).catch(() => shown);
   }
 
   return {
@@ -49,7 +49,7 @@ export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): 
   };
 }
 
-function needsFull({ after, browser }: PageRequest): boolean {
-  if (after !== undefined && BLOCKS.has(after)) return true;
+function needsFullBrowser({ previousOutcome, browser }: PageRequest): boolean {
+  if (previousOutcome !== undefined && BLOCKS.has(previousOutcome)) return true;
   return browser !== undefined && (browser.screenshot !== null || browser.pdf);
 }

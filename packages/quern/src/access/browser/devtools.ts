@@ -1,12 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
-import { BROWSER_SESSION, type DevToolsCommand, DevToolsPipe, memberText, type Message } from './devtools-pipe.ts';
 
 /** An event that a browser sends unasked. */
 export type DevToolsEvent = { readonly method: string; readonly params: unknown };
 
 type Params = Readonly<Record<string, unknown>>;
 type Listener = (event: DevToolsEvent) => void;
-type OnMessage = (message: Message) => void;
+type OnMessage = (message: DevToolsMessage) => void;
 
 /** A session with the browser itself or with one of its pages. */
 export type TargetSession = {
@@ -32,7 +31,7 @@ export class BrowserGone extends Error {
   }
 }
 
-type Pending = {
+type PendingCommand = {
   readonly session: string;
   readonly method: string;
   readonly resolve: (result: unknown) => void;
@@ -46,7 +45,7 @@ export class DevTools implements TargetSession {
   readonly #pipe: DevToolsPipe;
   readonly #leave: (reason: BrowserGone) => void;
   /** Commands without an answer yet, by their ids. */
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new Map<number, PendingCommand>();
   /** Commands of other drivers, by our ids. */
   readonly #relayed = new Map<number, { readonly id: number; readonly onMessage: OnMessage }>();
   readonly #drivers = new Set<OnMessage>();
@@ -124,16 +123,17 @@ export class DevTools implements TargetSession {
     return this.#lastId;
   }
 
-  #take(message: Message): void {
+  #take(message: DevToolsMessage): void {
     const { id, method, session, params } = message;
     if (id !== null) return this.#onAnswer(id, message);
     if (method === null) return;
     for (const listener of this.#listeners.get(session) ?? []) listener({ method, params });
     for (const onMessage of this.#drivers) onMessage(message);
-    if (method === 'Target.detachedFromTarget') this.#dropSession(memberText(params, 'sessionId') ?? BROWSER_SESSION);
+    if (method === 'Target.detachedFromTarget')
+      this.#dropSession(getMemberText(params, 'sessionId') ?? BROWSER_SESSION);
   }
 
-  #onAnswer(id: number, message: Message): void {
+  #onAnswer(id: number, message: DevToolsMessage): void {
     const other = this.#relayed.get(id);
     if (other !== undefined) {
       this.#relayed.delete(id);
@@ -162,4 +162,112 @@ export class DevTools implements TargetSession {
     this.#pending.clear();
     this.#leave(this.#end);
   }
+}
+
+/** One message of the browser: an answer has an `id`, an event a `method`. */
+export type DevToolsMessage = {
+  readonly id: number | null;
+  readonly session: string;
+  readonly method: string | null;
+  readonly params: unknown;
+  readonly result: unknown;
+  readonly error: string | null;
+  /** The number of an error (JSON-RPC 2.0). */
+  readonly errorCode: number | null;
+};
+
+/** A command to the browser; the session is empty for the browser itself. */
+type DevToolsCommand = {
+  readonly id: number;
+  readonly session: string;
+  readonly method: string;
+  readonly params: unknown;
+};
+
+type PipeListeners = {
+  readonly onMessage: (message: DevToolsMessage) => void;
+  /** Called with the reason, possibly more than once, when the pipe breaks or closes. */
+  readonly onEnd: (reason: string) => void;
+};
+
+/** The session of the browser itself. */
+const BROWSER_SESSION = '';
+/** The longest message; a screenshot of 20 million pixels fits, in base64. */
+const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
+
+/**
+ * The two ends of `--remote-debugging-pipe`: JSON messages of the Chrome DevTools Protocol, each ended by a NUL byte,
+ * pages told apart by `sessionId`.
+ */
+class DevToolsPipe {
+  readonly #to: Writable;
+
+  constructor(to: Writable, from: Readable, { onMessage, onEnd }: PipeListeners) {
+    this.#to = to;
+    const split = createSplitter((text) => onMessage(parseMessage(text)), MAX_MESSAGE_BYTES);
+    from.on('data', (chunk: Buffer) => {
+      if (!split(chunk)) from.destroy(new Error('a message of the browser is too large'));
+    });
+    for (const stream of [to, from]) {
+      stream.on('error', (error) => onEnd(error.message));
+      stream.on('close', () => onEnd('the browser ended'));
+    }
+  }
+
+  /** Writes one command; those of one turn of the event loop go in one piece, since each piece wakes the browser. */
+  write({ id, session, method, params }: DevToolsCommand): void {
+    const to = this.#to;
+    if (to.writableCorked === 0) {
+      to.cork();
+      setImmediate(() => to.uncork());
+    }
+    to.write(
+      `${JSON.stringify({ id, method, params, ...(session === BROWSER_SESSION ? {} : { sessionId: session }) })}\0`,
+    );
+  }
+}
+
+/** Cuts a stream at its NUL bytes; false when a piece is longer than `most`. */
+function createSplitter(onText: (text: string) => void, most: number): (chunk: Buffer) => boolean {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  return (chunk) => {
+    let from = 0;
+    for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, from)) {
+      const last = chunk.subarray(from, at);
+      onText(held.length === 0 ? last.toString() : Buffer.concat([...held, last]).toString());
+      held = [];
+      bytes = 0;
+      from = at + 1;
+    }
+    if (from < chunk.byteLength) held.push(chunk.subarray(from));
+    bytes += chunk.byteLength - from;
+    return bytes <= most;
+  };
+}
+
+function parseMessage(text: string): DevToolsMessage {
+  const message: unknown = JSON.parse(text);
+  const id = getMember(message, 'id');
+  const error = getMember(message, 'error');
+  const code = getMember(error, 'code');
+  return {
+    id: typeof id === 'number' ? id : null,
+    session: getMemberText(message, 'sessionId') ?? BROWSER_SESSION,
+    method: getMemberText(message, 'method'),
+    params: getMember(message, 'params'),
+    result: getMember(message, 'result'),
+    error: error === undefined ? null : (getMemberText(error, 'message') ?? 'refused'),
+    errorCode: typeof code === 'number' ? code : null,
+  };
+}
+
+function getMember(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** A member of a value where that is an object and the member a text, else null. */
+function getMemberText(value: unknown, name: string): string | null {
+  const text = getMember(value, name);
+  return typeof text === 'string' ? text : null;
 }

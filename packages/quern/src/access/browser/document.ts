@@ -1,33 +1,31 @@
-import { isRedirect } from '#access/http/response-head.ts';
-import { strayRedirect, tooManyRedirects } from '#access/failure.ts';
+import { isRedirect, listRedirectWarnings } from '#access/http/response-head.ts';
+import { buildInvalidRedirect, buildTooManyRedirects } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { PageRequest } from '#access/page.ts';
-import { redirectWarnings } from '#access/http/redirect-warnings.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import type { Exit } from './exit.ts';
-import { unfreeze } from './freeze.ts';
+import type { EgressAccess } from './context.ts';
+import { unfreezePage, type Tab } from './tab.ts';
 import {
   type FullResponse,
-  intercept,
+  interceptRequests,
   type RequestDecision,
   type RequestHead,
   type ResponseHead,
 } from './interception.ts';
-import type { Tab } from './tab.ts';
 
 export type DocumentOptions = {
   readonly request: PageRequest;
   readonly limits: VisitLimits;
-  readonly exit: Exit;
+  readonly egress: EgressAccess;
   /** Kinds of resources that are not loaded. */
-  readonly without: readonly string[];
+  readonly blockedTypes: readonly string[];
 };
 
 /** Content types that a browser renders; it sniffs a document without a type. */
-const RENDERED = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
+const RENDERED_TYPES = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 
 /** Answers that have no body (RFC 9110 section 15). */
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+const BODILESS_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
  * Follows the main document of a visit: notes its status and headers, bounds redirects and asks whether they are
@@ -35,17 +33,17 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
  * cheaper tier, and takes a document other than HTML as bytes.
  */
 export async function watchDocument(tab: Tab, options: DocumentOptions): Promise<MainDocument> {
-  const { request, limits, exit, without } = options;
+  const { request, limits, egress, blockedTypes } = options;
   const main = new MainDocument(tab, options);
-  await intercept(tab, {
-    exit,
-    without,
-    isGiven: request.arrived !== undefined,
+  await interceptRequests(tab, {
+    egress,
+    blockedTypes,
+    hasInitialPage: request.arrived !== undefined,
     mostBytes: limits.decodedBytes,
     onRequest: async (asking) => main.onRequest(asking),
     onAnswer: async (answer, read) => main.onAnswer(answer, read),
   });
-  if (request.cookies.length > 0) await giveCookies(tab, request);
+  if (request.cookies.length > 0) await setCookies(tab, request);
   return main;
 }
 
@@ -73,36 +71,36 @@ export class MainDocument {
   }
 
   /** The last answer to it, redirects aside; null before the first. */
-  head(): ResponseHead | null {
+  getHead(): ResponseHead | null {
     return this.#head;
   }
 
   /** The document as bytes, where a browser would show it by a viewer, save it, or go on to where it may not; else null. */
-  taken(): FullResponse | null {
+  getDownload(): FullResponse | null {
     return this.#taken;
   }
 
   /** The last address that was asked for it, redirects included. */
-  asked(): URL | null {
+  getRequestedUrl(): URL | null {
     return this.#asked;
   }
 
   /** The hosts that were asked for it. */
-  hosts(): ReadonlySet<string> {
+  getHosts(): ReadonlySet<string> {
     return this.#hosts;
   }
 
   /** That address where nothing has answered for it yet. */
-  unanswered(): URL | null {
+  getUnansweredUrl(): URL | null {
     return this.#isAnswered ? null : this.#asked;
   }
 
   /** The headers of the last request for it. */
-  sent(): RequestHead['headers'] {
+  getSentHeaders(): RequestHead['headers'] {
     return this.#sent;
   }
 
-  warnings(): readonly Warning[] {
+  getWarnings(): readonly Warning[] {
     return this.#warnings;
   }
 
@@ -121,7 +119,7 @@ export class MainDocument {
     if (this.#asked === null && arrived !== undefined) {
       [this.#asked, this.#isAnswered] = [to, true];
       this.#head = { url: arrived.url, status: arrived.status, headers: arrived.headers };
-      await unfreeze(this.#tab);
+      await unfreezePage(this.#tab);
       return { kind: 'answer', answer: arrived };
     }
     // A navigation by a script is asked for as a redirect is; redirects were asked for when they came.
@@ -129,10 +127,10 @@ export class MainDocument {
     if (isScripted && (await follows?.(to, this.#tab.signal)) === false) return { kind: 'stop' };
     [this.#asked, this.#isAnswered] = [to, false];
     if (to.origin === first.origin) {
-      const all = withOwn(headers, own);
+      const all = overrideHeaders(headers, own);
       return all === headers ? { kind: 'go' } : { kind: 'go', headers: all };
     }
-    await forgetCookies(this.#tab, this.#request);
+    await deleteCookies(this.#tab, this.#request);
     return { kind: 'go' };
   }
 
@@ -142,57 +140,57 @@ export class MainDocument {
     const { location } = answer.headers;
     if (isRedirect(answer.status) && location !== undefined) return this.#onRedirect(answer, location);
     this.#hops = 0;
-    if (this.#head !== null && isAttached(answer)) return 'stop';
+    if (this.#head !== null && isAttachment(answer)) return 'stop';
     this.#head = answer;
-    if (isRendered(answer)) {
-      await unfreeze(this.#tab);
+    if (isRenderedType(answer)) {
+      await unfreezePage(this.#tab);
       return 'go';
     }
-    this.#taken = { ...answer, body: BODILESS.has(answer.status) ? new Uint8Array() : await read() };
+    this.#taken = { ...answer, body: BODILESS_STATUSES.has(answer.status) ? new Uint8Array() : await read() };
     return 'stop';
   }
 
   async #onRedirect(answer: ResponseHead, location: string): Promise<'go' | 'stop'> {
     this.#hops += 1;
-    if (this.#hops > this.#limits.redirects) throw tooManyRedirects(this.#limits);
+    if (this.#hops > this.#limits.redirects) throw buildTooManyRedirects(this.#limits);
     const to = URL.parse(location, answer.url);
     // Chromium itself reports what is wrong with a malformed address.
     if (to === null) return 'go';
-    if (!/^https?:$/.test(to.protocol)) throw strayRedirect();
+    if (!/^https?:$/.test(to.protocol)) throw buildInvalidRedirect();
     if ((await this.#request.follows?.(to, this.#tab.signal)) === false) {
       this.#taken = { ...answer, url: to.href, body: new Uint8Array() };
       return 'stop';
     }
-    this.#warnings.push(...redirectWarnings(new URL(answer.url), to));
+    this.#warnings.push(...listRedirectWarnings(new URL(answer.url), to));
     return 'go';
   }
 }
 
-async function giveCookies(tab: Tab, { cookies, url }: PageRequest): Promise<void> {
+async function setCookies(tab: Tab, { cookies, url }: PageRequest): Promise<void> {
   const given = cookies.map(({ name, value }) => ({ name, value, url: url.href, path: '/' }));
   await tab.sendToBrowser('Storage.setCookies', { cookies: given, browserContextId: tab.contextId });
 }
 
 /** Cookies know no ports: they must be gone before another origin of the same host is asked. */
-async function forgetCookies(tab: Tab, { cookies, url }: PageRequest): Promise<void> {
+async function deleteCookies(tab: Tab, { cookies, url }: PageRequest): Promise<void> {
   await Promise.all(cookies.map(async ({ name }) => tab.send('Network.deleteCookies', { name, url: url.href })));
 }
 
 /** All headers of a request with the caller's in the place of the browser's; the same ones where the caller has none. */
-export function withOwn(sent: RequestHead['headers'], own: PageRequest['headers']): RequestHead['headers'] {
+export function overrideHeaders(sent: RequestHead['headers'], own: PageRequest['headers']): RequestHead['headers'] {
   const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   if (names.size === 0) return sent;
   const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
   return { ...Object.fromEntries(kept), ...own };
 }
 
-function isRendered({ status, headers }: ResponseHead): boolean {
-  if (BODILESS.has(status) || isAttached({ headers })) return false;
+function isRenderedType({ status, headers }: ResponseHead): boolean {
+  if (BODILESS_STATUSES.has(status) || isAttachment({ headers })) return false;
   const type = headers['content-type'] ?? '';
-  return type === '' || RENDERED.test(type);
+  return type === '' || RENDERED_TYPES.test(type);
 }
 
 /** Whether a browser would save the answer as a file: the page itself, or a download that a page starts. */
-function isAttached({ headers }: Pick<ResponseHead, 'headers'>): boolean {
+function isAttachment({ headers }: Pick<ResponseHead, 'headers'>): boolean {
   return /^\s*attachment\b/i.test(headers['content-disposition'] ?? '');
 }

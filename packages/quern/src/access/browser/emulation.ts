@@ -1,15 +1,15 @@
 import type { RenderOptions } from '#access/page.ts';
 import type { BrowserKind } from './binaries.ts';
-import { SCREEN, WINDOW, toUserAgent } from './flags.ts';
+import { SCREEN, WINDOW, buildUserAgent } from './flags.ts';
 import type { Tab } from './tab.ts';
 
 /** Device pixels for each CSS pixel. */
-export const SCALES: Readonly<Record<RenderOptions['device'], number>> = { desktop: 1, mobile: 2 };
+export const DEVICE_SCALES: Readonly<Record<RenderOptions['device'], number>> = { desktop: 1, mobile: 2 };
 
-const PHONE = { width: 412, height: 915, deviceScaleFactor: SCALES.mobile, mobile: true };
-const DESKTOP = {
+const PHONE_METRICS = { width: 412, height: 915, deviceScaleFactor: DEVICE_SCALES.mobile, mobile: true };
+const DESKTOP_METRICS = {
   ...WINDOW,
-  deviceScaleFactor: SCALES.desktop,
+  deviceScaleFactor: DEVICE_SCALES.desktop,
   mobile: false,
   screenWidth: SCREEN.width,
   screenHeight: SCREEN.height,
@@ -19,7 +19,7 @@ const DESKTOP = {
  * One pixel is drawn of a page without a screenshot. Frames come as usual, and the page measures the same sizes of itself
  * and of its screen (DevTools `Emulation.setDeviceMetricsOverride`, `viewport`).
  */
-const UNSEEN = { viewport: { x: 0, y: 0, width: 1, height: 1, scale: 1 } };
+const ONE_PIXEL_VIEWPORT = { viewport: { x: 0, y: 0, width: 1, height: 1, scale: 1 } };
 
 export type EmulationOptions = {
   readonly kind: BrowserKind;
@@ -28,35 +28,41 @@ export type EmulationOptions = {
 };
 
 /** Makes the page see the requested device and language, and a window that has the focus. */
-export async function emulate(tab: Tab, { kind, version, renderOptions }: EmulationOptions): Promise<void> {
+export async function applyEmulation(tab: Tab, { kind, version, renderOptions }: EmulationOptions): Promise<void> {
   const { device, locale, userAgent } = renderOptions;
-  const works = [tab.set('Emulation.setFocusEmulationEnabled', { enabled: true })];
+  const works = [tab.setOnce('Emulation.setFocusEmulationEnabled', { enabled: true })];
   const isSeen = kind === 'full' || renderOptions.screenshot !== null || renderOptions.pdf;
   if (device === 'mobile') {
     works.push(
-      tab.set('Emulation.setDeviceMetricsOverride', isSeen ? PHONE : { ...PHONE, ...UNSEEN }),
-      tab.set('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
+      tab.setOnce(
+        'Emulation.setDeviceMetricsOverride',
+        isSeen ? PHONE_METRICS : { ...PHONE_METRICS, ...ONE_PIXEL_VIEWPORT },
+      ),
+      tab.setOnce('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
     );
   } else if (!isSeen) {
-    works.push(tab.set('Emulation.setDeviceMetricsOverride', { ...DESKTOP, ...UNSEEN }));
+    works.push(tab.setOnce('Emulation.setDeviceMetricsOverride', { ...DESKTOP_METRICS, ...ONE_PIXEL_VIEWPORT }));
   }
-  if (locale !== null) works.push(tab.set('Emulation.setLocaleOverride', { locale }));
+  if (locale !== null) works.push(tab.setOnce('Emulation.setLocaleOverride', { locale }));
   // The light browser names itself in the client hints; with a language Accept-Language moves, so only when requested.
   if (kind === 'shell' || device === 'mobile' || locale !== null || userAgent !== null) {
-    works.push(tab.set('Emulation.setUserAgentOverride', toName(version, renderOptions)));
+    works.push(tab.setOnce('Emulation.setUserAgentOverride', buildUserAgentOverride(version, renderOptions)));
   }
   await Promise.all(works);
 }
 
-function toName(version: number, { device, locale, userAgent }: RenderOptions): Readonly<Record<string, unknown>> {
+function buildUserAgentOverride(
+  version: number,
+  { device, locale, userAgent }: RenderOptions,
+): Readonly<Record<string, unknown>> {
   const brands = [
     { brand: 'Chromium', version: `${version}` },
     { brand: 'Not)A;Brand', version: '24' },
   ];
   const isPhone = device === 'mobile';
   return {
-    userAgent: userAgent ?? toUserAgent(version, device),
-    ...(locale === null ? {} : { acceptLanguage: toLanguages(locale) }),
+    userAgent: userAgent ?? buildUserAgent(version, device),
+    ...(locale === null ? {} : { acceptLanguage: toLanguageList(locale) }),
     platform: isPhone ? 'Linux armv81' : 'Linux x86_64',
     userAgentMetadata: {
       brands,
@@ -73,7 +79,7 @@ function toName(version: number, { device, locale, userAgent }: RenderOptions): 
 }
 
 /** `de-AT` as a list that a browser would send: itself, then its language. */
-function toLanguages(locale: string): string {
+function toLanguageList(locale: string): string {
   const [language = locale] = locale.split('-');
   return language === locale ? locale : `${locale},${language}`;
 }

@@ -14,7 +14,7 @@ export type FlagOptions = {
 };
 
 /** Each line alone leaks: loopback goes past a proxy, and each of the two programs obeys one of the WebRTC flags only. */
-function egressFlags({ proxy }: FlagOptions): readonly string[] {
+function buildEgressFlags({ proxy }: FlagOptions): readonly string[] {
   return [
     `--proxy-server=http://${proxy.host}:${proxy.port}`,
     '--proxy-bypass-list=<-loopback>',
@@ -26,7 +26,7 @@ function egressFlags({ proxy }: FlagOptions): readonly string[] {
 }
 
 /** No traffic of the browser's own, and no prompts for a person. */
-const QUIET: readonly string[] = [
+const QUIET_FLAGS: readonly string[] = [
   '--headless=new',
   '--remote-debugging-pipe',
   '--no-first-run',
@@ -57,13 +57,13 @@ const QUIET: readonly string[] = [
 ];
 
 /** Background pages run as fast as those in front. */
-const AWAKE: readonly string[] = [
+const AWAKE_FLAGS: readonly string[] = [
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
 ];
 
-const FEATURES_OFF: readonly string[] = [
+const DISABLED_FEATURES: readonly string[] = [
   'AutofillServerCommunication',
   // Pages are never gone back to, and a cached one would live on during the next.
   'BackForwardCache',
@@ -91,41 +91,41 @@ export const SCREEN = { width: 1920, height: 1080 } as const;
 export const WINDOW = { width: 1366, height: 900 } as const;
 
 /** A mouse and no touch, as a desktop has; a machine without a screen would report neither. */
-const POINTER = 'primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
+const POINTER_SETTINGS = 'primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
 
-const ROLES: Readonly<Record<BrowserKind, readonly string[]>> = {
+const KIND_FLAGS: Readonly<Record<BrowserKind, readonly string[]>> = {
   shell: [
     '--block-new-web-contents',
     // Its pages are not drawn; WebGL works all the same.
     '--disable-gpu',
     '--disable-remote-fonts',
     '--hide-scrollbars',
-    `--blink-settings=imagesEnabled=false,${POINTER}`,
+    `--blink-settings=imagesEnabled=false,${POINTER_SETTINGS}`,
   ],
-  full: [`--blink-settings=${POINTER}`],
+  full: [`--blink-settings=${POINTER_SETTINGS}`],
 };
 
 /** Settings of a profile, for its file `Default/Preferences`: nothing is fetched before a page asks for it. */
 export const PREFERENCES = { net: { network_prediction_options: 2 }, search: { suggest_enabled: false } } as const;
 
 /** The memory for the scripts of a page; a page that needs more crashes its tab, MiB. */
-const SCRIPT_MIB = 1_024;
+const MAX_SCRIPT_MIB = 1_024;
 
 /** The whole command line; nothing in it comes from a request. */
-export function toFlags(options: FlagOptions): readonly string[] {
+export function buildFlags(options: FlagOptions): readonly string[] {
   return [
-    ...QUIET,
-    ...AWAKE,
-    `--disable-features=${FEATURES_OFF.join(',')}`,
-    ...egressFlags(options),
+    ...QUIET_FLAGS,
+    ...AWAKE_FLAGS,
+    `--disable-features=${DISABLED_FEATURES.join(',')}`,
+    ...buildEgressFlags(options),
     '--disable-blink-features=AutomationControlled',
-    `--user-agent=${toUserAgent(options.version, 'desktop')}`,
+    `--user-agent=${buildUserAgent(options.version, 'desktop')}`,
     '--lang=en-US',
-    `--js-flags=--max-old-space-size=${SCRIPT_MIB}`,
+    `--js-flags=--max-old-space-size=${MAX_SCRIPT_MIB}`,
     '--accept-lang=en-US,en',
     `--screen-info={${SCREEN.width}x${SCREEN.height}}`,
     `--window-size=${WINDOW.width},${WINDOW.height}`,
-    ...ROLES[options.kind],
+    ...KIND_FLAGS[options.kind],
     `--user-data-dir=${options.profile}`,
     ...(options.sandbox ? [] : ['--no-sandbox']),
     ...(options.sharedMemory ? [] : ['--disable-dev-shm-usage']),
@@ -134,7 +134,7 @@ export function toFlags(options: FlagOptions): readonly string[] {
 }
 
 /** The user agent of Chromium, in the reduced form of its own releases. */
-export function toUserAgent(version: number, device: 'desktop' | 'mobile'): string {
+export function buildUserAgent(version: number, device: 'desktop' | 'mobile'): string {
   const [system, mobile] = device === 'desktop' ? ['X11; Linux x86_64', ''] : ['Linux; Android 10; K', ' Mobile'];
   return `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0${mobile} Safari/537.36`;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { addField } from '#access/http/response-head.ts';
 import { failed } from '#access/failure.ts';
-import type { Exit } from './exit.ts';
-import { readStream } from './stream.ts';
+import { concatBytes } from '#access/http/content-decoding.ts';
+import { addHeader } from '#access/http/response-head.ts';
+import type { EgressAccess } from './context.ts';
 import { CommandRefused } from './devtools.ts';
 import type { Tab } from './tab.ts';
 
@@ -26,12 +26,12 @@ export type RequestDecision =
   | { readonly kind: 'answer'; readonly answer: FullResponse };
 
 export type InterceptionOptions = {
-  readonly exit: Exit;
+  readonly egress: EgressAccess;
   /** Kinds of resources that are not loaded. */
-  readonly without: readonly string[];
+  readonly blockedTypes: readonly string[];
   readonly mostBytes: number;
   /** Whether the main document comes from us, so that something else is the first to meet the proxy. */
-  readonly isGiven: boolean;
+  readonly hasInitialPage: boolean;
   /** Asked before each request for the main document, each hop of a redirect included. */
   readonly onRequest: (asking: RequestHead) => Promise<RequestDecision>;
   /** Asked at each answer to one; `read` takes its body, and then the browser gets none. */
@@ -39,7 +39,7 @@ export type InterceptionOptions = {
 };
 
 const Fields = z.array(z.object({ name: z.string(), value: z.string() }));
-const Paused = z.object({
+const PausedRequest = z.object({
   requestId: z.string(),
   /** Absent where no frame navigates: the page saves something. */
   networkId: z.string().optional(),
@@ -50,38 +50,38 @@ const Paused = z.object({
   responseStatusCode: z.number().optional(),
   responseHeaders: Fields.optional(),
 });
-const Challenged = z.object({ requestId: z.string(), authChallenge: z.object({ source: z.string().optional() }) });
-const Stream = z.object({ stream: z.string() });
+const AuthRequired = z.object({ requestId: z.string(), authChallenge: z.object({ source: z.string().optional() }) });
+const BodyStream = z.object({ stream: z.string() });
 
-type Paused = z.output<typeof Paused>;
+type PausedRequest = z.output<typeof PausedRequest>;
 
 /** Intercepts the requests of the main document, answers the proxy's requests for credentials, and stops unwanted resources. */
-export async function intercept(tab: Tab, options: InterceptionOptions): Promise<void> {
-  const { exit, without, mostBytes } = options;
-  let isWide = options.isGiven && !tab.proxy.isMet;
+export async function interceptRequests(tab: Tab, options: InterceptionOptions): Promise<void> {
+  const { egress, blockedTypes, mostBytes } = options;
+  let isWide = options.hasInitialPage && !tab.proxy.isMet;
 
-  async function onRequest({ requestId, networkId, frameId, resourceType, request }: Paused): Promise<void> {
+  async function onRequest({ requestId, networkId, frameId, resourceType, request }: PausedRequest): Promise<void> {
     const isDocument = resourceType === 'Document' && networkId !== undefined;
-    const isUnwanted = without.includes(resourceType) || (resourceType === 'Document' && !isDocument);
+    const isUnwanted = blockedTypes.includes(resourceType) || (resourceType === 'Document' && !isDocument);
     const ordinary: RequestDecision = { kind: isUnwanted ? 'stop' : 'go' };
     const decision = isDocument && frameId === tab.id ? await options.onRequest(request) : ordinary;
-    if (decision.kind === 'stop') await stop(tab, requestId, isDocument ? 'Aborted' : 'BlockedByClient');
+    if (decision.kind === 'stop') await failRequest(tab, requestId, isDocument ? 'Aborted' : 'BlockedByClient');
     else if (decision.kind === 'answer')
       await tab.send('Fetch.fulfillRequest', toFulfilment(requestId, decision.answer));
-    else await tab.send('Fetch.continueRequest', { requestId, ...toOverrides(decision.headers) });
+    else await tab.send('Fetch.continueRequest', { requestId, ...toHeaderOverrides(decision.headers) });
   }
 
-  async function onAnswer(paused: Paused): Promise<void> {
+  async function onAnswer(paused: PausedRequest): Promise<void> {
     const { requestId, frameId, request, responseStatusCode: status = 0, responseHeaders = [] } = paused;
     const head = { url: request.url, status, headers: toHeaders(responseHeaders) };
     const isMain = frameId === tab.id && status > 0;
     const read = async (): Promise<FullResponse['body']> => readBody(tab, requestId, mostBytes);
-    if (isMain && (await options.onAnswer(head, read)) === 'stop') await stop(tab, requestId, 'Aborted');
+    if (isMain && (await options.onAnswer(head, read)) === 'stop') await failRequest(tab, requestId, 'Aborted');
     else await tab.send('Fetch.continueRequest', { requestId });
   }
 
   async function onChallenge(params: unknown): Promise<void> {
-    const { isOurs, answer } = answerChallenge(exit, params);
+    const { isOurs, answer } = buildAuthResponse(egress, params);
     await tab.send('Fetch.continueWithAuth', answer);
     if (!isOurs) return;
     tab.proxy.isMet = true;
@@ -90,12 +90,12 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
 
   async function enable(wide: boolean): Promise<void> {
     isWide = wide;
-    await tab.set('Fetch.enable', {
+    await tab.setOnce('Fetch.enable', {
       handleAuthRequests: true,
       patterns: [
         { resourceType: 'Document', requestStage: 'Response' },
         // Chromium hands over a proxy's question only of requests that it also hands over before they are sent.
-        ...(wide ? [undefined] : ['Document', ...without]).map((resourceType) => ({
+        ...(wide ? [undefined] : ['Document', ...blockedTypes]).map((resourceType) => ({
           requestStage: 'Request',
           resourceType,
         })),
@@ -105,7 +105,7 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
 
   async function reply(method: string, params: unknown): Promise<void> {
     if (method === 'Fetch.authRequired') return onChallenge(params);
-    const paused = Paused.parse(params);
+    const paused = PausedRequest.parse(params);
     const isAnswer = paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined;
     return isAnswer ? onAnswer(paused) : onRequest(paused);
   }
@@ -121,27 +121,30 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
 }
 
 /** The parameters of `Fetch.continueWithAuth`: the egress proxy gets the credentials, a site none. */
-export function answerChallenge({ username, password }: Pick<Exit, 'username' | 'password'>, params: unknown) {
-  const { requestId, authChallenge } = Challenged.parse(params);
+export function buildAuthResponse(
+  { username, password }: Pick<EgressAccess, 'username' | 'password'>,
+  params: unknown,
+) {
+  const { requestId, authChallenge } = AuthRequired.parse(params);
   const isOurs = authChallenge.source === 'Proxy';
   const response = isOurs ? { response: 'ProvideCredentials', username, password } : { response: 'CancelAuth' };
   return { isOurs, answer: { requestId, authChallengeResponse: response } };
 }
 
 /** An aborted request leaves the page as it is; a blocked one shows a page of the browser's own. */
-async function stop(tab: Tab, requestId: string, errorReason: 'Aborted' | 'BlockedByClient'): Promise<void> {
+async function failRequest(tab: Tab, requestId: string, errorReason: 'Aborted' | 'BlockedByClient'): Promise<void> {
   await tab.send('Fetch.failRequest', { requestId, errorReason });
 }
 
-function toOverrides(headers: RequestHead['headers'] | undefined) {
-  return headers === undefined ? {} : { headers: toFields(headers) };
+function toHeaderOverrides(headers: RequestHead['headers'] | undefined) {
+  return headers === undefined ? {} : { headers: toHeaderFields(headers) };
 }
 
 /** Lengths and codings are those of the bytes on the wire, which these no longer are. */
-const OF_THE_WIRE: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding']);
+const WIRE_HEADERS: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding']);
 
 function toFulfilment(requestId: string, { status, headers, body }: FullResponse) {
-  const fields = toFields(headers).filter(({ name }) => !OF_THE_WIRE.has(name));
+  const fields = toHeaderFields(headers).filter(({ name }) => !WIRE_HEADERS.has(name));
   return {
     requestId,
     responseCode: status,
@@ -150,25 +153,52 @@ function toFulfilment(requestId: string, { status, headers, body }: FullResponse
   };
 }
 
-function toFields(headers: Readonly<Record<string, string>>): z.output<typeof Fields> {
+function toHeaderFields(headers: Readonly<Record<string, string>>): z.output<typeof Fields> {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
 function toHeaders(fields: z.output<typeof Fields>): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const { name, value } of fields) {
-    for (const one of value.split('\n')) addField(headers, name, one);
+    for (const one of value.split('\n')) addHeader(headers, name, one);
   }
   return headers;
 }
 
 /** Read piece by piece, so that an endless body is noticed. */
 async function readBody(tab: Tab, requestId: string, mostBytes: number): Promise<FullResponse['body']> {
-  const { stream } = Stream.parse(await tab.send('Fetch.takeResponseBodyAsStream', { requestId }));
+  const { stream } = BodyStream.parse(await tab.send('Fetch.takeResponseBodyAsStream', { requestId }));
   return readStream(tab, stream, { mostBytes, what: 'the page' });
 }
 
 /** A thrown value as an error that may end a visit. */
 export function toError(error: unknown): Error {
   return error instanceof Error ? error : failed('render_failed', String(error));
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+const Chunk = z.object({ data: z.string(), eof: z.boolean(), base64Encoded: z.boolean().optional() });
+
+/** Reads a stream of the browser to its end; `content_too_large` beyond `mostBytes`, naming `what` is too large. */
+export async function readStream(
+  tab: Tab,
+  handle: string,
+  { mostBytes, what }: { readonly mostBytes: number; readonly what: string },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { data, eof, base64Encoded } = Chunk.parse(await tab.send('IO.read', { handle, size: CHUNK_BYTES }));
+    const chunk = Buffer.from(data, base64Encoded === true ? 'base64' : 'utf8');
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) {
+      const message = `${what} is larger than ${mostBytes / 2 ** 20} MiB`;
+      throw failed('too_large', message, { reason: 'decoded_bytes', bytes });
+    }
+    if (eof) break;
+  }
+  await tab.send('IO.close', { handle });
+  return concatBytes(chunks, bytes);
 }

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import type { Clock } from '#kernel/clock.ts';
 import type { Binary, BrowserKind } from './binaries.ts';
 import { DevTools } from './devtools.ts';
-import { PREFERENCES, toFlags } from './flags.ts';
+import { PREFERENCES, buildFlags } from './flags.ts';
 
 export type LaunchOptions = {
   readonly kind: BrowserKind;
@@ -38,37 +38,37 @@ export type Browser = {
   readonly close: () => Promise<void>;
 };
 
-const START_MS = 30_000;
-const CLOSE_MS = 3_000;
-const PROFILE = /^quern-browser-(\d+)-/;
+const START_TIMEOUT_MS = 30_000;
+const CLOSE_TIMEOUT_MS = 3_000;
+const PROFILE_NAME = /^quern-browser-(\d+)-/;
 /** Below this much shared memory a browser crashes on large pages; containers have 64 MiB. */
-const SHARED_MEMORY_BYTES = 512 * 1024 * 1024;
-const STDERR_CHARS = 4_096;
+const MIN_SHARED_MEMORY_BYTES = 512 * 1024 * 1024;
+const MAX_STDERR_CHARS = 4_096;
 
 /**
  * Starts a browser that we speak with over a pipe, so that it ends when we do, however we end. It gets a profile of its
  * own, nothing of our environment, and a sandbox unless we are root or the machine has none. Throws an Error of one
  * line when it does not start.
  */
-export async function launch(options: LaunchOptions): Promise<Browser> {
-  const version = await versionOf(options.binary.path);
-  sweepProfiles();
+export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
+  const version = await readVersion(options.binary.path);
+  deleteOrphanProfiles();
   if (options.isRoot) {
     options.warn('the browser runs without its sandbox: root gets none; run the service as a user of its own');
-    return start({ ...options, version, sandbox: false });
+    return startBrowser({ ...options, version, sandbox: false });
   }
   try {
-    return await start({ ...options, version, sandbox: true });
+    return await startBrowser({ ...options, version, sandbox: true });
   } catch (error) {
     // Whether a container lets a process make the namespaces of a sandbox shows only when one tries.
     if (!(error instanceof Error) || !/sandbox|namespace/i.test(error.message)) throw error;
     options.warn('the browser runs without its sandbox: this machine gives its user no namespaces');
-    return start({ ...options, version, sandbox: false });
+    return startBrowser({ ...options, version, sandbox: false });
   }
 }
 
 /** Makes a browser give way to the service; its later processes do so too. */
-function giveWay({ pid }: ChildProcess, niceness: number): void {
+function setNiceness({ pid }: ChildProcess, niceness: number): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, niceness);
@@ -83,31 +83,44 @@ function giveWay({ pid }: ChildProcess, niceness: number): void {
 
 type StartOptions = LaunchOptions & { readonly version: number; readonly sandbox: boolean };
 
-async function start({ kind, binary, proxyUrl, clock, niceness, version, sandbox }: StartOptions): Promise<Browser> {
-  const profile = makeProfile();
+async function startBrowser({
+  kind,
+  binary,
+  proxyUrl,
+  clock,
+  niceness,
+  version,
+  sandbox,
+}: StartOptions): Promise<Browser> {
+  const profile = createProfile();
   const { hostname, port } = new URL(proxyUrl);
   const proxy = { host: hostname, port: Number(port) };
-  const flags = toFlags({ kind, version, profile, proxy, sandbox, sharedMemory: hasSharedMemory() });
+  const flags = buildFlags({ kind, version, profile, proxy, sandbox, sharedMemory: hasSharedMemory() });
   const child = spawn(binary.path, flags, {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     // A group of its own: the whole tree can be ended, and Ctrl-C reaches only us.
     detached: true,
-    env: { ...broughtBy(binary.path), HOME: profile, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'en_US.UTF-8' },
+    env: {
+      ...buildLibraryEnvironment(binary.path),
+      HOME: profile,
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      LANG: 'en_US.UTF-8',
+    },
   });
-  giveWay(child, niceness);
-  const lastErrors = keepLastErrors(child);
-  const ended = hasEnded(child).then(async () => rm(profile, { recursive: true, force: true, maxRetries: 3 }));
+  setNiceness(child, niceness);
+  const lastErrors = collectErrors(child);
+  const ended = waitForEnd(child).then(async () => rm(profile, { recursive: true, force: true, maxRetries: 3 }));
   const [to, from] = pipesOf(child);
   const devtools = new DevTools(to, from);
   async function close(): Promise<void> {
-    const patience = clock.deadline(CLOSE_MS);
+    const patience = clock.deadline(CLOSE_TIMEOUT_MS);
     await devtools.send('Browser.close', {}, patience).catch(() => undefined);
     await Promise.race([ended, once(patience, 'abort')]);
     killGroup(child);
     await ended;
   }
   try {
-    const patience = clock.deadline(START_MS);
+    const patience = clock.deadline(START_TIMEOUT_MS);
     await devtools.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }] }, patience);
     if (child.pid === undefined) throw new Error('no process');
     return { devtools, version, profile, pid: child.pid, ended, close };
@@ -118,7 +131,7 @@ async function start({ kind, binary, proxyUrl, clock, niceness, version, sandbox
   }
 }
 
-function makeProfile(): string {
+function createProfile(): string {
   const profile = mkdtempSync(join(tmpdir(), `quern-browser-${process.pid}-`));
   mkdirSync(join(profile, 'Default'));
   writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify(PREFERENCES));
@@ -126,7 +139,7 @@ function makeProfile(): string {
 }
 
 /** Resolves when the process has ended; one that could not be started emits `error` alone. */
-async function hasEnded(child: ChildProcess): Promise<void> {
+async function waitForEnd(child: ChildProcess): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   child.once('exit', () => resolve());
   child.once('error', () => resolve());
@@ -142,10 +155,10 @@ export function pipesOf(child: ChildProcess): readonly [Writable, Readable] {
 }
 
 /** The last lines of the browser's errors: why it did not start. */
-function keepLastErrors(child: ChildProcess): () => string {
+function collectErrors(child: ChildProcess): () => string {
   let words = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    words = (words + chunk.toString()).slice(-STDERR_CHARS);
+    words = (words + chunk.toString()).slice(-MAX_STDERR_CHARS);
   });
   return () => words.trim().split('\n').slice(-5).join(' | ');
 }
@@ -160,8 +173,8 @@ function killGroup({ pid }: ChildProcess): void {
 }
 
 /** The major version that a program says it is; throws an Error when it does not start or says none. */
-export async function versionOf(path: string): Promise<number> {
-  const options = { timeout: START_MS, env: { ...broughtBy(path), PATH: '/usr/bin:/bin' } };
+export async function readVersion(path: string): Promise<number> {
+  const options = { timeout: START_TIMEOUT_MS, env: { ...buildLibraryEnvironment(path), PATH: '/usr/bin:/bin' } };
   const { stdout } = await promisify(execFile)(path, ['--version'], options);
   const major = /\b(\d+)\.\d+\.\d+\.\d+\b/.exec(stdout)?.[1];
   if (major === undefined) throw new Error(`${path} --version says ${stdout.slice(0, 100)}`);
@@ -169,7 +182,7 @@ export async function versionOf(path: string): Promise<number> {
 }
 
 /** What tells a program of the libraries that its package brings along, and of its fonts where the machine has none. */
-function broughtBy(path: string): Readonly<Record<string, string>> {
+function buildLibraryEnvironment(path: string): Readonly<Record<string, string>> {
   const [libraries, fonts] = ['al2023/lib', 'fonts'].map((folder) => join(dirname(path), folder));
   if (libraries === undefined || fonts === undefined || !existsSync(libraries)) return {};
   return { LD_LIBRARY_PATH: libraries, ...(existsSync('/etc/fonts') ? {} : { FONTCONFIG_PATH: fonts }) };
@@ -178,16 +191,16 @@ function broughtBy(path: string): Readonly<Record<string, string>> {
 function hasSharedMemory(): boolean {
   try {
     const { bsize, blocks } = statfsSync('/dev/shm');
-    return bsize * blocks >= SHARED_MEMORY_BYTES;
+    return bsize * blocks >= MIN_SHARED_MEMORY_BYTES;
   } catch {
     return true;
   }
 }
 
 /** A browser whose owner was killed leaves its profile behind. */
-function sweepProfiles(): void {
+function deleteOrphanProfiles(): void {
   for (const name of readdirSync(tmpdir())) {
-    const owner = PROFILE.exec(name)?.[1];
+    const owner = PROFILE_NAME.exec(name)?.[1];
     if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(tmpdir(), name), { recursive: true, force: true });
   }
 }

@@ -2,7 +2,7 @@
 type Overlay = { readonly covers: string; readonly accepts: string | null };
 
 /** The consent dialogs of the services that many sites use, by the ids and classes that these give them. */
-const CONSENT: readonly Overlay[] = [
+const CONSENT_DIALOGS: readonly Overlay[] = [
   { covers: '#onetrust-consent-sdk', accepts: '#onetrust-accept-btn-handler' },
   { covers: '#CybotCookiebotDialog', accepts: '#CybotCookiebotDialogBodyLevelButtonLevelOptinAllowAll' },
   { covers: '#CybotCookiebotDialogBodyUnderlay', accepts: null },
@@ -32,7 +32,7 @@ const CONSENT: readonly Overlay[] = [
 ];
 
 /** Places of advertisements. */
-const ADS: readonly string[] = [
+const AD_SELECTORS: readonly string[] = [
   'ins.adsbygoogle',
   '[id^="google_ads_iframe"]',
   '[id^="div-gpt-ad"]',
@@ -44,16 +44,19 @@ const ADS: readonly string[] = [
 ];
 
 /** Dialogs of a site's own, where they float over the page. */
-const NAMED_SO = ['cookie', 'consent', 'gdpr'].flatMap((word) => [`[id*="${word}" i]`, `[class*="${word}" i]`]);
+const CONSENT_NAME_SELECTORS = ['cookie', 'consent', 'gdpr'].flatMap((word) => [
+  `[id*="${word}" i]`,
+  `[class*="${word}" i]`,
+]);
 
 /** The elements that are removed from a page before it is taken; CSS selectors. */
-export const REMOVED = [...CONSENT.map(({ covers }) => covers), ...ADS].join(', ');
+export const REMOVED_SELECTOR = [...CONSENT_DIALOGS.map(({ covers }) => covers), ...AD_SELECTORS].join(', ');
 
 /** The elements that are removed where they float over the page and are short. */
-export const REMOVED_FLOATING = NAMED_SO.join(', ');
+export const REMOVED_FLOATING_SELECTOR = CONSENT_NAME_SELECTORS.join(', ');
 
 /** Buttons that open a page which shows nothing before its visitor has agreed. */
-export const ACCEPTING = CONSENT.flatMap(({ accepts }) => accepts ?? []).join(', ');
+export const ACCEPT_BUTTON_SELECTOR = CONSENT_DIALOGS.flatMap(({ accepts }) => accepts ?? []).join(', ');
 
 /** Advertisements and counters, which no page needs to show its text; patterns of `Network.setBlockedURLs`. */
 export const BLOCKED_URLS: readonly string[] = [

@@ -1,11 +1,10 @@
-import { type Untimed, waitTimed } from '#access/page.ts';
+import { type RunUntimed, runTimed } from '#access/page.ts';
 import { failed } from '#access/failure.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { type Party, SERVICE_PARTY } from '#kernel/turns.ts';
 import type { Browser } from './launch.ts';
-import { BusyPages } from './busy-pages.ts';
-import type { BrowserPlaces } from './places.ts';
-import { isRendererProcess, measureMemory, processesOf } from './processes.ts';
+import { BusyPages, isRendererProcess, measureMemory, processesOf } from './processes.ts';
+import type { PageSlots } from './places.ts';
 
 export type PoolLimits = {
   /** A browser without work is closed after this time, ms. */
@@ -22,7 +21,7 @@ export type PoolLimits = {
 
 const MIB = 1024 * 1024;
 /** A script that never rests must not slow down the event loop; all processes of a browser are started with this. */
-export const NICENESS = 5;
+export const BROWSER_NICENESS = 5;
 /** The same of a browser for a page that crashed its tab. */
 const SUSPECT_NICENESS = 12;
 /** A page smaller than this is not ended for the memory of all. */
@@ -41,29 +40,29 @@ export type PoolOptions = {
   readonly launch: (niceness: number) => Promise<Browser>;
   readonly limits: PoolLimits;
   /** Concurrent pages; shared by pools that work on the same cores. */
-  readonly places: BrowserPlaces;
+  readonly slots: PageSlots;
   readonly clock: Clock;
 };
 
 /** Whose work it is, undefined for that of the service itself, and when it is given up. */
 export type PageVisitor = {
-  readonly party: Party | undefined;
+  readonly owner: Party | undefined;
   readonly signal: AbortSignal;
   /** Waits for a place; absent where no time of a visit runs. */
-  readonly untimed?: Untimed | undefined;
+  readonly runUntimed?: RunUntimed | undefined;
 };
 
-type Member = {
+type PoolMember = {
   readonly browser: Browser;
-  readonly bornAt: number;
+  readonly startedAt: number;
   pages: number;
   open: number;
   isRetired: boolean;
-  weight: Weight;
+  memory: MemoryUse;
 };
 
 /** The memory of a browser and of each of its processes as last measured, bytes, and the time of that. */
-type Weight = {
+type MemoryUse = {
   readonly bytes: number;
   readonly processes: readonly { readonly pid: number; readonly bytes: number }[];
   readonly at: number;
@@ -73,24 +72,24 @@ type Weight = {
 export class BrowserPool {
   readonly #launch: PoolOptions['launch'];
   readonly #limits: PoolLimits;
-  readonly #places: BrowserPlaces;
+  readonly #places: PageSlots;
   readonly #clock: Clock;
-  readonly #members = new Set<Member>();
+  readonly #members = new Set<PoolMember>();
   readonly #closing = new Set<Promise<void>>();
   /** The one that takes new pages. */
-  #current: Member | null = null;
+  #current: PoolMember | null = null;
   /** The one that will. */
-  #next: Promise<Member> | null = null;
-  readonly #starting = new Set<Promise<Member>>();
+  #next: Promise<PoolMember> | null = null;
+  readonly #starting = new Set<Promise<PoolMember>>();
   #idle: Timer | undefined;
   #watch: Timer | undefined;
   readonly #busyPages = new BusyPages();
   #isClosed = false;
 
-  constructor({ launch, limits, places, clock }: PoolOptions) {
+  constructor({ launch, limits, slots, clock }: PoolOptions) {
     this.#launch = launch;
     this.#limits = limits;
-    this.#places = places;
+    this.#places = slots;
     this.#clock = clock;
   }
 
@@ -108,7 +107,7 @@ export class BrowserPool {
   /** Runs work as `run` does, on a browser that has no other pages, which takes some once the work went well. */
   async runAlone<T>(work: (browser: Browser) => Promise<T>, visitor: PageVisitor): Promise<T> {
     return this.#place(visitor, async () => {
-      const member = await this.#startFor(visitor, NICENESS);
+      const member = await this.#startFor(visitor, BROWSER_NICENESS);
       return this.#work(member, async (browser) => {
         const done = await work(browser);
         this.#take(member);
@@ -119,7 +118,7 @@ export class BrowserPool {
 
   /** Runs work as `run` does for a page that crashed its tab, on a browser of its own that gives way to the others. */
   async runSuspect<T>(work: (browser: Browser) => Promise<T>, visitor: PageVisitor): Promise<T> {
-    const { tenant } = visitor.party ?? SERVICE_PARTY;
+    const { tenant } = visitor.owner ?? SERVICE_PARTY;
     this.#places.noteCrash(tenant);
     return this.#place(visitor, async () => this.#work(await this.#startFor(visitor, SUSPECT_NICENESS), work));
   }
@@ -145,10 +144,10 @@ export class BrowserPool {
   }
 
   async #place<T>(
-    { party = SERVICE_PARTY, signal, untimed = waitTimed }: PageVisitor,
+    { owner = SERVICE_PARTY, signal, runUntimed = runTimed }: PageVisitor,
     work: () => Promise<T>,
   ): Promise<T> {
-    const leave = await untimed(async () => this.#places.take(party, signal));
+    const leave = await runUntimed(async () => this.#places.take(owner, signal));
     try {
       if (this.#isClosed) throw failed('render_failed', 'the browsers are closed', { reason: 'closed' });
       return await work();
@@ -158,22 +157,22 @@ export class BrowserPool {
   }
 
   /** A browser that is started for one visitor; one that comes too late is ended. */
-  async #startFor({ signal }: PageVisitor, niceness: number): Promise<Member> {
+  async #startFor({ signal }: PageVisitor, niceness: number): Promise<PoolMember> {
     const starting = this.#start(niceness);
     return this.#started(starting, signal).catch((error: unknown) => {
-      starting.then((late) => this.#put(late)).catch(ignore);
+      starting.then((late) => this.#put(late)).catch(ignoreFailedStart);
       throw error;
     });
   }
 
-  async #started(starting: Promise<Member>, signal: AbortSignal): Promise<Member> {
-    return untilAborted(starting, signal).catch((error: unknown) => {
+  async #started(starting: Promise<PoolMember>, signal: AbortSignal): Promise<PoolMember> {
+    return waitUnlessAborted(starting, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       throw failed('render_failed', 'the browser did not start', { reason: 'start', cause: error });
     });
   }
 
-  async #work<T>(member: Member, work: (browser: Browser) => Promise<T>): Promise<T> {
+  async #work<T>(member: PoolMember, work: (browser: Browser) => Promise<T>): Promise<T> {
     this.#enter(member);
     try {
       return await work(member.browser);
@@ -182,10 +181,10 @@ export class BrowserPool {
     }
   }
 
-  async #ready(): Promise<Member> {
+  async #ready(): Promise<PoolMember> {
     if (this.#current !== null && this.#isWorn(this.#current)) this.#put(this.#current);
     if (this.#current !== null) return this.#current;
-    this.#next ??= this.#start(NICENESS)
+    this.#next ??= this.#start(BROWSER_NICENESS)
       .then((member) => {
         this.#take(member);
         if (this.#current === null || this.#current === member) return member;
@@ -199,7 +198,7 @@ export class BrowserPool {
   }
 
   /** Has new pages come to a browser, unless another one takes them. */
-  #take(member: Member): void {
+  #take(member: PoolMember): void {
     if (this.#current !== null || this.#isClosed || !this.#members.has(member)) return;
     this.#current = member;
     member.isRetired = false;
@@ -207,97 +206,97 @@ export class BrowserPool {
   }
 
   /** Starts a browser that takes no pages but those it is started for. */
-  async #start(niceness: number): Promise<Member> {
+  async #start(niceness: number): Promise<PoolMember> {
     const starting = this.#startOne(niceness);
     this.#starting.add(starting);
     return starting.finally(() => this.#starting.delete(starting));
   }
 
-  async #startOne(niceness: number): Promise<Member> {
+  async #startOne(niceness: number): Promise<PoolMember> {
     const browser = await this.#launch(niceness);
     const weight = { bytes: 0, processes: [], at: Number.NEGATIVE_INFINITY };
-    const member: Member = {
+    const member: PoolMember = {
       browser,
-      bornAt: this.#clock.monotonic(),
+      startedAt: this.#clock.monotonic(),
       pages: 0,
       open: 0,
       isRetired: true,
-      weight,
+      memory: weight,
     };
     this.#members.add(member);
     void browser.ended.then(() => this.#forget(member));
     return member;
   }
 
-  #enter(member: Member): void {
+  #enter(member: PoolMember): void {
     member.pages += 1;
     member.open += 1;
     if (this.#current === member) this.#idle?.close();
     this.#watch ??= this.#lookLater();
   }
 
-  #leave(member: Member): void {
+  #leave(member: PoolMember): void {
     member.open -= 1;
     if (member.open > 0) return;
     if (!member.isRetired) this.#rest(member);
     else if (this.#members.has(member)) this.#end(member);
   }
 
-  #rest(member: Member): void {
+  #rest(member: PoolMember): void {
     this.#idle?.close();
     this.#idle = this.#clock.after(this.#limits.idleMs, () => this.#put(member)).unref();
   }
 
-  #put(member: Member): void {
+  #put(member: PoolMember): void {
     if (this.#current === member) this.#current = null;
     member.isRetired = true;
     if (member.open === 0) this.#end(member);
   }
 
-  #end(member: Member): void {
+  #end(member: PoolMember): void {
     this.#forget(member);
     const ending = member.browser.close().finally(() => this.#closing.delete(ending));
     this.#closing.add(ending);
   }
 
-  #forget(member: Member): void {
+  #forget(member: PoolMember): void {
     this.#members.delete(member);
     if (this.#current === member) this.#current = null;
   }
 
-  #isWorn(member: Member): boolean {
-    const { bornAt, pages, weight } = member;
+  #isWorn(member: PoolMember): boolean {
+    const { startedAt, pages, memory } = member;
     const { pages: mostPages, ageMs, watchMs, bytes: mostBytes } = this.#limits;
     const now = this.#clock.monotonic();
-    if (pages >= mostPages || now - bornAt >= ageMs) return true;
+    if (pages >= mostPages || now - startedAt >= ageMs) return true;
     if (pages % 10 !== 9) return false;
     // Each measurement goes through all processes of the machine; one that the watch has just made will do.
-    const bytes = now - weight.at < watchMs ? weight.bytes : this.#weigh(member);
+    const bytes = now - memory.at < watchMs ? memory.bytes : this.#weigh(member);
     return bytes >= mostBytes;
   }
 
-  #weigh(member: Member): number {
+  #weigh(member: PoolMember): number {
     const pids = processesOf(member.browser.pid) ?? [];
     const processes = pids.map((pid) => ({ pid, bytes: measureMemory(pid) }));
-    const bytes = sum(processes);
-    member.weight = { bytes, processes, at: this.#clock.monotonic() };
+    const bytes = sumBytes(processes);
+    member.memory = { bytes, processes, at: this.#clock.monotonic() };
     return bytes;
   }
 
   /** Ends what is largest while all browsers together are too large, as long as pages are open; busy pages give way. */
   #look(): void {
     for (const member of this.#members) this.#weigh(member);
-    const processes = [...this.#members].flatMap(({ weight }) => weight.processes);
-    this.#busyPages.look(
+    const processes = [...this.#members].flatMap(({ memory }) => memory.processes);
+    this.#busyPages.update(
       processes.map(({ pid }) => pid),
       this.#clock.monotonic(),
     );
-    let excess = sum(processes) - this.#limits.mostBytes;
-    for (const { pid, bytes } of largestFirst(processes)) {
+    let excess = sumBytes(processes) - this.#limits.mostBytes;
+    for (const { pid, bytes } of sortLargestFirst(processes)) {
       if (excess <= 0 || bytes < LARGE_PAGE_BYTES) break;
-      if (isRendererProcess(pid)) excess -= endProcess(pid) ? bytes : 0;
+      if (isRendererProcess(pid)) excess -= killProcess(pid) ? bytes : 0;
     }
-    for (const { member, bytes } of largestFirst(this.#members.values().map(toSized).toArray())) {
+    for (const { member, bytes } of sortLargestFirst(this.#members.values().map(toSized).toArray())) {
       if (excess <= 0) break;
       excess -= bytes;
       this.#end(member);
@@ -310,22 +309,22 @@ export class BrowserPool {
   }
 }
 
-function toSized(member: Member): Sized & { readonly member: Member } {
-  return { member, bytes: member.weight.bytes };
+function toSized(member: PoolMember): Sized & { readonly member: PoolMember } {
+  return { member, bytes: member.memory.bytes };
 }
 
 type Sized = { readonly bytes: number };
 
-function sum(sizes: readonly Sized[]): number {
+function sumBytes(sizes: readonly Sized[]): number {
   return sizes.reduce((all, { bytes }) => all + bytes, 0);
 }
 
-function largestFirst<T extends Sized>(sizes: readonly T[]): readonly T[] {
+function sortLargestFirst<T extends Sized>(sizes: readonly T[]): readonly T[] {
   return sizes.toSorted((one, other) => other.bytes - one.bytes);
 }
 
 /** Whether it ended a process. */
-function endProcess(pid: number): boolean {
+function killProcess(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {
@@ -334,10 +333,10 @@ function endProcess(pid: number): boolean {
 }
 
 /** A browser that did not start needs no end. */
-function ignore(): void {}
+function ignoreFailedStart(): void {}
 
 /** Waits no longer than the signal; a browser that is being started serves the next one. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });

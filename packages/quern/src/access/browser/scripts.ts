@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { REFRESH } from '#access/classify/page-scan.ts';
-import { ACCEPTING, REMOVED, REMOVED_FLOATING } from './overlays.ts';
+import { REFRESH_VALUE } from '#access/classify/page-scan.ts';
+import { ACCEPT_BUTTON_SELECTOR, REMOVED_SELECTOR, REMOVED_FLOATING_SELECTOR } from './overlays.ts';
 
 /** An expression for a page, and the schema of its value. Runs in the isolated world, unseen by the page's own scripts. */
 export type Script<T> = { readonly expression: string; readonly result: z.ZodType<T> };
 
-const Look = z.object({
+const PageStateSchema = z.object({
   chars: z.number(),
   hasControls: z.boolean(),
   isLoading: z.boolean(),
@@ -13,10 +13,10 @@ const Look = z.object({
   ageMs: z.number(),
 });
 
-export type PageState = z.output<typeof Look>;
+export type PageState = z.output<typeof PageStateSchema>;
 
 /** Gives the open shadow trees of a page, those inside of others after them. */
-const SHADOWS = `() => {
+const FIND_SHADOW_ROOTS = `() => {
     const found = [];
     const search = (tree) => {
       for (const { shadowRoot } of tree.querySelectorAll('*')) if (shadowRoot) found.push(shadowRoot);
@@ -27,37 +27,37 @@ const SHADOWS = `() => {
   }`;
 
 /** The types of scripts that run (HTML standard, "prepare the script element"); others are data. */
-const RUN = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)?$/i;
+const EXECUTABLE_TYPES = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)?$/i;
 
 /**
  * The state of a page: the length of its visible text; whether it has something to click or to fill in; whether it
  * shows that it is loading (words below 400 characters, classes below 200); whether more may come without its visitor,
  * by a script or a refresh, but not while it asks for consent; the time since it was loaded.
  */
-const LOOKING = `() => {
+const READ_STATE = `() => {
     const shadowed = (tree) => [...tree.children].map((one) => one.innerText ?? '').join(' ');
     const own = document.body?.innerText ?? '';
-    const text = (own.length < 600 ? [own, ...(${SHADOWS})().map(shadowed)].join(' ') : own).trim();
+    const text = (own.length < 600 ? [own, ...(${FIND_SHADOW_ROOTS})().map(shadowed)].join(' ') : own).trim();
     const says = text.length < 400 && /\\b(?:loading|please wait|one moment)\\b/i.test(text);
     const marks = '[class*="spinner" i], [class*="loader" i], [class*="preloader" i], [class*="skeleton" i]';
     const shows = text.length < 200 && document.querySelector(marks) !== null;
-    const runs = [...document.scripts].some(({ type }) => ${RUN}.test(type));
+    const runs = [...document.scripts].some(({ type }) => ${EXECUTABLE_TYPES}.test(type));
     const refresh = document.querySelector('meta[http-equiv="refresh" i]')?.content ?? '';
-    const isAlive = (runs || ${REFRESH}.test(refresh)) && document.querySelector(${JSON.stringify(ACCEPTING)}) === null;
+    const isAlive = (runs || ${REFRESH_VALUE}.test(refresh)) && document.querySelector(${JSON.stringify(ACCEPT_BUTTON_SELECTOR)}) === null;
     const hasControls = document.querySelector('a[href], button, input, select, textarea') !== null;
     const [timing] = performance.getEntriesByType('navigation');
     const ageMs = performance.now() - (timing?.loadEventEnd || timing?.domContentLoadedEventEnd || 0);
     return { chars: text.length, hasControls, isLoading: says || shows, isAlive, ageMs };
   }`;
 
-export const PAGE_STATE: Script<PageState> = { result: Look, expression: `(${LOOKING})()` };
+export const PAGE_STATE: Script<PageState> = { result: PageStateSchema, expression: `(${READ_STATE})()` };
 
 /** Waits until the page has not changed for `quietMs`, or for `mostMs`, or not at all where it has no scripts; then looks. */
-export function stateWhenStill(quietMs: number, mostMs: number): Script<PageState> {
+export function buildStableStateScript(quietMs: number, mostMs: number): Script<PageState> {
   return {
-    result: Look,
+    result: PageStateSchema,
     expression: `new Promise((resolve) => {
-      const look = () => resolve((${LOOKING})());
+      const look = () => resolve((${READ_STATE})());
       if (document.scripts.length === 0) return look();
       const last = setTimeout(end, ${mostMs});
       let next = setTimeout(end, ${quietMs});
@@ -77,7 +77,7 @@ export function stateWhenStill(quietMs: number, mostMs: number): Script<PageStat
 }
 
 /** Resolves with true when the selector matches, with false when none does within `mostMs`, with null when it is none. */
-export function appears(selector: string, mostMs: number): Script<boolean | null> {
+export function buildWaitForSelectorScript(selector: string, mostMs: number): Script<boolean | null> {
   return {
     result: z.boolean().nullable(),
     expression: `new Promise((resolve) => {
@@ -104,7 +104,7 @@ export function appears(selector: string, mostMs: number): Script<boolean | null
 }
 
 /** Goes down the page as long as it grows, within bounds of time and length, and back to its top. */
-export function scroll(bounds: {
+export function buildScrollScript(bounds: {
   readonly stepMs: number;
   readonly mostMs: number;
   readonly mostPx: number;
@@ -131,7 +131,7 @@ export function scroll(bounds: {
 }
 
 /** Goes to the end of the page, whose height it answers, px. */
-export const TO_END: Script<number> = {
+export const SCROLL_TO_END: Script<number> = {
   result: z.number(),
   expression: `(() => {
     const { scrollHeight } = document.scrollingElement ?? document.documentElement;
@@ -141,7 +141,7 @@ export const TO_END: Script<number> = {
 };
 
 /** Clicks the first element that matches; answers whether there was one. */
-export function click(selector: string): Script<boolean> {
+export function buildClickScript(selector: string): Script<boolean> {
   return {
     result: z.boolean(),
     expression: `(() => {
@@ -153,24 +153,24 @@ export function click(selector: string): Script<boolean> {
 }
 
 /** Says yes to a consent dialog that is there; answers whether one was. */
-export const ACCEPT: Script<boolean> = {
+export const ACCEPT_CONSENT: Script<boolean> = {
   result: z.boolean(),
   expression: `(() => {
-    const button = document.querySelector(${JSON.stringify(ACCEPTING)});
+    const button = document.querySelector(${JSON.stringify(ACCEPT_BUTTON_SELECTOR)});
     button?.click();
     return button !== null;
   })()`,
 };
 
 /** Removes consent dialogs, advertisements and `noscript` elements; gives the scrollbar back. */
-const CLEAN = `(() => {
+const REMOVE_OVERLAYS = `(() => {
     const floats = (element) => {
       const { position } = getComputedStyle(element);
       return (position === 'fixed' || position === 'sticky') && element.textContent.length < 3000;
     };
     const removed = [
-      ...document.querySelectorAll(${JSON.stringify(REMOVED)}),
-      ...[...document.querySelectorAll(${JSON.stringify(REMOVED_FLOATING)})].filter(floats),
+      ...document.querySelectorAll(${JSON.stringify(REMOVED_SELECTOR)}),
+      ...[...document.querySelectorAll(${JSON.stringify(REMOVED_FLOATING_SELECTOR)})].filter(floats),
     ].filter((element) => element !== document.body && element !== document.documentElement);
     for (const element of removed) element.remove();
     for (const element of document.querySelectorAll('noscript')) element.remove();
@@ -181,7 +181,7 @@ const CLEAN = `(() => {
     }
   })();`;
 
-const Shown = z.object({ url: z.string(), html: z.string().nullable() });
+const PageContent = z.object({ url: z.string(), html: z.string().nullable() });
 
 /** Whether overlays and advertisements are removed from the page before it is taken. */
 export type SnapshotMode = 'cleaned' | 'as it is';
@@ -190,13 +190,13 @@ export type SnapshotMode = 'cleaned' | 'as it is';
  * The page, its open shadow trees as `<template shadowrootmode>` (HTML standard, `getHTML`); no HTML when that is longer than
  * `most` characters.
  */
-export function take(most: number, mode: SnapshotMode): Script<z.output<typeof Shown>> {
+export function buildReadPageScript(most: number, mode: SnapshotMode): Script<z.output<typeof PageContent>> {
   return {
-    result: Shown,
-    expression: `${mode === 'cleaned' ? CLEAN : ''}(() => {
+    result: PageContent,
+    expression: `${mode === 'cleaned' ? REMOVE_OVERLAYS : ''}(() => {
       const top = document.documentElement;
       const write = () => {
-        const shadowRoots = (${SHADOWS})();
+        const shadowRoots = (${FIND_SHADOW_ROOTS})();
         const edges = shadowRoots.length === 0 ? '' : top.cloneNode(false).outerHTML;
         const end = edges.lastIndexOf('</');
         return end < 0 ? top.outerHTML : edges.slice(0, end) + top.getHTML({ shadowRoots }) + edges.slice(end);
@@ -217,7 +217,7 @@ const MAX_TIMERS = 100_000;
  * other nodes. Scripts run again from the head of the next document on, and what fires before that document is shown
  * could lead the page elsewhere.
  */
-export const END_PAGE: Script<null> = {
+export const STOP_PAGE: Script<null> = {
   result: z.null(),
   expression: `(() => {
     const end = (last, cancel) => {

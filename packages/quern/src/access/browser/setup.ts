@@ -1,25 +1,24 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Binaries, Binary, BrowserKind } from './binaries.ts';
-import { type CommandOptions, runCommand } from './command.ts';
-import { versionOf } from './launch.ts';
-import type { Way } from './ways.ts';
+import { type CommandOptions, runCommand, type InstallMethod } from './ways.ts';
+import { readVersion } from './launch.ts';
 
 export type SetupParts = Pick<CommandOptions, 'environment' | 'say'> & {
   /** Finds the browsers that are on the machine now. */
   readonly find: () => Binaries | null;
   /** `any`: one browser is enough; `both`: the light and the full one are wanted. */
   readonly wanted: 'any' | 'both';
-  readonly ways: readonly Way[];
+  readonly ways: readonly InstallMethod[];
   readonly clock: Clock;
 };
 
 /** For one command. */
-const PATIENCE_MS = 15 * 60_000;
+const COMMAND_TIMEOUT_MS = 15 * 60_000;
 /** Environment of an unattended installation: no questions, and few retries at a registry that is away. */
-const UNATTENDED = { DEBIAN_FRONTEND: 'noninteractive', npm_config_fetch_retries: '1' } as const;
+const UNATTENDED_ENVIRONMENT = { DEBIAN_FRONTEND: 'noninteractive', npm_config_fetch_retries: '1' } as const;
 /** What programs write when a host cannot be reached. */
-const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b.*/;
-const KEPT_LINES = 200;
+const UNREACHABLE_LINE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b.*/;
+const MAX_KEPT_LINES = 200;
 const KINDS: readonly BrowserKind[] = ['shell', 'full'];
 
 /**
@@ -28,10 +27,10 @@ const KINDS: readonly BrowserKind[] = ['shell', 'full'];
  */
 export async function getBrowsers(parts: SetupParts, signal: AbortSignal): Promise<Binaries | null> {
   for (const way of parts.ways) {
-    const lacking = await lackingOf(parts);
+    const lacking = await listMissingKinds(parts);
     if (lacking.length === 0) break;
     if (!way.brings.some((kind) => lacking.includes(kind))) continue;
-    if (way.obstacle === null) await runAll(parts, way, signal);
+    if (way.obstacle === null) await runCommands(parts, way, signal);
     else parts.say(way.obstacle);
   }
   signal.throwIfAborted();
@@ -40,7 +39,7 @@ export async function getBrowsers(parts: SetupParts, signal: AbortSignal): Promi
 }
 
 /** The kinds of browsers that are wanted and missing, or do not start. */
-async function lackingOf({ find, wanted, say }: SetupParts): Promise<readonly BrowserKind[]> {
+async function listMissingKinds({ find, wanted, say }: SetupParts): Promise<readonly BrowserKind[]> {
   const found = find();
   if (found === null) return KINDS;
   const faults = await faultsOf(found);
@@ -49,31 +48,31 @@ async function lackingOf({ find, wanted, say }: SetupParts): Promise<readonly Br
   return wanted === 'any' ? [] : KINDS.filter((kind) => found[kind].kind !== kind);
 }
 
-async function runAll(
+async function runCommands(
   { environment, clock, say }: SetupParts,
-  { about, commands }: Way,
+  { about, commands }: InstallMethod,
   signal: AbortSignal,
 ): Promise<void> {
   say(about);
   for (const command of commands) {
     const lines: string[] = [];
     const fault = await runCommand(command, {
-      environment: { ...environment, ...UNATTENDED },
-      say: (line) => void (lines.push(line) > KEPT_LINES && lines.shift()),
-      signal: clock.deadline(PATIENCE_MS, signal),
+      environment: { ...environment, ...UNATTENDED_ENVIRONMENT },
+      say: (line) => void (lines.push(line) > MAX_KEPT_LINES && lines.shift()),
+      signal: clock.deadline(COMMAND_TIMEOUT_MS, signal),
     });
     signal.throwIfAborted();
     if (fault === null) continue;
     say(
-      `that failed: ${command[0] === 'env' ? command.find((word) => !/^env$|=/.test(word)) : command[0]} ${fault}${causeOf(lines)}`,
+      `that failed: ${command[0] === 'env' ? command.find((word) => !/^env$|=/.test(word)) : command[0]} ${fault}${formatCause(lines)}`,
     );
     return;
   }
 }
 
 /** Why a program failed, as its lines tell: the host that was not reached, else the last line. */
-function causeOf(lines: readonly string[]): string {
-  const unreached = lines.map((line) => UNREACHABLE.exec(line)?.[0]).find((text) => text !== undefined);
+function formatCause(lines: readonly string[]): string {
+  const unreached = lines.map((line) => UNREACHABLE_LINE.exec(line)?.[0]).find((text) => text !== undefined);
   if (unreached !== undefined) return `; a host could not be reached: ${unreached}`;
   const last = lines.at(-1);
   return last === undefined ? '' : `; ${last}`;
@@ -88,9 +87,9 @@ export function binariesOf({ shell, full }: Binaries): readonly Binary[] {
 export async function faultsOf(binaries: Binaries): Promise<readonly string[]> {
   const faults = await Promise.all(
     binariesOf(binaries).map(async ({ path }) =>
-      versionOf(path).then(
+      readVersion(path).then(
         () => null,
-        (error: unknown) => `${path} does not start: ${reasonOf(error)}`,
+        (error: unknown) => `${path} does not start: ${findReason(error)}`,
       ),
     ),
   );
@@ -98,7 +97,7 @@ export async function faultsOf(binaries: Binaries): Promise<readonly string[]> {
 }
 
 /** The last line of a program's output, which names the missing library. */
-function reasonOf(error: unknown): string {
+function findReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.trim().split('\n').at(-1) ?? text;
 }

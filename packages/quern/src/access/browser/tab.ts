@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import type { BrowserContext } from './context.ts';
 import { BrowserGone, CommandRefused, type DevToolsEvent } from './devtools.ts';
+import { STOP_PAGE } from './scripts.ts';
 
 /** The page's process ended under it. */
 export class TabCrashed extends Error {
@@ -13,19 +14,19 @@ export class TabCrashed extends Error {
 }
 
 /** Attempts of one evaluation, for a page that keeps navigating, and the time between two of them, ms. */
-const MAX_MOVES = 40;
-const MOVE_MS = 50;
+const MAX_NAVIGATIONS = 40;
+const NAVIGATION_POLL_MS = 50;
 /** An isolated world without a name is a new one each time, and each document of a context gets all that there ever were. */
-const WORLD = 'quern';
+const WORLD_NAME = 'quern';
 
-const World = z.object({ executionContextId: z.number() });
-const Evaluated = z.object({
+const IsolatedWorld = z.object({ executionContextId: z.number() });
+const EvaluateResult = z.object({
   result: z.object({ value: z.unknown().optional() }),
   exceptionDetails: z
     .object({ text: z.string(), exception: z.object({ description: z.string() }).partial().optional() })
     .optional(),
 });
-const Navigated = z.object({ frame: z.object({ id: z.string(), parentId: z.string().optional() }) });
+const FrameNavigated = z.object({ frame: z.object({ id: z.string(), parentId: z.string().optional() }) });
 
 /** The page of a context during one visit. */
 export type TabOptions = {
@@ -35,7 +36,7 @@ export type TabOptions = {
 };
 
 /** Hands the page of a context to `work` for one visit; after it nothing of the visit hears the page any more. */
-export async function withTab<T>(options: TabOptions, work: (tab: Tab) => Promise<T>): Promise<T> {
+export async function runWithTab<T>(options: TabOptions, work: (tab: Tab) => Promise<T>): Promise<T> {
   const tab = new Tab(options);
   try {
     return await work(tab);
@@ -50,7 +51,7 @@ export class Tab {
   readonly id: string;
   readonly contextId: string;
   readonly proxy: BrowserContext['proxy'];
-  readonly shown: BrowserContext['shown'];
+  readonly page: BrowserContext['page'];
   /** Fires with the visit's signal, and when the page or a rule of ours ends the visit. */
   readonly signal: AbortSignal;
   readonly #context: BrowserContext;
@@ -66,7 +67,7 @@ export class Tab {
     this.id = context.targetId;
     this.contextId = context.contextId;
     this.proxy = context.proxy;
-    this.shown = context.shown;
+    this.page = context.page;
     this.#context = context;
     this.#clock = clock;
     this.signal = AbortSignal.any([signal, this.#ending.signal]);
@@ -80,13 +81,13 @@ export class Tab {
   }
 
   /** Sends a command whose effect outlives the page that is shown; not again while it stands in the context. */
-  async set(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
-    const { standing } = this.#context;
+  async setOnce(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    const { activeCommands } = this.#context;
     const wanted = JSON.stringify(params);
-    if (standing.get(method) === wanted) return;
-    standing.delete(method);
+    if (activeCommands.get(method) === wanted) return;
+    activeCommands.delete(method);
     await this.send(method, params);
-    standing.set(method, wanted);
+    activeCommands.set(method, wanted);
   }
 
   /** Sends a command to the browser under the tab's signal. */
@@ -121,16 +122,16 @@ export class Tab {
       try {
         return result.parse(await this.#evaluateOnce(expression));
       } catch (error) {
-        if (!(error instanceof CommandRefused) || moves >= MAX_MOVES) throw error;
+        if (!(error instanceof CommandRefused) || moves >= MAX_NAVIGATIONS) throw error;
         // The page navigated during the evaluation; the next document is asked.
         this.#world = null;
-        await this.#clock.sleep(MOVE_MS, this.signal);
+        await this.#clock.sleep(NAVIGATION_POLL_MS, this.signal);
       }
     }
   }
 
   /** Waits until `isSo`, asked at each event of the page, or for `mostMs`; answers whether it is so. */
-  async until(isSo: () => boolean, mostMs: number): Promise<boolean> {
+  async waitUntil(isSo: () => boolean, mostMs: number): Promise<boolean> {
     if (isSo()) return true;
     const { signal } = this;
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -152,9 +153,10 @@ export class Tab {
 
   #onEvent({ method, params }: DevToolsEvent): void {
     if (method === 'Inspector.targetCrashed') this.#ending.abort(new TabCrashed());
-    if (method === 'Page.frameNavigated' && Navigated.parse(params).frame.parentId === undefined) this.#world = null;
+    if (method === 'Page.frameNavigated' && FrameNavigated.parse(params).frame.parentId === undefined)
+      this.#world = null;
     if (method === 'Page.javascriptDialogOpening') {
-      this.send('Page.handleJavaScriptDialog', { accept: isLeaving(params) }).catch(ignore);
+      this.send('Page.handleJavaScriptDialog', { accept: isBeforeUnload(params) }).catch(ignoreEndedVisit);
     }
     // After the other listeners of the same event.
     queueMicrotask(() => {
@@ -164,33 +166,60 @@ export class Tab {
 
   async #evaluateOnce(expression: string): Promise<unknown> {
     const params = { expression, contextId: await this.#ownWorld(), returnByValue: true, awaitPromise: true };
-    const { result, exceptionDetails } = Evaluated.parse(await this.send('Runtime.evaluate', params));
+    const { result, exceptionDetails } = EvaluateResult.parse(await this.send('Runtime.evaluate', params));
     if (exceptionDetails === undefined) return result.value;
     throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
   }
 
   async #ownWorld(): Promise<number> {
     if (this.#world !== null) return this.#world;
-    const made = await this.send('Page.createIsolatedWorld', { frameId: this.id, worldName: WORLD });
-    this.#world = World.parse(made).executionContextId;
+    const made = await this.send('Page.createIsolatedWorld', { frameId: this.id, worldName: WORLD_NAME });
+    this.#world = IsolatedWorld.parse(made).executionContextId;
     return this.#world;
   }
 }
 
 /** A page that asks whether it may be left is left; every other dialog is dismissed. */
-function isLeaving(params: unknown): boolean {
+function isBeforeUnload(params: unknown): boolean {
   return z.object({ type: z.string() }).parse(params).type === 'beforeunload';
 }
 
 /** The visit ends for its own reason, and that is told where it ends. */
-function ignore(): void {}
+function ignoreEndedVisit(): void {}
 
 /** Whether an error says that the browser or the page is lost, and not that the target or the caller did something. */
-export function isLost(error: unknown): boolean {
+export function isBrowserLost(error: unknown): boolean {
   return (
     error instanceof BrowserGone ||
     error instanceof TabCrashed ||
     error instanceof CommandRefused ||
     error instanceof z.ZodError
   );
+}
+
+/**
+ * Ends what a page does and leaves it standing until the next one replaces it: its scripts do not run, and what it loads
+ * is given up; its workers go on until it is replaced. A navigation to an empty page in between would cost a tenth of a
+ * page.
+ */
+export async function freezePage(tab: Tab): Promise<void> {
+  tab.page.isFrozen = true;
+  await Promise.all([
+    tab.send('Emulation.setScriptExecutionDisabled', { value: true }),
+    tab.evaluate(STOP_PAGE.expression, STOP_PAGE.result),
+  ]);
+  // Only now: scripts may have begun a navigation until they were disabled.
+  await tab.send('Page.stopLoading');
+}
+
+/** Lets scripts run again, for a document whose head has come. */
+export async function unfreezePage(tab: Tab): Promise<void> {
+  if (!tab.page.isFrozen) return;
+  await tab.send('Emulation.setScriptExecutionDisabled', { value: false });
+  tab.page.isFrozen = false;
+}
+
+/** Replaces a page by an empty one, which ends its animations and frees its memory. */
+export async function clearPage(tab: Tab): Promise<void> {
+  await tab.send('Page.navigate', { url: 'about:blank' });
 }

@@ -1,61 +1,65 @@
-import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
-import { toTlsFailure, toUnreached } from '#access/error-causes.ts';
-import { EGRESS_HEADER } from '#access/egress/credentials.ts';
-import { BLOCKS } from '#access/tiers/ladder-failure.ts';
-import { failed, pageTooLarge, strayPage, strayRedirect, unreachable } from '#access/failure.ts';
 import { classify } from '#access/classify/classifier.ts';
+import { REFRESH_VALUE } from '#access/classify/page-scan.ts';
+import { EGRESS_HEADER } from '#access/egress/credentials.ts';
+import { toTlsFailure, toConnectionFailure } from '#access/error-causes.ts';
+import {
+  failed,
+  buildPageTooLarge,
+  buildInvalidNavigation,
+  buildInvalidRedirect,
+  buildUnreachable,
+} from '#access/failure.ts';
+import { isWithinDomain } from '#access/guard/local-names.ts';
 import type { VisitLimits } from '#access/limits.ts';
-import type { ClassifiedPage, Outcome, Page, PageRequest, RenderOptions } from '#access/page.ts';
-import { REFRESH } from '#access/classify/page-scan.ts';
-import { DEFAULT_RENDER_OPTIONS } from './render-options.ts';
+import type { ChallengeCookies, ClassifiedPage, Outcome, Page, PageRequest, RenderOptions } from '#access/page.ts';
+import { BLOCKS } from '#access/tiers/ladder-failure.ts';
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { BrowserKind } from './binaries.ts';
-import { capture } from './capture.ts';
-import { CAPTURE_BUFFER, watchCaptures } from './captures.ts';
-import { handOn } from './clearance.ts';
+import { captureArtifacts } from './artifacts.ts';
+import { CAPTURE_BUFFER, captureResponses } from './response-captures.ts';
 import { BrowserGone } from './devtools.ts';
 import { type MainDocument, watchDocument } from './document.ts';
+import { applyEmulation } from './emulation.ts';
+import type { EgressAccess } from './context.ts';
+import { clearPage, type Tab } from './tab.ts';
 import type { ResponseHead } from './interception.ts';
-import { lendSession } from './lent-session.ts';
-import { emulate } from './emulation.ts';
-import { clear } from './freeze.ts';
-import type { Exit } from './exit.ts';
+import { loadTabSession, readCookies } from './caller-session.ts';
 import { BLOCKED_URLS } from './overlays.ts';
-import { ACCEPT, type PageState, type SnapshotMode, take } from './scripts.ts';
-import { ask, type Loading, waitAsAsked, waitUntilStill } from './stillness.ts';
-import type { Tab } from './tab.ts';
-import { watchTraffic } from './traffic.ts';
+import { DEFAULT_RENDER_OPTIONS } from './render-options.ts';
+import { ACCEPT_CONSENT, type PageState, type SnapshotMode, buildReadPageScript } from './scripts.ts';
+import { runScript, type LoadingPage, runPageActions, waitUntilStable, watchTraffic } from './page-stability.ts';
 
 export type RenderVisitOptions = {
   readonly request: PageRequest;
   readonly kind: BrowserKind;
   readonly version: number;
   readonly limits: VisitLimits;
-  readonly exit: Exit;
+  readonly egress: EgressAccess;
   readonly clock: Clock;
 };
 
 /** Everything that a page loads, over the size of one document. */
-const LOADED_FACTOR = 2;
+const MAX_LOADED_FACTOR = 2;
 /** Documents in the main frame, one after the other. */
 const MAX_DOCUMENTS = 20;
 /** The limit for a challenge's own script to finish. */
 export const MAX_CHALLENGE_MS = 12_000;
 const POLL_MS = 250;
 /** Kept for taking the page after the last wait for its text. */
-const KEPT_MS = 1_000;
+const RESERVED_MS = 1_000;
 /** A page that shows less than this may be waiting for its visitor's consent. */
-const LITTLE_CHARS = 600;
+const MIN_TEXT_CHARS = 600;
 
-const CUT: Warning = {
+const CUT_WARNING: Warning = {
   code: 'truncated',
   message: 'the target stopped before all of the page had come; this is what the browser shows of it',
 };
 
 /** Where a frame may go; renderers refuse the rest by themselves, and this does not rely on it. */
-const SCHEMES: ReadonlySet<string> = new Set([
+const ALLOWED_SCHEMES: ReadonlySet<string> = new Set([
   'http:',
   'https:',
   'about:',
@@ -66,7 +70,7 @@ const SCHEMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Schemes of the machine and of the browser itself: a page that navigates to one is left, whether it would load or not. */
-const OWN_SCHEMES: ReadonlySet<string> = new Set([
+const BROWSER_SCHEMES: ReadonlySet<string> = new Set([
   'file:',
   'filesystem:',
   'content:',
@@ -80,70 +84,75 @@ const OWN_SCHEMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Gets and classifies one page in an open tab: the rendered HTML, or the bytes of what is not HTML. */
-export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<ClassifiedPage> {
+export async function visitPage(tab: Tab, options: RenderVisitOptions): Promise<ClassifiedPage> {
   const { request, clock } = options;
   const renderOptions = request.browser ?? DEFAULT_RENDER_OPTIONS;
-  const lent = await lendSession(tab, request, clock);
-  const { isShown, isCut, lostBy } = watchFrames(tab);
-  const captures = watchCaptures(tab, request.captures);
-  const [traffic, main] = await prepare(tab, options, renderOptions);
-  const arrival = { main, isCut, lostBy, wireBytes: traffic.wireBytes, exit: options.exit };
-  const loading: Loading = {
+  const lent = await loadTabSession(tab, request, clock);
+  const { isLoaded, isCut, getLoadError } = watchFrames(tab);
+  const captures = captureResponses(tab, request.captures);
+  const [traffic, main] = await prepareTab(tab, options, renderOptions);
+  const state = { main, isCut, getLoadError, wireBytes: traffic.wireBytes, egress: options.egress };
+  const loading: LoadingPage = {
     tab,
     traffic,
-    isLoaded: () => isShown() || main.taken() !== null,
-    isStatic: () => isSandboxed(main.head()),
-    isLeaving: () => REFRESH.test(main.head()?.headers['refresh'] ?? ''),
-    isRefused: async () => BLOCKS.has(await outcomeOf(tab, { arrival, options })),
-    leftMs() {
+    isLoaded: () => isLoaded() || main.getDownload() !== null,
+    isStatic: () => forbidsScripts(main.getHead()),
+    isLeaving: () => REFRESH_VALUE.test(main.getHead()?.headers['refresh'] ?? ''),
+    isRefused: async () => BLOCKS.has(await classifyCurrentPage(tab, { state, options })),
+    getTextLeftMs() {
       // A selector says when the page is complete.
-      if (main.taken() !== null || renderOptions.waitForSelector !== null) return 0;
-      return (request.leftMs?.() ?? Infinity) - renderOptions.waitMs - KEPT_MS;
+      if (main.getDownload() !== null || renderOptions.waitForSelector !== null) return 0;
+      return (request.leftMs?.() ?? Infinity) - renderOptions.waitMs - RESERVED_MS;
     },
-    visitLeftMs: () => request.leftMs?.() ?? Infinity,
+    getVisitLeftMs: () => request.leftMs?.() ?? Infinity,
     clock,
   };
   const since = clock.monotonic();
   await navigate(tab, main, options);
-  refuseLost(arrival);
-  request.onAnswer?.(main.head()?.status ?? 200, since);
-  const look = main.taken() === null ? await waitUntilStill(loading) : null;
-  const waitsOut = main.taken() === null && options.kind === 'full';
-  const challenge = waitsOut ? await waitOutChallenge(loading, { arrival, options }) : 'none';
+  assertDocumentLoaded(state);
+  request.onAnswer?.(main.getHead()?.status ?? 200, since);
+  const look = main.getDownload() === null ? await waitUntilStable(loading) : null;
+  const waitsOut = main.getDownload() === null && options.kind === 'full';
+  const challenge = waitsOut ? await waitOutChallenge(loading, { state, options }) : 'none';
   // A page that refuses does not have the requested elements.
   const isRefused =
     challenge === 'stands' || (look !== null && renderOptions.waitForSelector !== null && (await loading.isRefused()));
-  if (main.taken() === null && !isRefused) await waitAsAsked({ ...loading, captured: captures.count }, renderOptions);
-  if (main.taken() === null && !isRefused && look !== null) await openUp(loading, look);
-  const shown = await toPage(tab, arrival, { limits: options.limits, mode: 'cleaned' });
+  if (main.getDownload() === null && !isRefused)
+    await runPageActions({ ...loading, captured: captures.count }, renderOptions);
+  if (main.getDownload() === null && !isRefused && look !== null) await acceptConsent(loading, look);
+  const shown = await readPage(tab, state, { limits: options.limits, mode: 'cleaned' });
   const classification = classify(shown, { requested: request.url, rendered: true });
-  await lent?.takeBack(main);
-  if (main.taken() !== null) return { page: shown, classification };
-  const page = request.captures === undefined ? shown : { ...shown, captures: await captures.taken() };
-  await handOn(tab, { request, main, page, classification, waited: challenge !== 'none' });
-  const { artifacts, warnings } = await capture(tab, renderOptions);
+  await lent?.collectChanges(main);
+  if (main.getDownload() !== null) return { page: shown, classification };
+  const page = request.captures === undefined ? shown : { ...shown, captures: await captures.listCaptured() };
+  await reportChallengeCookies(tab, { request, main, page, classification, waited: challenge !== 'none' });
+  const { artifacts, warnings } = await captureArtifacts(tab, renderOptions);
   if (artifacts.length === 0) return { page, classification };
   return { page: { ...page, artifacts, warnings: [...page.warnings, ...warnings] }, classification };
 }
 
-async function prepare(tab: Tab, options: RenderVisitOptions, renderOptions: RenderOptions) {
-  const { request, kind, version, limits, exit } = options;
+async function prepareTab(tab: Tab, options: RenderVisitOptions, renderOptions: RenderOptions) {
+  const { request, kind, version, limits, egress } = options;
   const isLight = kind === 'shell';
   const [traffic, main] = await Promise.all([
-    watchTraffic(tab, LOADED_FACTOR * limits.decodedBytes, request.captures === undefined ? undefined : CAPTURE_BUFFER),
-    watchDocument(tab, { request, limits, exit, without: isLight ? ['Image', 'Media', 'Font'] : [] }),
-    tab.set('Page.enable'),
-    tab.set('Inspector.enable'),
+    watchTraffic(
+      tab,
+      MAX_LOADED_FACTOR * limits.decodedBytes,
+      request.captures === undefined ? undefined : CAPTURE_BUFFER,
+    ),
+    watchDocument(tab, { request, limits, egress, blockedTypes: isLight ? ['Image', 'Media', 'Font'] : [] }),
+    tab.setOnce('Page.enable'),
+    tab.setOnce('Inspector.enable'),
     // The service worker of an earlier page would fetch this one outside of the interception.
-    tab.set('Network.setBypassServiceWorker', { bypass: true }),
-    emulate(tab, { kind, version, renderOptions }),
-    ...(isLight ? [tab.set('Network.setBlockedURLs', { urls: BLOCKED_URLS })] : []),
+    tab.setOnce('Network.setBypassServiceWorker', { bypass: true }),
+    applyEmulation(tab, { kind, version, renderOptions }),
+    ...(isLight ? [tab.setOnce('Network.setBlockedURLs', { urls: BLOCKED_URLS })] : []),
   ]);
   return [traffic, main] as const;
 }
 
 /** Whether an answer says that its scripts may not run (CSP level 3, `sandbox`). */
-function isSandboxed(head: ResponseHead | null): boolean {
+function forbidsScripts(head: ResponseHead | null): boolean {
   const directives = (head?.headers['content-security-policy'] ?? '').toLowerCase().split(/[;,]/);
   return directives.some((directive) => {
     const [name, ...allowed] = directive.trim().split(/\s+/);
@@ -151,36 +160,36 @@ function isSandboxed(head: ResponseHead | null): boolean {
   });
 }
 
-const Frame = z.object({
+const FrameNavigated = z.object({
   frame: z.object({ url: z.string(), parentId: z.string().optional(), loaderId: z.string() }),
 });
-const Lost = z.object({
+const LoadingFailed = z.object({
   requestId: z.string(),
   type: z.string().optional(),
   errorText: z.string().optional(),
   canceled: z.boolean().optional(),
 });
-const Ended = z.object({ requestId: z.string() });
-const Answered = z.object({
+const LoadingFinished = z.object({ requestId: z.string() });
+const ResponseReceived = z.object({
   requestId: z.string(),
   frameId: z.string().optional(),
   type: z.string(),
   response: z.object({ status: z.number() }),
 });
-const Going = z.object({ url: z.string() });
-const Stopped = z.object({ frameId: z.string() });
+const NavigationStarted = z.object({ url: z.string() });
+const LoadingStopped = z.object({ frameId: z.string() });
 
 /** The state of the document that the main frame shows. */
-type Shown = {
-  readonly isShown: () => boolean;
+type FrameState = {
+  readonly isLoaded: () => boolean;
   /** Whether it ended before it was all there, or still comes. */
   readonly isCut: () => boolean;
   /** Chromium's error of the last document that did not come. */
-  readonly lostBy: () => string;
+  readonly getLoadError: () => string;
 };
 
 /** Follows the frames of a page: ends the visit where one may not go, and tells whether the main one is loaded. */
-function watchFrames(tab: Tab): Shown {
+function watchFrames(tab: Tab): FrameState {
   let isLoaded = false;
   let isCut = false;
   let lostBy = '';
@@ -194,156 +203,199 @@ function watchFrames(tab: Tab): Shown {
     const isOurs = documents > 0;
     if (method === 'Page.loadEventFired') isLoaded = isOurs;
     // A page that opens an external program while it is loading stops there, and has no load event.
-    if (method === 'Page.frameStoppedLoading' && Stopped.parse(params).frameId === tab.id) isLoaded = isOurs;
+    if (method === 'Page.frameStoppedLoading' && LoadingStopped.parse(params).frameId === tab.id) isLoaded = isOurs;
     if (method === 'Page.frameStartedNavigating' || method === 'Page.frameRequestedNavigation') {
       // Links to programs of a visitor, such as mailto:, load nothing.
-      const { url } = Going.parse(params);
-      if (OWN_SCHEMES.has(URL.parse(url)?.protocol ?? '')) refuseScheme(tab, url);
+      const { url } = NavigationStarted.parse(params);
+      if (BROWSER_SCHEMES.has(URL.parse(url)?.protocol ?? '')) assertScheme(tab, url);
     }
     if (method === 'Network.responseReceived') {
-      const { requestId, frameId, type, response } = Answered.parse(params);
+      const { requestId, frameId, type, response } = ResponseReceived.parse(params);
       if (type === 'Document' && frameId === tab.id) {
         ({ status } = response);
         coming = requestId;
       }
     }
-    if (method === 'Network.loadingFinished' && Ended.parse(params).requestId === coming) coming = null;
+    if (method === 'Network.loadingFinished' && LoadingFinished.parse(params).requestId === coming) coming = null;
     if (method === 'Network.loadingFailed') {
-      const { requestId, type, errorText = '', canceled } = Lost.parse(params);
+      const { requestId, type, errorText = '', canceled } = LoadingFailed.parse(params);
       if (requestId === loaderId && canceled !== true) isCut = true;
       if (type === 'Document' && canceled !== true) lostBy = errorText;
     }
     if (method !== 'Page.frameNavigated') return;
-    const { url, parentId, loaderId: loading } = Frame.parse(params).frame;
-    refuseScheme(tab, url);
+    const { url, parentId, loaderId: loading } = FrameNavigated.parse(params).frame;
+    assertScheme(tab, url);
     if (parentId !== undefined) return;
     isLoaded = false;
     isCut = false;
     loaderId = loading;
     documents += 1;
-    if (documents > MAX_DOCUMENTS) tab.fail(neverStays(status));
+    if (documents > MAX_DOCUMENTS) tab.fail(buildReloadFailure(status));
   });
   return {
-    isShown: () => isLoaded,
+    isLoaded: () => isLoaded,
     isCut: () => isCut || (coming !== null && coming === loaderId),
-    lostBy: () => lostBy,
+    getLoadError: () => lostBy,
   };
 }
 
 /** A page that refuses and loads itself again is a wall that lets nobody in. */
-function neverStays(status: number): Error {
+function buildReloadFailure(status: number): Error {
   if (status === 403) return failed('blocked', 'the target blocked access', { reason: 'reloads', status });
   return failed('unusable', 'the page never stays', { reason: 'redirects', isPermanent: true });
 }
 
-function refuseScheme(tab: Tab, url: string): void {
+function assertScheme(tab: Tab, url: string): void {
   const scheme = URL.parse(url)?.protocol;
-  if (scheme === undefined || SCHEMES.has(scheme)) return;
-  tab.fail(strayPage());
+  if (scheme === undefined || ALLOWED_SCHEMES.has(scheme)) return;
+  tab.fail(buildInvalidNavigation());
 }
 
 const Navigation = z.object({ errorText: z.string().optional() });
 
-async function navigate(tab: Tab, main: MainDocument, { request, exit }: RenderVisitOptions): Promise<void> {
+async function navigate(tab: Tab, main: MainDocument, { request, egress }: RenderVisitOptions): Promise<void> {
   const url = request.arrived === undefined ? request.url : new URL(request.arrived.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new InvariantError(`a browser was sent to ${url.protocol}`);
   // Where nothing but the fragment differs a browser would stay at the page that it shows.
-  if (tab.shown.isFrozen && url.hash !== '') await clear(tab);
+  if (tab.page.isFrozen && url.hash !== '') await clearPage(tab);
   main.begin();
   const { errorText } = Navigation.parse(await tab.send('Page.navigate', { url: url.href }));
   tab.signal.throwIfAborted();
-  if (errorText === undefined || main.taken() !== null || main.head() !== null) return;
+  if (errorText === undefined || main.getDownload() !== null || main.getHead() !== null) return;
   // Only the end of the page aborts a first navigation.
   if (errorText === 'net::ERR_ABORTED') throw new BrowserGone('the page was closed');
-  throw exit.failureOf(main.asked() ?? url) ?? toFailure(errorText);
+  throw egress.failureOf(main.getRequestedUrl() ?? url) ?? toNavigationFailure(errorText);
 }
 
 /**
  * Throws the error of a document that did not come: an answer of the egress proxy itself has its mark, and a document
  * without an answer leaves a page of the browser's own.
  */
-function refuseLost({ main, exit, lostBy }: Arrival, shown = ''): void {
-  const head = main.head();
+function assertDocumentLoaded({ main, egress, getLoadError }: VisitState, shown = ''): void {
+  const head = main.getHead();
   if (head?.headers[EGRESS_HEADER] !== undefined) {
-    const failure = exit.failureOf(new URL(head.url));
+    const failure = egress.failureOf(new URL(head.url));
     if (failure !== null) throw failure;
   }
-  const lost = shown.startsWith('chrome-error:') ? main.unanswered() : null;
-  if (lost !== null) throw exit.failureOf(lost) ?? toFailure(lostBy());
+  const lost = shown.startsWith('chrome-error:') ? main.getUnansweredUrl() : null;
+  if (lost !== null) throw egress.failureOf(lost) ?? toNavigationFailure(getLoadError());
 }
 
 /** The error for the caller by Chromium's (its list of net errors). */
-export function toFailure(error: string): Error {
+export function toNavigationFailure(error: string): Error {
   const facts = { reason: error.replace(/^net::ERR_/, '').toLowerCase() };
   if (/CERT|SSL/.test(error)) return toTlsFailure(error.replace(/^net::ERR_/, ''), {});
   if (/TIMED_OUT/.test(error)) return failed('timeout', 'the target did not answer in time', facts);
   if (/ERR_PROXY|UNEXPECTED_PROXY/.test(error)) return failed('render_failed', 'the browser found no way out', facts);
-  if (/REDIRECT|URL_SCHEME/.test(error)) return strayRedirect(facts);
+  if (/REDIRECT|URL_SCHEME/.test(error)) return buildInvalidRedirect(facts);
   if (/INVALID|HEADERS|DECODING|HTTP2|CONTENT_LENGTH|CHUNKED/.test(error)) {
     const isPermanent = /INVALID|HEADERS|DECODING/.test(error);
     return failed('unusable', 'the target sent a malformed answer', { ...facts, isPermanent });
   }
-  return toUnreached(error.replace(/^net::/, ''), { cause: new Error(error) });
+  return toConnectionFailure(error.replace(/^net::/, ''), { cause: new Error(error) });
 }
 
-type Arrival = Pick<Shown, 'isCut' | 'lostBy'> & {
+type VisitState = Pick<FrameState, 'isCut' | 'getLoadError'> & {
   readonly main: MainDocument;
   readonly wireBytes: () => number;
-  readonly exit: Exit;
+  readonly egress: EgressAccess;
 };
-type Wait = { readonly arrival: Arrival; readonly options: RenderVisitOptions };
+type ChallengeWait = { readonly state: VisitState; readonly options: RenderVisitOptions };
 
 /** Lets a challenge's own script run, until the page is no longer a challenge or the time is up. */
-async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): Promise<'none' | 'cleared' | 'stands'> {
+async function waitOutChallenge(
+  loading: LoadingPage,
+  { state, options }: ChallengeWait,
+): Promise<'none' | 'cleared' | 'stands'> {
   const { tab, clock } = loading;
-  const leftMs = (options.request.leftMs?.() ?? Infinity) - KEPT_MS;
+  const leftMs = (options.request.leftMs?.() ?? Infinity) - RESERVED_MS;
   const until = clock.monotonic() + Math.min(MAX_CHALLENGE_MS, leftMs);
   let waited = false;
-  while (arrival.main.taken() === null && (await outcomeOf(tab, { arrival, options })) === 'challenge') {
+  while (state.main.getDownload() === null && (await classifyCurrentPage(tab, { state, options })) === 'challenge') {
     waited = true;
     // A visit that ends here is classified as a challenge, and one whose time is up could not be.
     if (clock.monotonic() >= until) return 'stands';
     await clock.sleep(POLL_MS, tab.signal);
   }
-  if (waited) await waitUntilStill(loading);
+  if (waited) await waitUntilStable(loading);
   return waited ? 'cleared' : 'none';
 }
 
-async function outcomeOf(tab: Tab, { arrival, options }: Wait): Promise<Outcome> {
-  const page = await toPage(tab, arrival, { limits: options.limits, mode: 'as it is' });
+async function classifyCurrentPage(tab: Tab, { state, options }: ChallengeWait): Promise<Outcome> {
+  const page = await readPage(tab, state, { limits: options.limits, mode: 'as it is' });
   return classify(page, { requested: options.request.url, rendered: true }).outcome;
 }
 
 /** Agrees for a page that shows little before its visitor does. */
-async function openUp(loading: Loading, { chars }: PageState): Promise<void> {
-  if (chars < LITTLE_CHARS && (await ask(loading.tab, ACCEPT))) await waitUntilStill(loading);
+async function acceptConsent(loading: LoadingPage, { chars }: PageState): Promise<void> {
+  if (chars < MIN_TEXT_CHARS && (await runScript(loading.tab, ACCEPT_CONSENT))) await waitUntilStable(loading);
 }
 
-type Taking = { readonly limits: VisitLimits; readonly mode: SnapshotMode };
+type ReadPageOptions = { readonly limits: VisitLimits; readonly mode: SnapshotMode };
 
-async function toPage(tab: Tab, arrival: Arrival, { limits, mode }: Taking): Promise<Page> {
-  const { main, isCut, wireBytes } = arrival;
+async function readPage(tab: Tab, state: VisitState, { limits, mode }: ReadPageOptions): Promise<Page> {
+  const { main, isCut, wireBytes } = state;
   const { decodedBytes } = limits;
-  const taken = main.taken();
-  const warnings = isCut() ? [...main.warnings(), CUT] : main.warnings();
+  const taken = main.getDownload();
+  const warnings = isCut() ? [...main.getWarnings(), CUT_WARNING] : main.getWarnings();
   if (taken !== null) {
     const { body, headers, ...head } = taken;
     return { ...head, headers, contentType: headers['content-type'] ?? '', body, wireBytes: body.byteLength, warnings };
   }
-  const { url, html } = await ask(tab, take(decodedBytes, mode));
-  refuseLost(arrival, url);
-  if (html === null) throw pageTooLarge(decodedBytes, { reason: 'decoded_bytes' });
-  const head = main.head();
-  if (head === null) throw unreachable();
-  const shown = toShown(head, url, html);
+  const { url, html } = await runScript(tab, buildReadPageScript(decodedBytes, mode));
+  assertDocumentLoaded(state, url);
+  if (html === null) throw buildPageTooLarge(decodedBytes, { reason: 'decoded_bytes' });
+  const head = main.getHead();
+  if (head === null) throw buildUnreachable();
+  const shown = toPageContent(head, url, html);
   return { ...shown, status: head.status, headers: head.headers, wireBytes: wireBytes(), warnings };
 }
 
 /** An answer without a body shows a page of the browser's own, which is not the target's. */
-function toShown(head: ResponseHead, url: string, html: string) {
+function toPageContent(head: ResponseHead, url: string, html: string) {
   if (url.startsWith('chrome-error:')) {
     return { url: head.url, contentType: head.headers['content-type'] ?? '', body: new Uint8Array() };
   }
   return { url, contentType: 'text/html; charset=utf-8', body: new Uint8Array(Buffer.from(html, 'utf8')) };
+}
+
+/** The headers by which a browser names itself. */
+const BROWSER_NAME_HEADERS: ReadonlySet<string> = new Set([
+  'user-agent',
+  'sec-ch-ua',
+  'sec-ch-ua-mobile',
+  'sec-ch-ua-platform',
+]);
+
+type ChallengeResult = ClassifiedPage & {
+  readonly request: PageRequest;
+  readonly main: MainDocument;
+  /** Whether a challenge was waited out. */
+  readonly waited: boolean;
+};
+
+/** Hands on the challenge cookies that the browser earned at a host that blocks other visits, where the request keeps them. */
+async function reportChallengeCookies(
+  tab: Tab,
+  { request, main, page, classification, waited }: ChallengeResult,
+): Promise<void> {
+  const { previousOutcome, storeChallengeCookies } = request;
+  if (
+    storeChallengeCookies === undefined ||
+    !(waited || (previousOutcome !== undefined && BLOCKS.has(previousOutcome)))
+  )
+    return;
+  if (BLOCKS.has(classification.outcome)) return;
+  const { cookies, headers } = await readChallengeCookies(tab, main);
+  const hosts = [request.url.hostname, new URL(page.url).hostname];
+  // Cookies of other hosts on the way are no use at this one.
+  const own = cookies.filter(({ domain }) => hosts.some((host) => isWithinDomain(host, domain)));
+  storeChallengeCookies({ cookies: own, headers });
+}
+
+async function readChallengeCookies(tab: Tab, main: MainDocument): Promise<ChallengeCookies> {
+  const cookies = await readCookies(tab);
+  const named = Object.entries(main.getSentHeaders()).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { cookies, headers: Object.fromEntries(named.filter(([name]) => BROWSER_NAME_HEADERS.has(name))) };
 }

@@ -1,9 +1,12 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { type BrowserKind, PACKAGED_SHELL } from './binaries.ts';
-import type { Command } from './command.ts';
 
 /** A way to install browsers. */
-export type Way = {
+export type InstallMethod = {
   /** What it does, in one line for the operator. */
   readonly about: string;
   readonly brings: readonly BrowserKind[];
@@ -14,7 +17,7 @@ export type Way = {
 };
 
 /** What decides about the ways. */
-export type WaysOptions = {
+export type InstallMethodOptions = {
   /** `linux-x64`, and so on. */
   readonly platform: string;
   readonly isRoot: boolean;
@@ -25,17 +28,25 @@ export type WaysOptions = {
 };
 
 /** The package of npm that holds a headless shell with its libraries, for Linux on x64. */
-const PACKAGE = '@sparticuz/chromium';
+const SHELL_PACKAGE = '@sparticuz/chromium';
 const PACKAGE_VERSION = '153.0.0';
 /** The package whose browser builds are downloaded: one version, so that every machine gets the same browsers. */
 const PLAYWRIGHT = 'playwright-core@1.65.1';
-const NPM = ['npm', 'install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'] as const;
+const NPM_COMMAND = [
+  'npm',
+  'install',
+  '--no-save',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+] as const;
 
 /** Unpacks the archives of the package beside each other, and moves them to their place when all of it is there. */
-const UNPACK = `
+const UNPACK_SCRIPT = `
 const [from, to] = process.argv.slice(1);
 const { renameSync, rmSync } = await import('node:fs');
-const archives = from + '/node_modules/${PACKAGE}/bin/';
+const archives = from + '/node_modules/${SHELL_PACKAGE}/bin/';
 const { inflate } = await import('file://' + encodeURI(archives + '../build/index.js'));
 for (const name of ['chromium.br', 'al2023.tar.br', 'swiftshader.tar.br', 'fonts.tar.br']) await inflate(archives + name);
 rmSync(from + '/node_modules', { recursive: true });
@@ -44,13 +55,15 @@ renameSync(from, to);
 `;
 
 /** The ways of a machine, the first choice first: into a folder of our own, or packages for everyone if they are asked for. */
-export function waysOf({ platform, isRoot, folder, system }: WaysOptions): readonly Way[] {
+export function waysOf({ platform, isRoot, folder, system }: InstallMethodOptions): readonly InstallMethod[] {
   const own =
-    platform === 'linux-x64' ? [packaged(folder), builds(folder, ['full'])] : [builds(folder, ['shell', 'full'])];
-  return system ? [debianPackages(isRoot), ...own] : own;
+    platform === 'linux-x64'
+      ? [buildNpmMethod(folder), buildPlaywrightMethod(folder, ['full'])]
+      : [buildPlaywrightMethod(folder, ['shell', 'full'])];
+  return system ? [buildAptMethod(isRoot), ...own] : own;
 }
 
-function packaged(folder: string): Way {
+function buildNpmMethod(folder: string): InstallMethod {
   // Processes of other data folders may get one into the same folder now.
   const incoming = join(folder, `incoming-${process.pid}`);
   const unpacked = join(folder, dirname(PACKAGED_SHELL));
@@ -60,14 +73,23 @@ function packaged(folder: string): Way {
     obstacle: null,
     commands: [
       ['rm', '-rf', incoming],
-      [...NPM, '--prefix', incoming, `${PACKAGE}@${PACKAGE_VERSION}`],
+      [...NPM_COMMAND, '--prefix', incoming, `${SHELL_PACKAGE}@${PACKAGE_VERSION}`],
       // The package unpacks into the folder for temporary files.
-      ['env', `TMPDIR=${incoming}`, process.execPath, '--input-type=module', '--eval', UNPACK, incoming, unpacked],
+      [
+        'env',
+        `TMPDIR=${incoming}`,
+        process.execPath,
+        '--input-type=module',
+        '--eval',
+        UNPACK_SCRIPT,
+        incoming,
+        unpacked,
+      ],
     ],
   };
 }
 
-function builds(folder: string, brings: readonly BrowserKind[]): Way {
+function buildPlaywrightMethod(folder: string, brings: readonly BrowserKind[]): InstallMethod {
   const isLight = brings.includes('shell');
   const names = isLight ? ['chromium', 'chromium-headless-shell'] : ['--no-shell', 'chromium'];
   return {
@@ -78,7 +100,7 @@ function builds(folder: string, brings: readonly BrowserKind[]): Way {
   };
 }
 
-function debianPackages(isRoot: boolean): Way {
+function buildAptMethod(isRoot: boolean): InstallMethod {
   return {
     about: 'installs the packages chromium and chromium-headless-shell with apt-get',
     brings: ['shell', 'full'],
@@ -88,4 +110,69 @@ function debianPackages(isRoot: boolean): Way {
       ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium', 'chromium-headless-shell'],
     ],
   };
+}
+
+/** A program with its arguments. */
+type Command = readonly [program: string, ...args: readonly string[]];
+
+export type CommandOptions = {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Called with each line that the program writes, on either stream. */
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+};
+
+const MAX_LINE_CHARS = 500;
+
+/**
+ * Ends the whole group when the pipe at descriptor 3 ends, which it does with us, however we end: asked at first, by
+ * force after a while.
+ */
+const WATCHED_SHELL_SCRIPT = `(trap '' TERM; read -r _ <&3; kill -TERM 0; sleep 3; kill -KILL 0) >/dev/null 2>&1 &
+exec "$@" 3<&-`;
+
+/**
+ * Runs a program to its end and answers null on success, else the reason in a few words. It outlives neither the signal
+ * nor this process, and its own children do not either.
+ */
+export async function runCommand(
+  command: Command,
+  { environment, say, signal }: CommandOptions,
+): Promise<string | null> {
+  signal.throwIfAborted();
+  const child = spawn('/bin/sh', ['-c', WATCHED_SHELL_SCRIPT, 'sh', ...command], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+    env: { ...environment },
+  });
+  const [, out, err, watch] = child.stdio;
+  const letGo = (): void => void watch?.destroy();
+  signal.addEventListener('abort', letGo, { once: true });
+  for (const stream of [out, err]) if (stream !== null) forwardLines(stream, say);
+  try {
+    return await waitForExit(child);
+  } finally {
+    signal.removeEventListener('abort', letGo);
+    letGo();
+  }
+}
+
+function forwardLines(stream: Readable, say: (line: string) => void): void {
+  createInterface({ input: stream }).on('line', (line) => {
+    // Progress bars are coloured.
+    const text = stripVTControlCharacters(line).trim();
+    if (text !== '') say(text.slice(0, MAX_LINE_CHARS));
+  });
+}
+
+/** Its children may hold its streams, so the ends of those are not waited for. */
+async function waitForExit(child: ChildProcess): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  child.once('error', ({ message }) => resolve(message));
+  child.once('exit', (code, signal) => {
+    if (code === 0) resolve(null);
+    else if (code === 127) resolve('there is no such program');
+    else resolve(code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with status ${code}`);
+  });
+  return promise;
 }

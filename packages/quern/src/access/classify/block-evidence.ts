@@ -10,9 +10,9 @@ export type BodyEvidence = {
   /** Evidence decides alone; a guess needs a status that refuses, or another guess of the same reason. */
   readonly grade: 'evidence' | 'guess';
   /** Must all stand in tags or scripts: not in text, so that code which is quoted is no evidence. */
-  readonly markup?: readonly string[];
+  readonly markers?: readonly string[];
   /** Must all be read on the page; on one with more text than `below`, its headings must begin with one of them. */
-  readonly says?: readonly string[];
+  readonly phrases?: readonly string[];
   /** Must be read on the page. */
   readonly matches?: RegExp;
   /** Visible characters from which on a page is the site's own; null where markup tells on any page. */
@@ -24,16 +24,16 @@ export type BodyEvidence = {
 };
 
 /** A page with so much text is not a block page, whatever its markup holds. */
-export const FEW = 600;
+export const MAX_BLOCK_PAGE_CHARS = 600;
 /** Block pages that explain themselves at length. */
-const SOME = 2_000;
-const NEXT_TO_NONE = 200;
+const MAX_LONG_BLOCK_PAGE_CHARS = 2_000;
+const MAX_EMPTY_PAGE_CHARS = 200;
 
 const KIB = 1024;
 const ANYWHERE = Infinity;
 
-const evidence = { grade: 'evidence', below: FEW, within: ANYWHERE } as const;
-const guess = { grade: 'guess', below: FEW, within: ANYWHERE } as const;
+const evidence = { grade: 'evidence', below: MAX_BLOCK_PAGE_CHARS, within: ANYWHERE } as const;
+const guess = { grade: 'guess', below: MAX_BLOCK_PAGE_CHARS, within: ANYWHERE } as const;
 const structural = { grade: 'evidence', below: null, within: ANYWHERE } as const;
 const challenge = { outcome: 'challenge' } as const;
 const blocked = { outcome: 'blocked' } as const;
@@ -49,31 +49,37 @@ const aws = { ...challenge, reason: 'aws_waf' } as const;
  * something that they do not. Rows without a recorded page behind them are guesses.
  */
 export const BODY_EVIDENCE: readonly BodyEvidence[] = [
-  { ...cloudflare, ...structural, markup: ['_cf_chl_opt'] },
-  { ...cloudflare, ...structural, markup: ['__cf_chl_managed_tk__'] },
-  { ...cloudflare, ...structural, markup: ['__cf_chl_f_tk='] },
-  { ...cloudflare, ...structural, markup: ['cf-challenge-running'] },
-  { ...cloudflare, ...structural, markup: ['cf-browser-verification'] },
-  { ...cloudflare, ...structural, markup: ['/orchestrate/chl_page/'] },
-  { ...cloudflare, ...structural, markup: ['/orchestrate/jsch/'] },
-  { ...cloudflare, ...structural, markup: ['/orchestrate/managed/'] },
-  { ...cloudflare, ...structural, markup: ['/orchestrate/captcha/'] },
-  { ...cloudflare, ...evidence, markup: ['cf-chl-widget-', 'challenges.cloudflare.com'], withoutFields: true },
-  { ...cloudflare, ...evidence, markup: ['turnstile-wrapper', 'challenges.cloudflare.com'], withoutFields: true },
-  { ...cloudflare, ...evidence, markup: ['footer-inner', 'ray-id'] },
+  { ...cloudflare, ...structural, markers: ['_cf_chl_opt'] },
+  { ...cloudflare, ...structural, markers: ['__cf_chl_managed_tk__'] },
+  { ...cloudflare, ...structural, markers: ['__cf_chl_f_tk='] },
+  { ...cloudflare, ...structural, markers: ['cf-challenge-running'] },
+  { ...cloudflare, ...structural, markers: ['cf-browser-verification'] },
+  { ...cloudflare, ...structural, markers: ['/orchestrate/chl_page/'] },
+  { ...cloudflare, ...structural, markers: ['/orchestrate/jsch/'] },
+  { ...cloudflare, ...structural, markers: ['/orchestrate/managed/'] },
+  { ...cloudflare, ...structural, markers: ['/orchestrate/captcha/'] },
+  { ...cloudflare, ...evidence, markers: ['cf-chl-widget-', 'challenges.cloudflare.com'], withoutFields: true },
+  { ...cloudflare, ...evidence, markers: ['turnstile-wrapper', 'challenges.cloudflare.com'], withoutFields: true },
+  { ...cloudflare, ...evidence, markers: ['footer-inner', 'ray-id'] },
   {
     ...blocked,
     reason: 'cloudflare',
     ...evidence,
-    below: SOME,
-    markup: ['cf-error-code'],
+    below: MAX_LONG_BLOCK_PAGE_CHARS,
+    markers: ['cf-error-code'],
     matches: /\b10(?:0[6-9]|1\d|20)\b/,
   },
-  { ...blocked, reason: 'cloudflare', ...evidence, below: SOME, says: ['sorry, you have been blocked'] },
-  { ...cloudflare, ...guess, says: ['just a moment'] },
-  { ...cloudflare, ...guess, says: ['checking your browser'] },
-  { ...cloudflare, ...guess, says: ['attention required'] },
-  { ...cloudflare, ...guess, markup: ['cf-turnstile'], withoutFields: true },
+  {
+    ...blocked,
+    reason: 'cloudflare',
+    ...evidence,
+    below: MAX_LONG_BLOCK_PAGE_CHARS,
+    phrases: ['sorry, you have been blocked'],
+  },
+  { ...cloudflare, ...guess, phrases: ['just a moment'] },
+  { ...cloudflare, ...guess, phrases: ['checking your browser'] },
+  { ...cloudflare, ...guess, phrases: ['attention required'] },
+  { ...cloudflare, ...guess, markers: ['cf-turnstile'], withoutFields: true },
 
   {
     ...blocked,
@@ -81,114 +87,150 @@ export const BODY_EVIDENCE: readonly BodyEvidence[] = [
     ...evidence,
     matches: /reference #\s?\d{1,4}\.[0-9a-f]{1,40}\.\d{1,20}\.[0-9a-f]{1,40}/,
   },
-  { ...blocked, reason: 'akamai', ...evidence, says: ['access denied', 'errors.edgesuite.net'] },
-  { ...blocked, reason: 'akamai', ...guess, says: ['pardon our interruption'] },
+  { ...blocked, reason: 'akamai', ...evidence, phrases: ['access denied', 'errors.edgesuite.net'] },
+  { ...blocked, reason: 'akamai', ...guess, phrases: ['pardon our interruption'] },
 
-  { ...blocked, reason: 'datadome', ...evidence, within: 15 * KIB, markup: ['captcha-delivery.com'] },
-  { ...blocked, reason: 'datadome', ...guess, within: 15 * KIB, markup: ["dd={'rt':"] },
+  { ...blocked, reason: 'datadome', ...evidence, within: 15 * KIB, markers: ['captcha-delivery.com'] },
+  { ...blocked, reason: 'datadome', ...guess, within: 15 * KIB, markers: ["dd={'rt':"] },
 
-  { ...human, ...evidence, within: 30 * KIB, markup: ['window._pxAppId', '_pxUuid'] },
-  { ...human, ...evidence, within: 30 * KIB, markup: ['captcha.px-cdn.net'] },
-  { ...human, ...evidence, within: 30 * KIB, markup: ['px-captcha'] },
-  { ...human, ...evidence, within: 30 * KIB, markup: ['/captcha/captcha.js?a=c'] },
-  { ...human, ...guess, within: 30 * KIB, markup: ['window._pxAppId'] },
-  { ...human, ...guess, says: ['access to this page has been denied'] },
+  { ...human, ...evidence, within: 30 * KIB, markers: ['window._pxAppId', '_pxUuid'] },
+  { ...human, ...evidence, within: 30 * KIB, markers: ['captcha.px-cdn.net'] },
+  { ...human, ...evidence, within: 30 * KIB, markers: ['px-captcha'] },
+  { ...human, ...evidence, within: 30 * KIB, markers: ['/captcha/captcha.js?a=c'] },
+  { ...human, ...guess, within: 30 * KIB, markers: ['window._pxAppId'] },
+  { ...human, ...guess, phrases: ['access to this page has been denied'] },
 
-  { ...imperva, ...evidence, within: 10 * KIB, markup: ['_Incapsula_Resource'] },
-  { ...imperva, ...evidence, says: ['incapsula incident id'] },
-  { ...imperva, ...guess, says: ['request unsuccessful'] },
+  { ...imperva, ...evidence, within: 10 * KIB, markers: ['_Incapsula_Resource'] },
+  { ...imperva, ...evidence, phrases: ['incapsula incident id'] },
+  { ...imperva, ...guess, phrases: ['request unsuccessful'] },
 
-  { ...challenge, reason: 'kasada', ...evidence, within: 15 * KIB, markup: ['KPSDK.scriptStart'] },
-  { ...challenge, reason: 'kasada', ...guess, within: 15 * KIB, markup: ['/ips.js?'] },
+  { ...challenge, reason: 'kasada', ...evidence, within: 15 * KIB, markers: ['KPSDK.scriptStart'] },
+  { ...challenge, reason: 'kasada', ...guess, within: 15 * KIB, markers: ['/ips.js?'] },
   {
     ...challenge,
     reason: 'kasada',
     ...guess,
     within: 15 * KIB,
-    markup: ['/149e9513-01fa-4fb0-aad4-566afd725d1b/'],
+    markers: ['/149e9513-01fa-4fb0-aad4-566afd725d1b/'],
   },
 
-  { ...aws, ...evidence, within: 15 * KIB, markup: ['awsWafCookieDomainList'] },
-  { ...aws, ...evidence, within: 15 * KIB, markup: ['gokuProps'] },
-  { ...aws, ...guess, within: 15 * KIB, below: NEXT_TO_NONE, markup: ['token.awswaf.com'] },
+  { ...aws, ...evidence, within: 15 * KIB, markers: ['awsWafCookieDomainList'] },
+  { ...aws, ...evidence, within: 15 * KIB, markers: ['gokuProps'] },
+  { ...aws, ...guess, within: 15 * KIB, below: MAX_EMPTY_PAGE_CHARS, markers: ['token.awswaf.com'] },
   {
     ...blocked,
     reason: 'cloudfront',
     ...evidence,
-    below: SOME,
-    says: ['generated by cloudfront', 'request could not be satisfied'],
+    below: MAX_LONG_BLOCK_PAGE_CHARS,
+    phrases: ['generated by cloudfront', 'request could not be satisfied'],
   },
-  { ...blocked, reason: 'cloudfront', ...guess, says: ['request could not be satisfied'] },
-  { ...blocked, reason: 'cloudfront', ...guess, says: ['configured to block access'] },
+  { ...blocked, reason: 'cloudfront', ...guess, phrases: ['request could not be satisfied'] },
+  { ...blocked, reason: 'cloudfront', ...guess, phrases: ['configured to block access'] },
 
-  { ...challenge, reason: 'f5', ...guess, within: 15 * KIB, markup: ['src="/TSPD/'] },
-  { ...blocked, reason: 'f5', ...guess, says: ['the requested url was rejected', 'support id'] },
+  { ...challenge, reason: 'f5', ...guess, within: 15 * KIB, markers: ['src="/TSPD/'] },
+  { ...blocked, reason: 'f5', ...guess, phrases: ['the requested url was rejected', 'support id'] },
 
-  { ...blocked, reason: 'sucuri', ...evidence, below: SOME, says: ['sucuri website firewall', 'access denied'] },
+  {
+    ...blocked,
+    reason: 'sucuri',
+    ...evidence,
+    below: MAX_LONG_BLOCK_PAGE_CHARS,
+    phrases: ['sucuri website firewall', 'access denied'],
+  },
 
   { ...challenge, reason: 'ddos_guard', ...evidence, matches: /^ddos-guard$/m },
-  { ...challenge, reason: 'ddos_guard', ...guess, within: 15 * KIB, markup: ['/.well-known/ddos-guard/'] },
-  { ...challenge, reason: 'ddos_guard', ...guess, says: ['ddos-guard'] },
+  { ...challenge, reason: 'ddos_guard', ...guess, within: 15 * KIB, markers: ['/.well-known/ddos-guard/'] },
+  { ...challenge, reason: 'ddos_guard', ...guess, phrases: ['ddos-guard'] },
 
-  { ...challenge, reason: 'vercel', ...evidence, says: ['vercel security checkpoint', 'verifying'] },
+  { ...challenge, reason: 'vercel', ...evidence, phrases: ['vercel security checkpoint', 'verifying'] },
   {
     ...blocked,
     reason: 'vercel',
     ...evidence,
-    says: ['vercel security checkpoint', 'failed to verify your browser'],
+    phrases: ['vercel security checkpoint', 'failed to verify your browser'],
   },
 
-  { ...challenge, reason: 'anubis', ...guess, below: SOME, markup: ['/.within.website/x/cmd/anubis/'] },
-  { ...challenge, reason: 'anubis', ...guess, below: SOME, says: ["making sure you're not a bot"] },
+  {
+    ...challenge,
+    reason: 'anubis',
+    ...guess,
+    below: MAX_LONG_BLOCK_PAGE_CHARS,
+    markers: ['/.within.website/x/cmd/anubis/'],
+  },
+  {
+    ...challenge,
+    reason: 'anubis',
+    ...guess,
+    below: MAX_LONG_BLOCK_PAGE_CHARS,
+    phrases: ["making sure you're not a bot"],
+  },
 
-  { ...challenge, reason: 'alibaba', ...evidence, within: 30 * KIB, markup: ['_____tmd_____'] },
-  { ...challenge, reason: 'alibaba', ...evidence, within: 30 * KIB, markup: ['x5secdata'] },
+  { ...challenge, reason: 'alibaba', ...evidence, within: 30 * KIB, markers: ['_____tmd_____'] },
+  { ...challenge, reason: 'alibaba', ...evidence, within: 30 * KIB, markers: ['x5secdata'] },
 
-  { ...challenge, reason: 'radware', ...guess, within: 15 * KIB, markup: ['perfdrive.com'] },
-  { ...challenge, reason: 'radware', ...guess, within: 15 * KIB, markup: ['ShieldSquare'] },
+  { ...challenge, reason: 'radware', ...guess, within: 15 * KIB, markers: ['perfdrive.com'] },
+  { ...challenge, reason: 'radware', ...guess, within: 15 * KIB, markers: ['ShieldSquare'] },
 
-  { ...challenge, reason: 'reblaze', ...guess, within: 15 * KIB, below: NEXT_TO_NONE, markup: ['rbzns', 'winsocks'] },
+  {
+    ...challenge,
+    reason: 'reblaze',
+    ...guess,
+    within: 15 * KIB,
+    below: MAX_EMPTY_PAGE_CHARS,
+    markers: ['rbzns', 'winsocks'],
+  },
 
-  { ...blocked, reason: 'wordfence', ...guess, below: SOME, says: ['generated by wordfence'] },
-  { ...blocked, reason: 'wordfence', ...guess, below: SOME, says: ['your access to this site has been limited'] },
+  { ...blocked, reason: 'wordfence', ...guess, below: MAX_LONG_BLOCK_PAGE_CHARS, phrases: ['generated by wordfence'] },
+  {
+    ...blocked,
+    reason: 'wordfence',
+    ...guess,
+    below: MAX_LONG_BLOCK_PAGE_CHARS,
+    phrases: ['your access to this site has been limited'],
+  },
 
   {
     ...challenge,
     reason: 'google',
     ...evidence,
-    below: SOME,
-    markup: ['captcha-form'],
-    says: ['unusual traffic from your computer network'],
+    below: MAX_LONG_BLOCK_PAGE_CHARS,
+    markers: ['captcha-form'],
+    phrases: ['unusual traffic from your computer network'],
   },
-  { ...challenge, reason: 'google', ...evidence, says: ['unusual traffic from your computer network'] },
-  { ...challenge, reason: 'google', ...evidence, says: ['error 429 (too many requests)'] },
-  { ...challenge, reason: 'google', ...guess, says: ['please click here if you are not redirected'] },
+  { ...challenge, reason: 'google', ...evidence, phrases: ['unusual traffic from your computer network'] },
+  { ...challenge, reason: 'google', ...evidence, phrases: ['error 429 (too many requests)'] },
+  { ...challenge, reason: 'google', ...guess, phrases: ['please click here if you are not redirected'] },
 
-  { ...blocked, reason: 'reddit', ...evidence, says: ['blocked by network security', 'log in to your reddit account'] },
-  { ...blocked, reason: 'reddit', ...guess, says: ['blocked by network security'] },
+  {
+    ...blocked,
+    reason: 'reddit',
+    ...evidence,
+    phrases: ['blocked by network security', 'log in to your reddit account'],
+  },
+  { ...blocked, reason: 'reddit', ...guess, phrases: ['blocked by network security'] },
 
   {
     ...blocked,
     reason: 'wikimedia',
     ...evidence,
-    below: SOME,
-    says: ['report this error to the wikimedia system administrators'],
+    below: MAX_LONG_BLOCK_PAGE_CHARS,
+    phrases: ['report this error to the wikimedia system administrators'],
   },
 
-  { ...challenge, reason: 'amazon', ...evidence, markup: ['/errors/validateCaptcha'] },
-  { ...challenge, reason: 'amazon', ...evidence, says: ['enter the characters you see below'] },
-  { ...blocked, reason: 'amazon', ...guess, says: ['sorry! something went wrong'] },
+  { ...challenge, reason: 'amazon', ...evidence, markers: ['/errors/validateCaptcha'] },
+  { ...challenge, reason: 'amazon', ...evidence, phrases: ['enter the characters you see below'] },
+  { ...blocked, reason: 'amazon', ...guess, phrases: ['sorry! something went wrong'] },
 
-  { ...challenge, reason: 'baidu', ...evidence, says: ['百度安全验证'] },
+  { ...challenge, reason: 'baidu', ...evidence, phrases: ['百度安全验证'] },
 
-  { ...challenge, reason: 'geetest', ...guess, within: 15 * KIB, markup: ['initGeetest'], withoutFields: true },
-  { ...challenge, reason: 'arkose', ...evidence, within: 15 * KIB, markup: ['arkoselabs.com'], withoutFields: true },
+  { ...challenge, reason: 'geetest', ...guess, within: 15 * KIB, markers: ['initGeetest'], withoutFields: true },
+  { ...challenge, reason: 'arkose', ...evidence, within: 15 * KIB, markers: ['arkoselabs.com'], withoutFields: true },
   {
     ...challenge,
     reason: 'hcaptcha',
     ...evidence,
     within: 15 * KIB,
-    markup: ['class="h-captcha"'],
+    markers: ['class="h-captcha"'],
     withoutFields: true,
   },
   {
@@ -196,7 +238,7 @@ export const BODY_EVIDENCE: readonly BodyEvidence[] = [
     reason: 'recaptcha',
     ...evidence,
     within: 15 * KIB,
-    markup: ['class="g-recaptcha"'],
+    markers: ['class="g-recaptcha"'],
     withoutFields: true,
   },
 
@@ -207,12 +249,12 @@ export const BODY_EVIDENCE: readonly BodyEvidence[] = [
     matches: /\b(?:not (?:currently )?available|unavailable|not accessible) in your (?:country|region|location)\b/,
   },
 
-  { ...challenge, reason: 'unnamed', ...guess, says: ['verify you are human'] },
-  { ...challenge, reason: 'unnamed', ...guess, says: ['enable javascript and cookies to continue'] },
-  { ...challenge, reason: 'unnamed', ...guess, says: ['security check'] },
-  { ...challenge, reason: 'unnamed', ...guess, says: ['unusual activity'] },
-  { ...blocked, reason: 'unnamed', ...guess, says: ['request blocked'] },
-  { ...blocked, reason: 'unnamed', ...guess, says: ['bot detected'] },
+  { ...challenge, reason: 'unnamed', ...guess, phrases: ['verify you are human'] },
+  { ...challenge, reason: 'unnamed', ...guess, phrases: ['enable javascript and cookies to continue'] },
+  { ...challenge, reason: 'unnamed', ...guess, phrases: ['security check'] },
+  { ...challenge, reason: 'unnamed', ...guess, phrases: ['unusual activity'] },
+  { ...blocked, reason: 'unnamed', ...guess, phrases: ['request blocked'] },
+  { ...blocked, reason: 'unnamed', ...guess, phrases: ['bot detected'] },
 ];
 
 /** Evidence in status and headers, before the body is scanned. */
@@ -227,8 +269,8 @@ export type HeaderEvidence = {
   readonly below?: number;
 };
 
-const REFUSALS: readonly number[] = [401, 403, 405, 429, 503];
-const PRESENT = /./;
+const REFUSAL_STATUSES: readonly number[] = [401, 403, 405, 429, 503];
+const ANY_VALUE = /./;
 
 /**
  * First match wins. Vendors' mere presence (`server: cloudflare`, `cf-ray`, `_abck`, `incap_ses_*`) is no evidence: it is
@@ -240,20 +282,20 @@ export const HEADER_EVIDENCE: readonly HeaderEvidence[] = [
   { ...aws, statuses: [202], header: 'x-amzn-waf-action', matches: /^(?:challenge|captcha)$/i },
   { ...aws, statuses: [403, 405], header: 'x-amzn-waf-action', matches: /^captcha$/i },
   { ...challenge, reason: 'vercel', statuses: [403, 429], header: 'x-vercel-mitigated', matches: /^challenge$/i },
-  { ...challenge, reason: 'kasada', statuses: [403, 429], header: 'x-kpsdk-ct', matches: PRESENT },
-  { ...challenge, reason: 'kasada', statuses: [403, 429], header: 'x-kpsdk-st', matches: PRESENT },
-  { ...blocked, reason: 'datadome', statuses: REFUSALS, header: 'x-datadome', matches: PRESENT },
-  { ...blocked, reason: 'datadome', statuses: REFUSALS, header: 'x-dd-b', matches: PRESENT },
+  { ...challenge, reason: 'kasada', statuses: [403, 429], header: 'x-kpsdk-ct', matches: ANY_VALUE },
+  { ...challenge, reason: 'kasada', statuses: [403, 429], header: 'x-kpsdk-st', matches: ANY_VALUE },
+  { ...blocked, reason: 'datadome', statuses: REFUSAL_STATUSES, header: 'x-datadome', matches: ANY_VALUE },
+  { ...blocked, reason: 'datadome', statuses: REFUSAL_STATUSES, header: 'x-dd-b', matches: ANY_VALUE },
   { ...blocked, reason: 'datadome', statuses: [403], header: 'set-cookie', matches: /(?:^|, )datadome=/ },
   { ...blocked, reason: 'akamai', statuses: [403], header: 'server', matches: /^AkamaiGHost/i },
-  { ...imperva, statuses: [403, 503], header: 'x-iinfo', matches: PRESENT, below: 10 * KIB },
+  { ...imperva, statuses: [403, 503], header: 'x-iinfo', matches: ANY_VALUE, below: 10 * KIB },
   { ...imperva, statuses: [403, 503], header: 'x-cdn', matches: /^(?:imperva|incapsula)$/i, below: 10 * KIB },
-  { ...blocked, reason: 'sucuri', statuses: [403], header: 'x-sucuri-id', matches: PRESENT },
-  { ...blocked, reason: 'sucuri', statuses: [403], header: 'x-sucuri-block', matches: PRESENT },
+  { ...blocked, reason: 'sucuri', statuses: [403], header: 'x-sucuri-id', matches: ANY_VALUE },
+  { ...blocked, reason: 'sucuri', statuses: [403], header: 'x-sucuri-block', matches: ANY_VALUE },
 ];
 
 /** Where challenges live; a redirect that ends there is one, a page asked for by this address is not. */
-export const CHALLENGE_PLACES: readonly { readonly reason: Reason; readonly matches: RegExp }[] = [
+export const CHALLENGE_URLS: readonly { readonly reason: Reason; readonly matches: RegExp }[] = [
   { reason: 'cloudflare', matches: /^https?:\/\/[^/]+\/cdn-cgi\/challenge-platform/ },
   { reason: 'radware', matches: /^https?:\/\/validate\.perfdrive\.com\// },
   { reason: 'queue_it', matches: /^https?:\/\/[^/]+\.queue-it\.net\// },
@@ -265,26 +307,26 @@ export const CHALLENGE_PLACES: readonly { readonly reason: Reason; readonly matc
 ];
 
 /** The last part of an address that a login redirect ends at. */
-const LOGIN_PLACE = /\/(?:log[-_]?in|sign[-_]?in|log[-_]?on|sign[-_]?on|authwall|checkpoint\/lg)(?:\.\w{1,5})?\/?$/i;
+const LOGIN_PATH = /\/(?:log[-_]?in|sign[-_]?in|log[-_]?on|sign[-_]?on|authwall|checkpoint\/lg)(?:\.\w{1,5})?\/?$/i;
 
 /** Whether a path is where logins are. */
 export function isLoginPlace(path: string): boolean {
-  return LOGIN_PLACE.test(path);
+  return LOGIN_PATH.test(path);
 }
 
 /** Markup of pages that a browser has to build. */
-export const SHELL =
+export const APP_SHELL =
   /\bid\s*=\s*["']?(?:root|app|__next|__nuxt|___gatsby|svelte)["'\s>]|\bng-(?:app|version)\b|data-reactroot|__INITIAL_STATE__|__NEXT_DATA__|__NUXT__|data-sveltekit|data-astro-/i;
 
 /** An element that is to hold what a page is about, and holds nothing. */
-export const EMPTY_PLACE =
+export const EMPTY_CONTENT_ELEMENT =
   /<main\b[^<>]{0,300}>\s*<\/main>|<(div|section|article)\b[^<>]{0,300}\s(?:id\s{0,3}=\s{0,3}["']?(?:main|content|main-content|application|mount|container|page|view|app-root)|role\s{0,3}=\s{0,3}["']?main)["']?(?:\s[^<>]{0,300})?>\s*<\/\1>/i;
 
 /** Hosts whose pages are built by their scripts. */
-export const BUILDERS = /\.(?:framer\.(?:app|website)|wixsite\.com|webflow\.io)$/;
+export const SITE_BUILDER_HOSTS = /\.(?:framer\.(?:app|website)|wixsite\.com|webflow\.io)$/;
 
 /** The text or markup of a page whose framework failed. */
-export const FAILED_RENDER =
+export const RENDER_FAILURE =
   /data-nextjs-error|\bid\s*=\s*["']?__next_error__|<div id="__next"><\/div>|application error: a client-side exception/i;
 
 /** Signs of a page that waits for its data: a few words, or the classes of placeholders. */
@@ -292,5 +334,5 @@ export const LOADING_WORDS = /\b(?:loading|please wait|one moment)\b/;
 export const LOADING_CLASSES = /\bclass\s*=\s*["'][^"']{0,200}\b(?:spinner|loader|preloader|skeleton)\b/i;
 
 /** Texts of a target that is down; the scripts of such a page are no challenge. */
-export const OUTAGE =
+export const OUTAGE_WORDS =
   /maintenance|temporarily unavailable|service unavailable|overloaded|capacity|back soon|try again later|bad gateway|backend fetch failed/;

@@ -62,19 +62,19 @@ export type EgressGrant = {
   readonly note: (authority: string, failure: ServiceError | null) => void;
 };
 
-const NOTED_HOSTS = 256;
+const MAX_NOTED_HOSTS = 256;
 const SECRET_BYTES = 24;
 
 /** Builds the register of credentials. */
-export function buildCredentials({ sockets: mostSockets, bytes: mostBytes, failures: mostFailures }: EgressLimits) {
+export function createCredentialsRegistry(limits: EgressLimits) {
   const issued = new Map<
     string,
     { readonly password: Buffer; readonly grant: EgressGrant; readonly credentials: EgressCredentials }
   >();
 
-  function admit(lease: ExitLease | null, allows: EgressGrant['allows'] = everywhere): EgressCredentials {
-    const username = newSecret();
-    const password = newSecret();
+  function admit(lease: ExitLease | null, allows: EgressGrant['allows'] = allowAll): EgressCredentials {
+    const username = createSecret();
+    const password = createSecret();
     const revoked = new AbortController();
     const sockets = new Set<Duplex>();
     const failures = new Map<string, ServiceError>();
@@ -90,7 +90,7 @@ export function buildCredentials({ sockets: mostSockets, bytes: mostBytes, failu
       username,
       password,
       bytes: () => bytes,
-      failureOf: (url) => failures.get(authorityOf(url)) ?? null,
+      failureOf: (url) => failures.get(formatAuthority(url)) ?? null,
       revoke,
     };
     const grant: EgressGrant = {
@@ -99,23 +99,23 @@ export function buildCredentials({ sockets: mostSockets, bytes: mostBytes, failu
       signal: revoked.signal,
       enter(socket) {
         if (sockets.has(socket)) return true;
-        if (sockets.size >= mostSockets || revoked.signal.aborted) return false;
+        if (sockets.size >= limits.sockets || revoked.signal.aborted) return false;
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
         return true;
       },
       count(more) {
         bytes += more;
-        if (bytes > mostBytes) revoke();
+        if (bytes > limits.bytes) revoke();
       },
       note(authority, failure) {
         failures.delete(authority);
         if (failure === null) return;
         failed += 1;
-        if (failed > mostFailures) return revoke();
+        if (failed > limits.failures) return revoke();
         failures.set(authority, failure);
         const [oldest] = failures.keys();
-        if (failures.size > NOTED_HOSTS && oldest !== undefined) failures.delete(oldest);
+        if (failures.size > MAX_NOTED_HOSTS && oldest !== undefined) failures.delete(oldest);
       },
     };
     issued.set(username, { password: Buffer.from(password), grant, credentials });
@@ -140,14 +140,14 @@ export function buildCredentials({ sockets: mostSockets, bytes: mostBytes, failu
 }
 
 /** Host and port, the usual port of https written out: CONNECT does not tell the scheme. */
-export function authorityOf(url: URL): string {
+export function formatAuthority(url: URL): string {
   return `${url.hostname}:${portOf(url)}`;
 }
 
-function everywhere(): true {
+function allowAll(): true {
   return true;
 }
 
-function newSecret(): string {
+function createSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }

@@ -7,23 +7,21 @@ import { attemptFailureOf } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import type { ExitLease } from '#access/proxy/proxy-pool.ts';
-import { splice } from '#access/proxy/splice.ts';
+import { splice, forwardRequest } from './forward.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { STATUS_CODES, createServer } from '#kernel/node-http.ts';
-import { openKeptConnections } from './connections.ts';
+import { createKeepAliveTable, TargetConnector } from './target-connector.ts';
 import {
-  authorityOf,
-  buildCredentials,
+  formatAuthority,
+  createCredentialsRegistry,
   EGRESS_HEADER,
   type EgressCredentials,
   type EgressGrant,
   type EgressLimits,
 } from './credentials.ts';
-import { forward } from './forward.ts';
-import { TargetConnector } from './target-connector.ts';
 
 export type EgressOptions = {
-  readonly guard: Pick<Guard, 'readRedirect' | 'resolve'>;
+  readonly guard: Pick<Guard, 'parseRedirect' | 'resolve'>;
   readonly limits: EgressLimits;
   readonly clock: Clock;
   /** The proxy exit of the first credentials, null for direct connections. */
@@ -54,7 +52,7 @@ const AUTHORITY = /^(?:\[[0-9a-f:.]{2,45}\]|[^\s:@/?#\\[\]]{1,253}):\d{1,5}$/i;
  * without credentials the answer is 407. A private target, a closed port and a name that does not exist get the same 403.
  */
 export async function openEgressProxy({ guard, limits, clock, lease = null }: EgressOptions): Promise<EgressProxy> {
-  const credentials = buildCredentials(limits);
+  const credentials = createCredentialsRegistry(limits);
   const server = createServer({
     headersTimeout: limits.headMs,
     connectionsCheckingInterval: limits.headMs / 4,
@@ -90,8 +88,8 @@ export async function openEgressProxy({ guard, limits, clock, lease = null }: Eg
   };
 }
 
-type HandlerParts = {
-  readonly credentials: ReturnType<typeof buildCredentials>;
+type HandlerOptions = {
+  readonly credentials: ReturnType<typeof createCredentialsRegistry>;
   readonly connector: TargetConnector;
   readonly limits: EgressLimits;
   readonly clock: Clock;
@@ -99,27 +97,27 @@ type HandlerParts = {
 
 /** Serves the requests of the proxy. */
 class ProxyHandler {
-  readonly #parts: HandlerParts;
-  readonly #keptFor = openKeptConnections();
+  readonly #parts: HandlerOptions;
+  readonly #keptFor = createKeepAliveTable();
 
-  constructor(parts: HandlerParts) {
+  constructor(parts: HandlerOptions) {
     this.#parts = parts;
   }
 
   async onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { credentials, connector, limits, clock } = this.#parts;
     const grant = credentials.find(request.headers['proxy-authorization']);
-    if (grant === null) return refuseRequest(response, 407, AUTHENTICATE);
+    if (grant === null) return refuseRequest(response, 407, AUTHENTICATE_HEADER);
     const url = URL.parse(request.url ?? '');
     if (url === null || url.protocol !== 'http:') return refuseRequest(response, 400, {});
     if (!grant.enter(request.socket)) return refuseRequest(response, 503, { [EGRESS_HEADER]: 'full' });
     try {
-      const kept = this.#keptFor(request.socket, { authority: authorityOf(url), grant });
+      const kept = this.#keptFor(request.socket, { authority: formatAuthority(url), grant });
       await connector.prepare(kept, url, grant);
       const dial = async (): Promise<Socket> => connector.open(url, grant);
-      return forward(request, response, { url, kept, dial, limits, clock, count: grant.count });
+      return forwardRequest(request, response, { url, kept, dial, limits, clock, count: grant.count });
     } catch (error) {
-      const { status, mark } = toFailedAnswer(error);
+      const { status, mark } = toErrorResponse(error);
       return refuseRequest(response, status, { [EGRESS_HEADER]: mark });
     }
   }
@@ -128,7 +126,7 @@ class ProxyHandler {
     const { credentials, connector, limits, clock } = this.#parts;
     client.on('error', () => client.destroy());
     const grant = credentials.find(request.headers['proxy-authorization']);
-    if (grant === null) return refuseTunnel(client, 407, AUTHENTICATE);
+    if (grant === null) return refuseTunnel(client, 407, AUTHENTICATE_HEADER);
     const url = AUTHORITY.test(request.url ?? '') ? URL.parse(`https://${request.url}`) : null;
     if (url === null) return refuseTunnel(client, 400, {});
     if (!grant.enter(client)) return refuseTunnel(client, 503, { [EGRESS_HEADER]: 'full' });
@@ -138,17 +136,17 @@ class ProxyHandler {
       if (first.byteLength > 0) client.unshift(first);
       return splice(client, target, { idleMs: limits.idleMs, clock, count: grant.count });
     } catch (error) {
-      const { status, mark } = toFailedAnswer(error);
+      const { status, mark } = toErrorResponse(error);
       return refuseTunnel(client, status, { [EGRESS_HEADER]: mark });
     }
   }
 }
 
 /** The header of the 407 to a request without credentials. */
-const AUTHENTICATE = { 'proxy-authenticate': 'Basic realm="egress", charset="UTF-8"' } as const;
+const AUTHENTICATE_HEADER = { 'proxy-authenticate': 'Basic realm="egress", charset="UTF-8"' } as const;
 
 /** The answer to a request that failed: one for all targets that cannot be reached, whatever the reason. */
-function toFailedAnswer(error: unknown): { readonly status: number; readonly mark: string } {
+function toErrorResponse(error: unknown): { readonly status: number; readonly mark: string } {
   const outcome = attemptFailureOf(error)?.outcome ?? 'unreachable';
   if (outcome === 'proxy_error') return { status: 502, mark: outcome };
   if (outcome === 'timeout') return { status: 504, mark: outcome };

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { pipeline } from 'node:stream';
-import { errorCodeOf } from '#access/error-causes.ts';
-import { AnswerReader } from '#access/answer-reader.ts';
+import { type Duplex, pipeline } from 'node:stream';
+import { TolerantResponseReader } from '#access/http/tolerant-exchange.ts';
+import { getErrorCode } from '#access/error-causes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { request as ask } from '#kernel/node-http.ts';
 import { EGRESS_HEADER, type EgressLimits } from './credentials.ts';
-import type { KeptConnection } from './connections.ts';
+import type { KeepAliveConnection } from './target-connector.ts';
 
-export type Forwarding = {
+export type ForwardOptions = {
   readonly url: URL;
   /** The connection to the checked target, for this request. */
-  readonly kept: KeptConnection;
+  readonly kept: KeepAliveConnection;
   /** Opens another connection to the checked target. */
   readonly dial: () => Promise<Socket>;
   readonly limits: EgressLimits;
@@ -31,7 +31,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-const HEAD_BYTES = 262_144;
+const MAX_HEAD_BYTES = 262_144;
 
 /**
  * Forwards one absolute-form request over the kept connection, and the answer back: the same fields in the same
@@ -39,7 +39,7 @@ const HEAD_BYTES = 262_144;
  * connection too, which asks once more where it may. A request without a body whose answer Node's parser refuses is sent
  * once more, and the answer is read as browsers do.
  */
-export function forward(request: IncomingMessage, response: ServerResponse, forwarding: Forwarding): void {
+export function forwardRequest(request: IncomingMessage, response: ServerResponse, forwarding: ForwardOptions): void {
   const { url, kept, limits, clock, count } = forwarding;
   if (response.destroyed) return kept.close();
   const chunked = request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked'];
@@ -47,8 +47,13 @@ export function forward(request: IncomingMessage, response: ServerResponse, forw
     agent: kept.agent,
     method: request.method,
     path: `${url.pathname}${url.search}`,
-    headers: [...withHost(passedOn(request.rawHeaders), url.host), 'Connection', 'keep-alive', ...chunked],
-    maxHeaderSize: HEAD_BYTES,
+    headers: [
+      ...replaceHost(listForwardedFields(request.rawHeaders), url.host),
+      'Connection',
+      'keep-alive',
+      ...chunked,
+    ],
+    maxHeaderSize: MAX_HEAD_BYTES,
     // The answer is for a browser, which tolerates more than our own client does.
     insecureHTTPParser: true,
   });
@@ -70,7 +75,7 @@ export function forward(request: IncomingMessage, response: ServerResponse, forw
   }
   const mayAskAgain = !hasBody(request);
   asked.on('error', (error) => {
-    const isRefused = mayAskAgain && !response.headersSent && errorCodeOf(error).startsWith('HPE_');
+    const isRefused = mayAskAgain && !response.headersSent && getErrorCode(error).startsWith('HPE_');
     return isRefused && !response.destroyed ? again() : end();
   });
   response.once('close', end);
@@ -79,13 +84,13 @@ export function forward(request: IncomingMessage, response: ServerResponse, forw
     idle.refresh();
     response.sendDate = false;
     try {
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders));
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, listForwardedFields(answer.rawHeaders));
     } catch {
       // A status that no answer may have, such as 099.
       return end();
     }
     answer.on('data', onData);
-    return pipeline(answer, response, ignore);
+    return pipeline(answer, response, ignorePipeEnd);
   });
   // Only CONNECT leads to another protocol.
   asked.once('upgrade', end);
@@ -103,7 +108,7 @@ export function forward(request: IncomingMessage, response: ServerResponse, forw
 async function forwardTolerantly(
   request: IncomingMessage,
   response: ServerResponse,
-  { url, dial, limits, clock, count }: Forwarding,
+  { url, dial, limits, clock, count }: ForwardOptions,
 ): Promise<void> {
   const socket = await dial();
   const idle = clock.after(limits.idleMs, end);
@@ -112,12 +117,12 @@ async function forwardTolerantly(
     socket.destroy();
     response.destroy();
   }
-  const reader = new AnswerReader(
+  const reader = new TolerantResponseReader(
     {
       onHead({ status, reason, fields }) {
         if (status < 200) return;
         response.sendDate = false;
-        response.writeHead(status, reason, withoutLength(passedOn(fields)));
+        response.writeHead(status, reason, removeContentLength(listForwardedFields(fields)));
       },
       onData(piece) {
         if (response.write(piece)) return;
@@ -125,7 +130,7 @@ async function forwardTolerantly(
         response.once('drain', () => socket.resume());
       },
     },
-    HEAD_BYTES,
+    MAX_HEAD_BYTES,
   );
   function finish(): void {
     if (!reader.isComplete) return;
@@ -146,13 +151,13 @@ async function forwardTolerantly(
     }
   });
   socket.once('end', () => (reader.end() ? finish() : end()));
-  const fields = [...withHost(passedOn(request.rawHeaders), url.host), 'Connection', 'close'];
+  const fields = [...replaceHost(listForwardedFields(request.rawHeaders), url.host), 'Connection', 'close'];
   const lines = fields.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${fields[at + 1] ?? ''}\r\n`] : []));
   socket.write(`${request.method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
 }
 
 /** A flat list without the length of the body, which is passed on in chunks. */
-function withoutLength(fields: readonly string[]): string[] {
+function removeContentLength(fields: readonly string[]): string[] {
   return fields.filter((_, at) => fields[at - (at % 2)]?.toLowerCase() !== 'content-length');
 }
 
@@ -167,7 +172,7 @@ function isAmbiguous({ headers }: IncomingMessage): boolean {
 }
 
 /** A flat list of names and values without the fields of one connection. */
-function passedOn(raw: readonly string[]): string[] {
+function listForwardedFields(raw: readonly string[]): string[] {
   const names = raw.map((name, at) => (at % 2 === 0 ? name.toLowerCase() : ''));
   const named = raw
     .filter((_, at) => names[at - 1] === 'connection')
@@ -178,11 +183,52 @@ function passedOn(raw: readonly string[]): string[] {
 }
 
 /** The fields with the host of the URL in place of the request's own: only the URL's was checked. */
-function withHost(fields: readonly string[], host: string): string[] {
+function replaceHost(fields: readonly string[], host: string): string[] {
   const at = fields.findIndex((field, index) => index % 2 === 0 && field.toLowerCase() === 'host');
   const others = fields.filter((_, index) => fields[index - (index % 2)]?.toLowerCase() !== 'host');
   return others.toSpliced(Math.max(at, 0), 0, 'Host', host);
 }
 
 /** How a pipe ends is seen at the response. */
-function ignore(): void {}
+function ignorePipeEnd(): void {}
+
+type SpliceOptions = {
+  /** Ends both after this time without a byte, ms. */
+  readonly idleMs: number;
+  readonly clock: Clock;
+  /** Called with the bytes of each piece, in either direction. */
+  readonly count: (bytes: number) => void;
+};
+
+/**
+ * Joins two connections: the bytes of each go to the other, at the pace of the slower, and an end in one direction leaves
+ * the other open. When one breaks, both are gone.
+ */
+export function splice(client: Duplex, target: Socket, { idleMs, clock, count }: SpliceOptions): void {
+  if (client.destroyed) return void target.destroy();
+  const idle = clock.after(idleMs, end);
+  let open = 2;
+  function end(): void {
+    idle.close();
+    client.destroy();
+    target.destroy();
+  }
+  function onClose(this: Duplex): void {
+    open -= 1;
+    // A connection that closed without an end sends nothing more, and the bytes sent to it are lost.
+    if (open === 0 || !this.readableEnded || !this.writableFinished) end();
+  }
+  function onData(chunk: Uint8Array): void {
+    idle.refresh();
+    count(chunk.byteLength);
+  }
+  for (const [from, to] of [
+    [client, target],
+    [target, client],
+  ] as const) {
+    from.on('data', onData);
+    from.on('error', end);
+    from.once('close', onClose);
+    from.pipe(to);
+  }
+}

@@ -1,24 +1,26 @@
 import { once } from 'node:events';
+import type { Agent as HttpAgent } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { errorCodeOf, toUnreached } from '#access/error-causes.ts';
-import { failed, unreachable } from '#access/failure.ts';
+import type { Duplex } from 'node:stream';
+import { getErrorCode, toConnectionFailure } from '#access/error-causes.ts';
+import { failed, buildUnreachable } from '#access/failure.ts';
 import type { IpAddress } from '#access/guard/addresses.ts';
-import { type Guard, pinned } from '#access/guard/guard.ts';
+import { type Guard, buildPinnedLookup } from '#access/guard/guard.ts';
 import { portOf } from '#access/guard/ports.ts';
-import { targetHostOf } from '#access/guard/rules.ts';
+import { getTargetHost } from '#access/guard/rules.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { KeptConnection } from './connections.ts';
-import { authorityOf, type EgressGrant, type EgressLimits } from './credentials.ts';
+import { Agent } from '#kernel/node-http.ts';
+import { formatAuthority, type EgressGrant, type EgressLimits } from './credentials.ts';
 
 /** Addresses that are tried within the connect limit. */
-const ATTEMPTS = 4;
+const MAX_ADDRESS_ATTEMPTS = 4;
 
 /** A URL that the guard let pass, and the addresses that it let pass for it. */
 type CheckedTarget = { readonly url: URL; readonly addresses: readonly IpAddress[] };
 
 export type TargetConnectorOptions = {
-  readonly guard: Pick<Guard, 'readRedirect' | 'resolve'>;
+  readonly guard: Pick<Guard, 'parseRedirect' | 'resolve'>;
   readonly limits: EgressLimits;
   readonly clock: Clock;
 };
@@ -43,7 +45,7 @@ export class TargetConnector {
   }
 
   /** Checks the host of a URL, and gives `kept` a new connection to it unless it has one that is free. */
-  async prepare(kept: KeptConnection, url: URL, grant: EgressGrant): Promise<void> {
+  async prepare(kept: KeepAliveConnection, url: URL, grant: EgressGrant): Promise<void> {
     await this.#noting(url, grant, async (signal) => {
       const target = await this.#check(url, grant, signal);
       // Where a connection through a proxy leads cannot be seen, so that none of them stays.
@@ -56,40 +58,41 @@ export class TargetConnector {
   async #noting<T>(url: URL, { signal, note }: EgressGrant, work: (ending: AbortSignal) => Promise<T>): Promise<T> {
     try {
       const done = await work(this.#clock.deadline(this.#limits.connectMs, signal));
-      note(authorityOf(url), null);
+      note(formatAuthority(url), null);
       return done;
     } catch (error) {
-      const failure = error instanceof ServiceError ? error : toUnreached(errorCodeOf(error), { cause: error });
-      note(authorityOf(url), failure);
+      const failure =
+        error instanceof ServiceError ? error : toConnectionFailure(getErrorCode(error), { cause: error });
+      note(formatAuthority(url), failure);
       throw failure;
     }
   }
 
   async #check(url: URL, { allows }: EgressGrant, signal: AbortSignal): Promise<CheckedTarget> {
-    const checked = this.#guard.readRedirect(url.href, url);
-    if (!allows(checked.hostname)) throw unreachable();
+    const checked = this.#guard.parseRedirect(url.href, url);
+    if (!allows(checked.hostname)) throw buildUnreachable();
     return { url: checked, addresses: await this.#guard.resolve(checked, signal) };
   }
 
   async #reach({ url, addresses }: CheckedTarget, { lease }: EgressGrant, signal: AbortSignal): Promise<Socket> {
-    if (lease === null) return dial(url, { addresses, limits: this.#limits, signal });
+    if (lease === null) return connectSocket(url, { addresses, limits: this.#limits, signal });
     return lease.upstream.open(url, addresses, signal);
   }
 }
 
-type Dialling = {
-  readonly addresses: Parameters<typeof pinned>[0];
+type DialOptions = {
+  readonly addresses: Parameters<typeof buildPinnedLookup>[0];
   readonly limits: EgressLimits;
   readonly signal: AbortSignal;
 };
 
-async function dial(url: URL, { addresses, limits, signal }: Dialling): Promise<Socket> {
+async function connectSocket(url: URL, { addresses, limits, signal }: DialOptions): Promise<Socket> {
   const socket = connect({
-    host: targetHostOf(url),
+    host: getTargetHost(url),
     port: portOf(url),
-    lookup: pinned(addresses),
+    lookup: buildPinnedLookup(addresses),
     autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / ATTEMPTS),
+    autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / MAX_ADDRESS_ATTEMPTS),
     noDelay: true,
     allowHalfOpen: true,
   });
@@ -97,11 +100,66 @@ async function dial(url: URL, { addresses, limits, signal }: Dialling): Promise<
     await once(socket, 'connect', { signal });
     return socket;
   } catch (error) {
-    socket.on('error', ignore);
+    socket.on('error', ignoreLateError);
     socket.destroy();
     throw signal.aborted ? failed('timeout', 'the target did not answer in time', { reason: 'connect' }) : error;
   }
 }
 
 /** The error of a connection that was given up does not matter. */
-function ignore(): void {}
+function ignoreLateError(): void {}
+
+/** The target of the requests of one connection of a browser, and the credentials that they came with. */
+type EgressRoute = { readonly authority: string; readonly grant: EgressGrant };
+
+/** A connection to a target that stays open between two requests. */
+export type KeepAliveConnection = {
+  /** Gives a request the connection that is free, else the one that was added. */
+  readonly agent: HttpAgent;
+  /** Whether there is a free connection to one of these addresses; a free one to any other address is closed. */
+  readonly leadsTo: (addresses: readonly IpAddress[]) => boolean;
+  /** Takes a connection that was checked, for the request that is made next. */
+  readonly add: (socket: Socket) => void;
+  /** Ends all connections. */
+  readonly close: () => void;
+};
+
+/**
+ * Opens the table of kept connections, by the connection of a browser. A browser asks one host over one connection to its
+ * proxy: as long as it keeps that open, the connection to the target stays open for the same credentials; a request for
+ * another target closes the one before.
+ */
+export function createKeepAliveTable(): (client: Duplex, route: EgressRoute) => KeepAliveConnection {
+  const known = new WeakMap<Duplex, { readonly route: EgressRoute; readonly kept: KeepAliveConnection }>();
+  return (client, route) => {
+    const before = known.get(client);
+    if (before?.route.authority === route.authority && before.route.grant === route.grant) return before.kept;
+    if (before === undefined) client.once('close', () => known.get(client)?.kept.close());
+    else before.kept.close();
+    const kept = createKeepAliveConnection();
+    known.set(client, { route, kept });
+    return kept;
+  };
+}
+
+function createKeepAliveConnection(): KeepAliveConnection {
+  const added: Socket[] = [];
+  const agent = Object.assign(new Agent({ keepAlive: true, maxFreeSockets: 1 }), {
+    createConnection: () => added.shift(),
+  });
+  return {
+    agent,
+    leadsTo(addresses) {
+      const free = Object.values(agent.freeSockets).flatMap((some) => some ?? []);
+      for (const socket of free) {
+        if (!addresses.some(({ address }) => address === socket.remoteAddress)) socket.destroy();
+      }
+      return free.some(({ destroyed }) => !destroyed);
+    },
+    add: (socket) => void added.push(socket),
+    close() {
+      for (const socket of added) socket.destroy();
+      agent.destroy();
+    },
+  };
+}

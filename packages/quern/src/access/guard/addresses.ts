@@ -4,13 +4,13 @@ import ipaddr from 'ipaddr.js';
 export type IpAddress = { readonly address: string; readonly family: 4 | 6 };
 
 type Ip = ReturnType<typeof ipaddr.parse>;
-export type Range = readonly [Ip, number];
+export type AddressRange = readonly [Ip, number];
 
 /**
  * Addresses that hand out credentials of the machine or cloud, and forms that carry an IPv4 address inside an IPv6 one
  * (mapped, SIIT, NAT64, 6to4, Teredo, compatible): no setting opens them.
  */
-const NEVER: readonly Range[] = [
+const BLOCKED_RANGES: readonly AddressRange[] = [
   '169.254.0.0/16',
   '168.63.129.16/32',
   '192.0.0.192/32',
@@ -25,30 +25,30 @@ const NEVER: readonly Range[] = [
   '2001::/32',
 ].map((text) => ipaddr.parseCIDR(text));
 
-const GLOBAL_UNICAST: Range = ipaddr.parseCIDR('2000::/3');
-const COMPATIBLE: Range = ipaddr.parseCIDR('::/96');
+const GLOBAL_UNICAST: AddressRange = ipaddr.parseCIDR('2000::/3');
+const IPV4_COMPATIBLE: AddressRange = ipaddr.parseCIDR('::/96');
 
 /** A range written `10.0.0.0/8` or as one address, or null when the text is neither. */
-export function parseRange(text: string): Range | null {
+export function parseRange(text: string): AddressRange | null {
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) return ipaddr.parseCIDR(text);
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return [ipaddr.parse(text), 32];
   return ipaddr.IPv6.isValid(text) ? [ipaddr.parse(text), 128] : null;
 }
 
 /** Whether the whole range lies where no setting reaches. */
-export function isNeverRange(range: Range): boolean {
-  return NEVER.some((never) => range[1] >= never[1] && contains(never, range[0]));
+export function isBlockedRange(range: AddressRange): boolean {
+  return BLOCKED_RANGES.some((never) => range[1] >= never[1] && isWithinRange(never, range[0]));
 }
 
 /** Whether no setting opens this address. */
-export function isNever(address: string): boolean {
+export function isBlockedAddress(address: string): boolean {
   const ip = ipaddr.parse(address);
-  return NEVER.some((never) => contains(never, ip)) || (isCompatible(ip) && !isLoopback(ip));
+  return BLOCKED_RANGES.some((never) => isWithinRange(never, ip)) || (isIpv4Compatible(ip) && !isLoopback(ip));
 }
 
 /** Whether the address lies in the range. */
-export function isInRange(range: Range, address: string): boolean {
-  return contains(range, ipaddr.parse(address));
+export function isInRange(range: AddressRange, address: string): boolean {
+  return isWithinRange(range, ipaddr.parse(address));
 }
 
 /**
@@ -57,9 +57,9 @@ export function isInRange(range: Range, address: string): boolean {
  */
 export function isPublic(address: string): boolean {
   const ip = ipaddr.parse(address);
-  if (ip.range() !== 'unicast' || NEVER.some((never) => contains(never, ip))) return false;
+  if (ip.range() !== 'unicast' || BLOCKED_RANGES.some((never) => isWithinRange(never, ip))) return false;
   if (!(ip instanceof ipaddr.IPv6)) return true;
-  return contains(GLOBAL_UNICAST, ip) && !isIsatap(ip.parts);
+  return isWithinRange(GLOBAL_UNICAST, ip) && !isIsatap(ip.parts);
 }
 
 /** Whether the address means this machine: loopback or unspecified, in either family. */
@@ -74,11 +74,11 @@ export function isUnspecified(address: string): boolean {
 }
 
 /** Whether two spellings are one address. */
-export function isSame(left: string, right: string): boolean {
+export function isSameAddress(left: string, right: string): boolean {
   return ipaddr.process(left).toNormalizedString() === ipaddr.process(right).toNormalizedString();
 }
 
-function contains([base, bits]: Range, ip: Ip): boolean {
+function isWithinRange([base, bits]: AddressRange, ip: Ip): boolean {
   return base.kind() === ip.kind() && ip.match(base, bits);
 }
 
@@ -86,8 +86,8 @@ function isLoopback(ip: Ip): boolean {
   return ip.range() === 'loopback';
 }
 
-function isCompatible(ip: Ip): boolean {
-  return contains(COMPATIBLE, ip) && ip.range() !== 'unspecified';
+function isIpv4Compatible(ip: Ip): boolean {
+  return isWithinRange(IPV4_COMPATIBLE, ip) && ip.range() !== 'unspecified';
 }
 
 /** RFC 5214: an interface id of `0:5efe` or `200:5efe` and an IPv4 address. */

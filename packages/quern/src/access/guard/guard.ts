@@ -1,19 +1,26 @@
 import { isIP, type LookupFunction } from 'node:net';
+import { getErrorCode, toDnsFailure } from '#access/error-causes.ts';
+import { failed, nameNotFound, refusedTarget, buildInvalidRedirect } from '#access/failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { IpAddress } from './addresses.ts';
-import { allowsAddress, allowsName } from './allowed-targets.ts';
-import { errorCodeOf, toUnresolved } from '#access/error-causes.ts';
-import { failed, refusedTarget, nameNotFound, strayRedirect } from '#access/failure.ts';
+import { type IpAddress, isPublic, isSameAddress, isThisMachine } from './addresses.ts';
+import { isAddressAllowed, isNameAllowed } from './allowed-targets.ts';
+import { removeRootDot } from './local-names.ts';
 import { portOf } from './ports.ts';
 import type { ResolveName } from './resolver.ts';
-import { buildRules, type Endpoint, MAX_URL_CHARS, refused, type RuleOptions, targetHostOf } from './rules.ts';
-import { buildServiceCheck } from './services.ts';
+import {
+  createRules,
+  type Endpoint,
+  MAX_URL_CHARS,
+  buildFinalRefusal,
+  type RuleOptions,
+  getTargetHost,
+} from './rules.ts';
 
 /** Sent with every request of ours; a request that carries it came from a fetch and is refused by our server. */
 export const DEPTH_HEADER = 'quern-depth';
 
 /** Answers beyond these are checked but never dialled. */
-const MAX_DIALLED = 8;
+const MAX_ADDRESSES = 8;
 
 export type GuardOptions = RuleOptions & {
   /** Where the services listen that this one uses, by address or name. */
@@ -33,7 +40,7 @@ export type Guard = {
   /** Whether the operator allowed the host of a URL by its name or address, or all addresses that it has: an own site. */
   readonly isOpened: (url: URL, addresses?: readonly IpAddress[]) => boolean;
   /** Where a redirect leads; `unusable_response` when it cannot be followed, `target_unreachable` when it may not. */
-  readonly readRedirect: (location: string, from: URL) => URL;
+  readonly parseRedirect: (location: string, from: URL) => URL;
   /** The checked addresses to dial, and no others; `target_unreachable` as for a name that does not exist. */
   readonly resolve: (url: URL, signal: AbortSignal) => Promise<readonly IpAddress[]>;
 };
@@ -41,48 +48,49 @@ export type Guard = {
 /** Builds the guard from the operator's allowed targets and the service's own addresses. */
 export function openGuard(options: GuardOptions): Guard {
   const { allowed, report } = options;
-  const { refuseUrl, refuseAnswers } = buildRules(options);
-  const isService = buildServiceCheck({ ...options, resolve: options.resolveAllowed });
+  const { refuseUrl, refuseAnswers } = createRules(options);
+  const isService = createServiceCheck({ ...options, resolve: options.resolveAllowed });
 
   return {
     readTarget(given, member = 'url') {
-      const problem = malformedText(typeof given === 'string' ? given : given.href);
+      const problem = checkUrlText(typeof given === 'string' ? given : given.href);
       const parsed = typeof given === 'string' ? () => URL.parse(given) : () => given;
       const url = problem === null ? parsed() : null;
-      const refusal = problem === null ? url && refuseUrl(url) : refused(problem);
+      const refusal = problem === null ? url && refuseUrl(url) : buildFinalRefusal(problem);
       if (url !== null && refusal === null) return url;
-      const hint = refusal?.openable === true ? '; QUERN_ALLOW_TARGETS would allow it' : '';
+      const hint = refusal?.canBeAllowed === true ? '; QUERN_ALLOW_TARGETS would allow it' : '';
       throw new ServiceError('invalid_request', `${member}: ${refusal?.reason ?? 'is not an absolute URL'}${hint}`);
     },
     isOpened(url, addresses = []) {
-      const host = targetHostOf(url);
+      const host = getTargetHost(url);
       const port = portOf(url);
-      if (isIP(host) !== 0) return allowsAddress(allowed, host, port);
-      const isInside = addresses.length > 0 && addresses.every(({ address }) => allowsAddress(allowed, address, port));
-      return isInside || allowsName(allowed, host, port);
+      if (isIP(host) !== 0) return isAddressAllowed(allowed, host, port);
+      const isInside =
+        addresses.length > 0 && addresses.every(({ address }) => isAddressAllowed(allowed, address, port));
+      return isInside || isNameAllowed(allowed, host, port);
     },
-    readRedirect(location, from) {
+    parseRedirect(location, from) {
       const url = location.length > MAX_URL_CHARS ? null : URL.parse(location, from);
-      if (url === null || !/^https?:$/.test(url.protocol)) throw strayRedirect();
+      if (url === null || !/^https?:$/.test(url.protocol)) throw buildInvalidRedirect();
       const refusal = refuseUrl(url);
       if (refusal === null) return url;
       report({ host: url.host, reason: refusal.reason });
-      throw refusedTarget(url.host, refusal.openable);
+      throw refusedTarget(url.host, refusal.canBeAllowed);
     },
     async resolve(url, signal) {
-      const host = targetHostOf(url);
+      const host = getTargetHost(url);
       const family = isIP(host);
-      const byName = allowsName(allowed, host, portOf(url)) ? options.resolveAllowed : options.resolve;
+      const byName = isNameAllowed(allowed, host, portOf(url)) ? options.resolveAllowed : options.resolve;
       const addresses =
         family === 0
-          ? await addressesOf(host, byName(host), signal)
+          ? await resolveAddresses(host, byName(host), signal)
           : [{ address: host, family: family === 6 ? (6 as const) : (4 as const) }];
       const reason =
         refuseAnswers(url, addresses) ??
-        ((await inTime(isService(url, addresses), signal))
+        ((await waitUnlessAborted(isService(url, addresses), signal))
           ? `${host.slice(0, 100)} is a service that this one uses`
           : null);
-      if (reason === null) return addresses.slice(0, MAX_DIALLED);
+      if (reason === null) return addresses.slice(0, MAX_ADDRESSES);
       report({ host: url.host, reason });
       throw family === 0 ? nameNotFound(host) : refusedTarget(url.host, false);
     },
@@ -90,7 +98,7 @@ export function openGuard(options: GuardOptions): Guard {
 }
 
 /** A socket's lookup that answers with checked addresses, without a query. */
-export function pinned(addresses: readonly IpAddress[]): LookupFunction {
+export function buildPinnedLookup(addresses: readonly IpAddress[]): LookupFunction {
   const [first] = addresses;
   return function lookup(_host, { all }, callback) {
     if (all === true) return callback(null, [...addresses]);
@@ -100,7 +108,7 @@ export function pinned(addresses: readonly IpAddress[]): LookupFunction {
 }
 
 /** The problem of a text that the URL parser would tolerate and other programs would read otherwise; null for none. */
-function malformedText(text: string): string | null {
+function checkUrlText(text: string): string | null {
   if (text.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
   if (/\p{Cc}/u.test(text)) return 'control characters are not accepted';
   if (text.trim() !== text) return 'begins or ends with white space';
@@ -109,21 +117,21 @@ function malformedText(text: string): string | null {
 }
 
 /** The addresses of a name, unless the signal fires first; throws the error of a name that does not resolve. */
-async function addressesOf(
+async function resolveAddresses(
   host: string,
   resolution: ReturnType<ResolveName>,
   signal: AbortSignal,
 ): Promise<readonly IpAddress[]> {
   try {
-    const { addresses } = await inTime(resolution, signal);
+    const { addresses } = await waitUnlessAborted(resolution, signal);
     return addresses;
   } catch (error) {
-    throw error instanceof ServiceError ? error : toUnresolved(host, errorCodeOf(error), error);
+    throw error instanceof ServiceError ? error : toDnsFailure(host, getErrorCode(error), error);
   }
 }
 
 /** What a look-up of names answers, unless the signal fires first. */
-async function inTime<T>(lookUp: Promise<T>, signal: AbortSignal): Promise<T> {
+async function waitUnlessAborted<T>(lookUp: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(failed('timeout', 'the name was not resolved in time', { reason: 'dns' }));
   signal.addEventListener('abort', stop, { once: true });
@@ -133,4 +141,59 @@ async function inTime<T>(lookUp: Promise<T>, signal: AbortSignal): Promise<T> {
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+type ServicesOptions = {
+  /** Where the services listen that this one uses, by address or name. */
+  readonly services: readonly Endpoint[];
+  /** Addresses of this machine's interfaces. */
+  readonly interfaces: readonly string[];
+  readonly resolve: ResolveName;
+};
+
+/** The ports at which a public address may be that of many sites, so that only the name tells them apart. */
+const SHARED_PORTS: ReadonlySet<number> = new Set([80, 443]);
+
+/** Finds targets that are services of this instance; their names are resolved when a target is checked. */
+function createServiceCheck({ services, interfaces, resolve }: ServicesOptions) {
+  /** The addresses that names had last, for a moment without name servers. */
+  const known = new Map<string, readonly string[]>();
+
+  async function findServiceAddresses(host: string): Promise<readonly string[]> {
+    if (isIP(host) !== 0) return [host];
+    try {
+      const { addresses } = await resolve(host);
+      const found = addresses.map(({ address }) => address);
+      known.set(host, found);
+      return found;
+    } catch {
+      return known.get(host) ?? [];
+    }
+  }
+
+  function isHere(address: string): boolean {
+    return isThisMachine(address) || interfaces.some((one) => isSameAddress(one, address));
+  }
+
+  /** Whether two addresses lead to the same machine. */
+  function isSamePlace(one: string, other: string): boolean {
+    return isSameAddress(one, other) || (isHere(one) && isHere(other));
+  }
+
+  async function leadsTo({ host, port }: Endpoint, addresses: readonly IpAddress[]): Promise<boolean> {
+    const taken = await findServiceAddresses(host);
+    return taken.some(
+      (one) =>
+        !(isIP(host) === 0 && SHARED_PORTS.has(port) && isPublic(one)) &&
+        addresses.some(({ address }) => isSamePlace(one, address)),
+    );
+  }
+
+  return async function isService(url: URL, addresses: readonly IpAddress[]): Promise<boolean> {
+    const host = getTargetHost(url);
+    const atPort = services.filter(({ port }) => port === portOf(url));
+    if (atPort.some((one) => removeRootDot(one.host.toLowerCase()) === host)) return true;
+    const found = await Promise.all(atPort.map(async (one) => leadsTo(one, addresses)));
+    return found.includes(true);
+  };
 }

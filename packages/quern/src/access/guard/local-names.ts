@@ -5,7 +5,7 @@ const LOCAL_ZONES = ['localhost', 'local', 'internal', 'home.arpa', 'onion'];
 const METADATA_NAMES: ReadonlySet<string> = new Set(['metadata.goog', 'metadata.azure.com', 'kubernetes.default.svc']);
 
 /** The host without the dot that marks a name as complete. */
-export function withoutRootDot(host: string): string {
+export function removeRootDot(host: string): string {
   return host.endsWith('.') ? host.slice(0, -1) : host;
 }
 
@@ -15,7 +15,7 @@ export function isWithinDomain(host: string, domain: string): boolean {
 }
 
 /** Why a name is no name on the wire (RFC 1035), or null. */
-export function malformedName(name: string): string | null {
+export function checkName(name: string): string | null {
   if (name.length > 253) return 'is longer than 253 characters';
   const labels = name.split('.');
   if (labels.some((label) => label.length > 63)) return 'has a label longer than 63 characters';
@@ -23,7 +23,7 @@ export function malformedName(name: string): string | null {
 }
 
 /** Why a name (lower case, no root dot) means a machine of our own network, or null. */
-export function localNameReason(name: string, hostsNames: ReadonlySet<string>): string | null {
+export function checkLocalName(name: string, hostsNames: ReadonlySet<string>): string | null {
   if (!name.includes('.')) return 'is a local name';
   if (hostsNames.has(name)) return "is in this machine's hosts file";
   if (METADATA_NAMES.has(name)) return 'is a metadata service';
@@ -33,5 +33,5 @@ export function localNameReason(name: string, hostsNames: ReadonlySet<string>): 
 /** The names of a hosts file's text, lower case (hosts(5): an address, then names, `#` starts a comment). */
 export function parseHosts(text: string): ReadonlySet<string> {
   const names = text.split('\n').flatMap((line) => (line.split('#', 1)[0] ?? '').trim().split(/\s+/).slice(1));
-  return new Set(names.map((name) => withoutRootDot(name.toLowerCase())));
+  return new Set(names.map((name) => removeRootDot(name.toLowerCase())));
 }

@@ -11,10 +11,10 @@ export type ResolveName = (name: string) => Promise<Resolution>;
 const SYSTEM_DEADLINE_MS = 3_500;
 const SYSTEM_TTL_MS = 5_000;
 /** How long a known IPv4 answer waits for the IPv6 one (RFC 8305 asks for a short delay). */
-const IPV6_PATIENCE_MS = 250;
+const MAX_IPV6_WAIT_MS = 250;
 const MIN_TTL_MS = 1_000;
 const MAX_TTL_MS = 60_000;
-const CACHED_NAMES = 2_000;
+const MAX_CACHED_NAMES = 2_000;
 
 /**
  * Asks the DNS servers (`servers` as `ip:port`, null for the system's own) without the thread pool, where a few slow
@@ -26,10 +26,10 @@ export function openDnsResolver(servers: readonly string[] | null, clock: Clock)
   return async function resolve(name) {
     const asked = resolver.resolve6(name, { ttl: true });
     const sixLater = asked.catch(() => []);
-    const four = await resolver.resolve4(name, { ttl: true }).catch(noneIfEmpty);
+    const four = await resolver.resolve4(name, { ttl: true }).catch(toEmptyIfNoData);
     const six = await (four.length === 0
-      ? asked.catch(noneIfEmpty)
-      : Promise.race([sixLater, clock.sleep(IPV6_PATIENCE_MS).then(() => [])]));
+      ? asked.catch(toEmptyIfNoData)
+      : Promise.race([sixLater, clock.sleep(MAX_IPV6_WAIT_MS).then(() => [])]));
     const addresses = [
       ...four.map(({ address }) => ({ address, family: 4 as const })),
       ...six.map(({ address }) => ({ address, family: 6 as const })),
@@ -70,7 +70,7 @@ export function withDnsCache(resolve: ResolveName, clock: Clock): ResolveName {
   return function resolveCached(name) {
     const entry = known.get(name);
     if (entry !== undefined && clock.monotonic() < entry.until) return entry.resolution;
-    if (known.size >= CACHED_NAMES) known.clear();
+    if (known.size >= MAX_CACHED_NAMES) known.clear();
     const resolution = ask(name).catch((error: unknown) => {
       known.delete(name);
       throw error;
@@ -81,7 +81,7 @@ export function withDnsCache(resolve: ResolveName, clock: Clock): ResolveName {
 }
 
 /** A name that exists without addresses of one kind is no failure. */
-function noneIfEmpty(error: unknown): [] {
+function toEmptyIfNoData(error: unknown): [] {
   if (error instanceof Error && 'code' in error && error.code === 'ENODATA') return [];
   throw error;
 }

@@ -4,17 +4,17 @@ import type { RenderOptions, Device } from '#access/page.ts';
 /** The headers of a browser's navigation, in its order; names in the case it writes on HTTP/1.1. */
 export type Profile = readonly (readonly [name: string, value: string])[];
 
-const VERSION = 149;
+const BROWSER_VERSION = 149;
 
 /** Chromium on Linux opening a page that was typed into the address bar. */
 export const DESKTOP: Profile = [
-  ['sec-ch-ua', `"Chromium";v="${VERSION}", "Not)A;Brand";v="24"`],
+  ['sec-ch-ua', `"Chromium";v="${BROWSER_VERSION}", "Not)A;Brand";v="24"`],
   ['sec-ch-ua-mobile', '?0'],
   ['sec-ch-ua-platform', '"Linux"'],
   ['Upgrade-Insecure-Requests', '1'],
   [
     'User-Agent',
-    `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${VERSION}.0.0.0 Safari/537.36`,
+    `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${BROWSER_VERSION}.0.0.0 Safari/537.36`,
   ],
   ['Accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'],
   ['Sec-Fetch-Site', 'none'],
@@ -55,7 +55,7 @@ export function withName(
 }
 
 /** The same browser on a phone, or telling of another language; nothing of a header that is not a browser's changes. */
-export function adapt(profile: Profile, options: Pick<RenderOptions, 'device' | 'locale'> | undefined): Profile {
+export function adaptProfile(profile: Profile, options: Pick<RenderOptions, 'device' | 'locale'> | undefined): Profile {
   if (options === undefined) return profile;
   const { device, locale } = options;
   const values: Readonly<Record<string, (value: string) => string>> = {
@@ -67,7 +67,7 @@ export function adapt(profile: Profile, options: Pick<RenderOptions, 'device' | 
 }
 
 /** A profile under the name that another browser gave itself; `named` has lower-case names. */
-export function withNames(profile: Profile, named: Readonly<Record<string, string>>): Profile {
+export function overrideProfile(profile: Profile, named: Readonly<Record<string, string>>): Profile {
   return profile.map(([name, value]) => [name, named[name.toLowerCase()] ?? value] as const);
 }
 

@@ -2,21 +2,21 @@ import type { Socket } from 'node:net';
 import { getCACertificates } from 'node:tls';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
 import type { IpAddress } from '#access/guard/addresses.ts';
-import { pinned } from '#access/guard/guard.ts';
+import { buildPinnedLookup } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { openTurns, type Turns } from '#kernel/turns.ts';
-import { dispatchTolerantly, type WireOptions } from './tolerant-exchange.ts';
+import { dispatchTolerantly, type DispatchOptions } from './tolerant-exchange.ts';
 
 const MAX_POOLS = 512;
 /** Requests to one origin at once, and one more for a tenant without any while another has all of them. */
-const PLACES_PER_POOL = 32;
-const SPARE_PLACES = 1;
+const SLOTS_PER_POOL = 32;
+const SPARE_SLOTS = 1;
 /** Addresses that are tried within the connect limit; Node's own 250 ms for each loses targets far away. */
-const ATTEMPTS = 4;
+const MAX_ADDRESS_ATTEMPTS = 4;
 /** On one HTTP/2 connection; beyond it another is opened, which measured 1.5 times the pages of a single one. */
-const STREAMS_PER_SOCKET = 8;
+const MAX_STREAMS_PER_SOCKET = 8;
 
 /** The target of connections: an origin by its checked addresses, through a proxy or directly (null). */
 export type Route = {
@@ -26,23 +26,23 @@ export type Route = {
 };
 
 /** The connections to one origin. */
-export type Connections = {
+export type OriginConnections = {
   readonly pool: Pool;
   /** Places for requests: one that answers slowly must not hold up those of other tenants. */
-  readonly turns: Turns;
+  readonly queue: Turns;
   /** Sends a request as the pool does, and reads an answer that the pool refuses. */
-  readonly dispatchTolerantly: (asked: WireOptions, handler: Dispatcher.DispatchHandler) => void;
+  readonly dispatchTolerantly: (asked: DispatchOptions, handler: Dispatcher.DispatchHandler) => void;
   /** The address that all of them have gone to so far; null when that is not one, or only a proxy knows it. */
-  readonly peer: () => string | null;
+  readonly getPeer: () => string | null;
 };
 
 /** Connections by origin, checked addresses and the exit of a proxy. */
-export type Pools = {
-  readonly poolFor: (route: Route) => Connections;
+export type ConnectionPools = {
+  readonly poolFor: (route: Route) => OriginConnections;
   readonly close: () => Promise<void>;
 };
 
-export type PoolsOptions = {
+export type ConnectionPoolsOptions = {
   readonly limits: VisitLimits;
   /** Certificate authorities (PEM) trusted in addition to the system's. */
   readonly authorities: readonly string[];
@@ -53,26 +53,26 @@ export type PoolsOptions = {
  * Opens the connection pools. A pool belongs to the addresses that were checked when it was asked for: a name that
  * later resolves elsewhere gets other sockets. Environment proxies play no part.
  */
-export function openPools({ limits, authorities, clock }: PoolsOptions): Pools {
+export function createConnectionPools({ limits, authorities, clock }: ConnectionPoolsOptions): ConnectionPools {
   const ca = authorities.length === 0 ? undefined : [...getCACertificates('default'), ...authorities];
-  const pools = new Map<string, Connections>();
+  const pools = new Map<string, OriginConnections>();
 
   const tls = { allowH2: true, preferH2: true, timeout: limits.connectMs, ...(ca === undefined ? {} : { ca }) };
   return {
     poolFor(route) {
-      const key = keyOf(route);
+      const key = buildPoolKey(route);
       const known = pools.get(key);
       if (known !== undefined) {
         pools.delete(key);
         pools.set(key, known);
         return known;
       }
-      const opened = openConnections({ limits, clock, tls }, route);
+      const opened = createConnections({ limits, clock, tls }, route);
       pools.set(key, opened);
       const [oldest] = pools;
       if (pools.size > MAX_POOLS && oldest !== undefined) {
         pools.delete(oldest[0]);
-        oldest[1].pool.close(ignore);
+        oldest[1].pool.close(ignoreClosed);
       }
       return opened;
     },
@@ -83,7 +83,7 @@ export function openPools({ limits, authorities, clock }: PoolsOptions): Pools {
   };
 }
 
-type ConnectionsParts = Pick<PoolsOptions, 'limits' | 'clock'> & {
+type ConnectionsOptions = Pick<ConnectionPoolsOptions, 'limits' | 'clock'> & {
   readonly tls: {
     readonly allowH2: boolean;
     readonly preferH2: boolean;
@@ -92,21 +92,21 @@ type ConnectionsParts = Pick<PoolsOptions, 'limits' | 'clock'> & {
   };
 };
 
-function openConnections(
-  { limits, clock, tls }: ConnectionsParts,
+function createConnections(
+  { limits, clock, tls }: ConnectionsOptions,
   { origin, addresses, upstream }: Route,
-): Connections {
+): OriginConnections {
   const peers = new Set<string>();
   const connectorWith = (secured: typeof tls): buildConnector.connector => {
     const connector =
       upstream === null
         ? buildConnector({
             ...secured,
-            lookup: pinned(addresses),
+            lookup: buildPinnedLookup(addresses),
             autoSelectFamily: true,
-            autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / ATTEMPTS),
+            autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / MAX_ADDRESS_ATTEMPTS),
           })
-        : connectorThrough(upstream, {
+        : buildProxyConnector(upstream, {
             origin,
             addresses,
             connectMs: limits.connectMs,
@@ -121,26 +121,30 @@ function openConnections(
       });
   };
   const pool = new Pool(origin, {
-    connections: PLACES_PER_POOL + SPARE_PLACES,
+    connections: SLOTS_PER_POOL + SPARE_SLOTS,
     maxHeaderSize: limits.headerBytes,
     headersTimeout: 0,
     bodyTimeout: 0,
-    h2Options: { maxConcurrentStreams: STREAMS_PER_SOCKET },
+    h2Options: { maxConcurrentStreams: MAX_STREAMS_PER_SOCKET },
     connect: connectorWith(tls),
   });
   const url = new URL(origin);
-  const dial = async (): Promise<Socket> => dialOnce(connectorWith({ ...tls, allowH2: false, preferH2: false }), url);
+  const dial = async (): Promise<Socket> =>
+    connectOnce(connectorWith({ ...tls, allowH2: false, preferH2: false }), url);
   return {
     pool,
-    turns: openTurns({ places: PLACES_PER_POOL, spare: SPARE_PLACES, clock }),
+    queue: openTurns({ places: SLOTS_PER_POOL, spare: SPARE_SLOTS, clock }),
     dispatchTolerantly: (asked, handler) =>
       dispatchTolerantly({ host: url.host, dial, maxHeadBytes: limits.headerBytes }, asked, handler),
-    peer: () => (peers.size === 1 ? ([...peers][0] ?? null) : null),
+    getPeer: () => (peers.size === 1 ? ([...peers][0] ?? null) : null),
   };
 }
 
 /** Connects once. */
-async function dialOnce(connector: buildConnector.connector, { hostname, host, protocol, port }: URL): Promise<Socket> {
+async function connectOnce(
+  connector: buildConnector.connector,
+  { hostname, host, protocol, port }: URL,
+): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const options = { hostname: hostname.replace(/^\[(.*)\]$/, '$1'), host, protocol, port };
   connector(options, (error, socket) => {
@@ -150,7 +154,7 @@ async function dialOnce(connector: buildConnector.connector, { hostname, host, p
   return promise;
 }
 
-type Through = {
+type ProxyConnectOptions = {
   readonly origin: string;
   readonly addresses: readonly IpAddress[];
   readonly connectMs: number;
@@ -160,9 +164,9 @@ type Through = {
 };
 
 /** Connects through a proxy, and over that by TLS to the target itself. */
-function connectorThrough(
+function buildProxyConnector(
   upstream: Upstream,
-  { origin, addresses, connectMs, clock, secure }: Through,
+  { origin, addresses, connectMs, clock, secure }: ProxyConnectOptions,
 ): buildConnector.connector {
   const url = new URL(origin);
   async function dial(options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> {
@@ -178,7 +182,7 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function keyOf({ origin, addresses, upstream }: Route): string {
+function buildPoolKey({ origin, addresses, upstream }: Route): string {
   const dialled = addresses
     .map((one) => one.address)
     .toSorted()
@@ -187,4 +191,4 @@ function keyOf({ origin, addresses, upstream }: Route): string {
 }
 
 /** A retired pool ends once its last answer is received. */
-function ignore(): void {}
+function ignoreClosed(): void {}

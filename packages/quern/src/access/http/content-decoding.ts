@@ -10,27 +10,27 @@ type BufferSizes = { readonly maxOutputLength: number; readonly chunkSize: numbe
 
 /** A content coding: at once for small bodies, in the thread pool for others, and piecewise to save the readable part of a broken one. */
 type Coding = {
-  readonly atOnce: (input: Bytes, options: BufferSizes) => Buffer;
-  readonly inPool: (input: Bytes, options: BufferSizes) => Promise<Buffer>;
-  readonly piecewise: () => Transform;
+  readonly decodeSync: (input: Bytes, options: BufferSizes) => Buffer;
+  readonly decodeAsync: (input: Bytes, options: BufferSizes) => Promise<Buffer>;
+  readonly createStream: () => Transform;
   /** Whether the first bytes can be of this coding. */
-  readonly fits: (input: Bytes) => boolean;
+  readonly matches: (input: Bytes) => boolean;
 };
 
 /** Below this, a trip to the thread pool costs more than the decoding. */
-const AT_ONCE_BYTES = 32_768;
+const MAX_SYNC_BYTES = 32_768;
 const MAX_CODINGS = 4;
 /** Buffer sizes: the least of zlib, its default, and the most growth of a body that states its size. */
-const MIN_BUFFER = 64;
-const USUAL_BUFFER = 16_384;
-const MAX_GROWTH = 32;
+const MIN_BUFFER_BYTES = 64;
+const DEFAULT_BUFFER_BYTES = 16_384;
+const MAX_GROWTH_FACTOR = 32;
 /** The trailer of gzip (RFC 1952); zlib's is shorter. */
 const CHECKSUM_BYTES = 8;
 const GZIP_HEADER_BYTES = 10;
 /** The flag of a header with the name of a file. */
 const GZIP_NAMED = 8;
 /** RFC 8878 section 3.1.1.1.2: a decoder may refuse windows beyond 8 MiB, and a hostile one would ask for 128. */
-const ZSTD = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
+const ZSTD_OPTIONS = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
 
 const gunzip = promisify<Bytes, zlib.ZlibOptions, Buffer>(zlib.gunzip);
 const inflate = promisify<Bytes, zlib.ZlibOptions, Buffer>(zlib.inflate);
@@ -39,34 +39,34 @@ const brotli = promisify<Bytes, zlib.BrotliOptions, Buffer>(zlib.brotliDecompres
 const zstd = promisify<Bytes, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress);
 
 const GZIP: Coding = {
-  atOnce: zlib.gunzipSync,
-  inPool: gunzip,
-  piecewise: () => zlib.createGunzip(),
-  fits: (input) => input[0] === 0x1f && input[1] === 0x8b,
+  decodeSync: zlib.gunzipSync,
+  decodeAsync: gunzip,
+  createStream: () => zlib.createGunzip(),
+  matches: (input) => input[0] === 0x1f && input[1] === 0x8b,
 };
 const ZLIB: Coding = {
-  atOnce: zlib.inflateSync,
-  inPool: inflate,
-  piecewise: () => zlib.createInflate(),
-  fits: (input) => ((input[0] ?? 0) & 0x0f) === 8 && (((input[0] ?? 0) << 8) | (input[1] ?? 0)) % 31 === 0,
+  decodeSync: zlib.inflateSync,
+  decodeAsync: inflate,
+  createStream: () => zlib.createInflate(),
+  matches: (input) => ((input[0] ?? 0) & 0x0f) === 8 && (((input[0] ?? 0) << 8) | (input[1] ?? 0)) % 31 === 0,
 };
-const RAW: Coding = {
-  atOnce: zlib.inflateRawSync,
-  inPool: inflateRaw,
-  piecewise: () => zlib.createInflateRaw(),
-  fits: () => true,
+const RAW_DEFLATE: Coding = {
+  decodeSync: zlib.inflateRawSync,
+  decodeAsync: inflateRaw,
+  createStream: () => zlib.createInflateRaw(),
+  matches: () => true,
 };
 const BROTLI: Coding = {
-  atOnce: zlib.brotliDecompressSync,
-  inPool: brotli,
-  piecewise: () => zlib.createBrotliDecompress(),
-  fits: () => true,
+  decodeSync: zlib.brotliDecompressSync,
+  decodeAsync: brotli,
+  createStream: () => zlib.createBrotliDecompress(),
+  matches: () => true,
 };
 const ZSTANDARD: Coding = {
-  atOnce: (input, options) => zlib.zstdDecompressSync(input, { ...ZSTD, ...options }),
-  inPool: (input, options) => zstd(input, { ...ZSTD, ...options }),
-  piecewise: () => zlib.createZstdDecompress(ZSTD),
-  fits: (input) => input[0] === 0x28 && input[1] === 0xb5 && input[2] === 0x2f && input[3] === 0xfd,
+  decodeSync: (input, options) => zlib.zstdDecompressSync(input, { ...ZSTD_OPTIONS, ...options }),
+  decodeAsync: (input, options) => zstd(input, { ...ZSTD_OPTIONS, ...options }),
+  createStream: () => zlib.createZstdDecompress(ZSTD_OPTIONS),
+  matches: (input) => input[0] === 0x28 && input[1] === 0xb5 && input[2] === 0x2f && input[3] === 0xfd,
 };
 
 export type DecodedBody = { readonly body: Bytes; readonly truncated: boolean };
@@ -75,14 +75,14 @@ export type DecodedBody = { readonly body: Bytes; readonly truncated: boolean };
  * Undoes the content codings of a header value, the last applied first. A body that is cut or damaged yields what can
  * be read of it; a label that lies is ignored when the bytes read as text; bombs are `content_too_large`.
  */
-export async function decode(wire: Bytes, contentEncoding: string, limits: VisitLimits): Promise<DecodedBody> {
+export async function decodeContent(wire: Bytes, contentEncoding: string, limits: VisitLimits): Promise<DecodedBody> {
   const labels = contentEncoding
     .toLowerCase()
     .split(',')
     .map((label) => label.trim())
     .filter((label) => label !== '' && label !== 'identity');
-  if (labels.length > MAX_CODINGS) throw damaged();
-  const most = mostDecoded(wire, limits);
+  if (labels.length > MAX_CODINGS) throw buildDamagedError();
+  const most = computeMaxDecodedBytes(wire, limits);
   let body = wire;
   let truncated = false;
   for (const label of labels.toReversed()) {
@@ -95,41 +95,42 @@ export async function decode(wire: Bytes, contentEncoding: string, limits: Visit
 }
 
 /** Bytes that a body may become. */
-export function mostDecoded(wire: Bytes, { decodedBytes, ratioFromBytes, ratio }: VisitLimits): number {
+export function computeMaxDecodedBytes(wire: Bytes, { decodedBytes, ratioFromBytes, ratio }: VisitLimits): number {
   return Math.min(decodedBytes, Math.max(ratioFromBytes, ratio * wire.byteLength));
 }
 
 async function decodeOne(input: Bytes, label: string, maxOutputLength: number): Promise<DecodedBody> {
-  const coding = codingOf(label, input);
-  if (coding === null || !coding.fits(input)) return asIdentity(input);
+  const coding = findCoding(label, input);
+  if (coding === null || !coding.matches(input)) return acceptPlainText(input);
   try {
-    const sizes = { maxOutputLength, chunkSize: bufferSizeFor(input, coding) };
-    const output = input.byteLength < AT_ONCE_BYTES ? coding.atOnce(input, sizes) : await coding.inPool(input, sizes);
+    const sizes = { maxOutputLength, chunkSize: computeBufferSize(input, coding) };
+    const output =
+      input.byteLength < MAX_SYNC_BYTES ? coding.decodeSync(input, sizes) : await coding.decodeAsync(input, sizes);
     return { body: toOwnBytes(output), truncated: false };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw bomb(error);
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw buildBombError(error);
     const whole = coding === GZIP ? await decodeBeforeGarbage(input, maxOutputLength) : null;
     if (whole !== null) return { body: whole, truncated: false };
-    const partial = await decodePartly(input, coding, maxOutputLength);
-    return partial.byteLength === 0 ? asIdentity(input) : { body: partial, truncated: true };
+    const partial = await decodePartial(input, coding, maxOutputLength);
+    return partial.byteLength === 0 ? acceptPlainText(input) : { body: partial, truncated: true };
   }
 }
 
 /** `deflate` means the zlib format, but some servers send the bare stream (RFC 9110 section 8.4.1.2). */
-function codingOf(label: string, input: Bytes): Coding | null {
+function findCoding(label: string, input: Bytes): Coding | null {
   if (label === 'gzip' || label === 'x-gzip') return GZIP;
-  if (label === 'deflate') return ZLIB.fits(input) ? ZLIB : RAW;
+  if (label === 'deflate') return ZLIB.matches(input) ? ZLIB : RAW_DEFLATE;
   if (label === 'br') return BROTLI;
   return label === 'zstd' ? ZSTANDARD : null;
 }
 
 /** The size of the first buffer: with a large enough one the output needs no second piece and no copy. */
-function bufferSizeFor(input: Bytes, coding: Coding): number {
-  const most = MAX_GROWTH * input.byteLength + MIN_BUFFER;
-  if (coding !== GZIP || input.byteLength < CHECKSUM_BYTES) return Math.min(most, USUAL_BUFFER);
+function computeBufferSize(input: Bytes, coding: Coding): number {
+  const most = MAX_GROWTH_FACTOR * input.byteLength + MIN_BUFFER_BYTES;
+  if (coding !== GZIP || input.byteLength < CHECKSUM_BYTES) return Math.min(most, DEFAULT_BUFFER_BYTES);
   // The original size is at the end (RFC 1952 section 2.3.1); with one byte more the decoder is sure to be done.
   const stated = new DataView(input.buffer, input.byteOffset).getUint32(input.byteLength - 4, true);
-  return Math.min(most, Math.max(MIN_BUFFER, stated + 1));
+  return Math.min(most, Math.max(MIN_BUFFER_BYTES, stated + 1));
 }
 
 /**
@@ -137,19 +138,19 @@ function bufferSizeFor(input: Bytes, coding: Coding): number {
  * null when it is damaged itself. Zlib takes them for a further member (RFC 1952 section 2.2) and gives nothing.
  */
 async function decodeBeforeGarbage(input: Bytes, maxOutputLength: number): Promise<Bytes | null> {
-  const start = endOfGzipHeader(input);
+  const start = findGzipHeaderEnd(input);
   if (start === null) return null;
   const stream = zlib.createInflateRaw();
-  const output = await collect(stream, [input.subarray(start)], maxOutputLength);
+  const output = await collectOutput(stream, [input.subarray(start)], maxOutputLength);
   const end = start + stream.bytesWritten;
   const behind = input.subarray(end + CHECKSUM_BYTES);
-  if (behind.byteLength === 0 || GZIP.fits(behind)) return null;
+  if (behind.byteLength === 0 || GZIP.matches(behind)) return null;
   const said = new DataView(input.buffer, input.byteOffset).getUint32(end, true);
   return said === zlib.crc32(output) ? output : null;
 }
 
 /** Where the packed bytes begin (RFC 1952 section 2.3); null for a header without an end, or with unused parts. */
-function endOfGzipHeader(input: Bytes): number | null {
+function findGzipHeaderEnd(input: Bytes): number | null {
   const flags = input[3] ?? 0;
   if ((flags & ~GZIP_NAMED) !== 0) return null;
   const end = flags === 0 ? GZIP_HEADER_BYTES : input.indexOf(0, GZIP_HEADER_BYTES) + 1;
@@ -157,11 +158,11 @@ function endOfGzipHeader(input: Bytes): number | null {
 }
 
 /** The output of a damaged stream before it breaks. */
-async function decodePartly(input: Bytes, coding: Coding, maxOutputLength: number): Promise<Bytes> {
-  return collect(coding.piecewise(), toPieces(input), maxOutputLength);
+async function decodePartial(input: Bytes, coding: Coding, maxOutputLength: number): Promise<Bytes> {
+  return collectOutput(coding.createStream(), splitInput(input), maxOutputLength);
 }
 
-async function collect(stream: Transform, pieces: readonly Bytes[], maxOutputLength: number): Promise<Bytes> {
+async function collectOutput(stream: Transform, pieces: readonly Bytes[], maxOutputLength: number): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const ended = Promise.withResolvers<void>();
@@ -175,12 +176,12 @@ async function collect(stream: Transform, pieces: readonly Bytes[], maxOutputLen
   for (const piece of pieces) stream.write(piece);
   stream.end();
   await ended.promise;
-  if (bytes > maxOutputLength) throw bomb();
-  return concat(chunks, bytes);
+  if (bytes > maxOutputLength) throw buildBombError();
+  return concatBytes(chunks, bytes);
 }
 
 /** The decoder drops the output of the piece that it fails in, so pieces are small and a checksum at the end is one alone. */
-function toPieces(input: Bytes): readonly Bytes[] {
+function splitInput(input: Bytes): readonly Bytes[] {
   const size = Math.max(1_024, Math.ceil(input.byteLength / 256));
   const end = Math.max(0, input.byteLength - CHECKSUM_BYTES);
   const starts = Array.from({ length: Math.ceil(end / size) }, (_, n) => n * size);
@@ -188,16 +189,16 @@ function toPieces(input: Bytes): readonly Bytes[] {
 }
 
 /** Bytes as they are, where they read as text. */
-function asIdentity(input: Bytes): DecodedBody {
+function acceptPlainText(input: Bytes): DecodedBody {
   const isText = input
     .subarray(0, 512)
     .every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
-  if (!isText) throw damaged();
+  if (!isText) throw buildDamagedError();
   return { body: input, truncated: false };
 }
 
 /** Joins chunks into bytes that own their whole buffer, so that they can be transferred to a thread. */
-export function concat(chunks: readonly Uint8Array[], bytes: number): Bytes {
+export function concatBytes(chunks: readonly Uint8Array[], bytes: number): Bytes {
   const whole = new Uint8Array(bytes);
   let at = 0;
   for (const chunk of chunks) {
@@ -210,14 +211,14 @@ export function concat(chunks: readonly Uint8Array[], bytes: number): Bytes {
 /** Small results of Node are views of shared buffers, and are copied; a view of nearly a whole buffer is kept. */
 function toOwnBytes(output: Buffer): Bytes {
   const { buffer, byteOffset, byteLength } = output;
-  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= MIN_BUFFER;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= MIN_BUFFER_BYTES;
   return isOwn ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(output);
 }
 
-function damaged(): Error {
+function buildDamagedError(): Error {
   return failed('unusable', 'the target sent a body that does not match its content encoding', { reason: 'encoding' });
 }
 
-function bomb(cause?: unknown): Error {
+function buildBombError(cause?: unknown): Error {
   return failed('too_large', 'the page grows beyond the limit when decompressed', { reason: 'decoded_bytes', cause });
 }

@@ -6,14 +6,14 @@ const MAX_COOKIES = 50;
 const MAX_CHARS = 4_096;
 
 /** The cookies of one visit: those of the caller, those of a named session, and those set on the way (RFC 6265). */
-export type Jar = {
+export type VisitCookies = {
   /** Keeps the cookies that an answer from `url` sets, in the session too. */
-  readonly keep: (setCookies: readonly string[], url: URL) => void;
+  readonly store: (setCookies: readonly string[], url: URL) => void;
   /** The Cookie header for `url`, empty for none; `callers` are the caller's own, where they may go. */
-  readonly headerFor: (url: URL, callers: readonly Cookie[]) => string;
+  readonly buildHeader: (url: URL, callers: readonly Cookie[]) => string;
 };
 
-export type JarParts = {
+export type VisitCookiesOptions = {
   /** Cookies that the visit begins with beside those of the session. */
   readonly given?: readonly StoredCookie[];
   readonly session?: WebSession | undefined;
@@ -25,11 +25,11 @@ export type JarParts = {
  * Opens a jar, which itself keeps at most 50 cookies of 4,096 characters. Of one name, the one set on the way goes before
  * the caller's, and that before the session's.
  */
-export function openJar({ given = [], session, now }: JarParts): Jar {
+export function createVisitCookies({ given = [], session, now }: VisitCookiesOptions): VisitCookies {
   const kept = new Map(given.map((cookie) => [cookieKey(cookie), cookie]));
   return {
-    keep(setCookies, url) {
-      for (const cookie of readSetCookies(setCookies, url, now())) {
+    store(setCookies, url) {
+      for (const cookie of parseSetCookies(setCookies, url, now())) {
         const key = cookieKey(cookie);
         const isOver = isExpired(cookie, now());
         if (isOver) kept.delete(key);
@@ -38,21 +38,21 @@ export function openJar({ given = [], session, now }: JarParts): Jar {
         else session?.setCookie(cookie);
       }
     },
-    headerFor(url, callers) {
-      const onTheWay = cookiesFor([...kept.values()], url, now());
+    buildHeader(url, callers) {
+      const onTheWay = listCookiesFor([...kept.values()], url, now());
       const names = new Set(onTheWay.map(({ name }) => name));
       const own = callers.filter(({ name }) => !names.has(name));
       for (const { name } of own) names.add(name);
-      const ofSession = cookiesFor(session?.cookies() ?? [], url, now()).filter(({ name }) => !names.has(name));
+      const ofSession = listCookiesFor(session?.cookies() ?? [], url, now()).filter(({ name }) => !names.has(name));
       return [...own, ...ofSession, ...onTheWay].map(({ name, value }) => `${name}=${value}`).join('; ');
     },
   };
 }
 
 /** The cookies that go to `url`, those of longer paths first (RFC 6265 section 5.4). */
-export function cookiesFor(cookies: readonly StoredCookie[], url: URL, now: number): readonly StoredCookie[] {
+export function listCookiesFor(cookies: readonly StoredCookie[], url: URL, now: number): readonly StoredCookie[] {
   return cookies
-    .filter((cookie) => isFor(cookie, url) && !isExpired(cookie, now))
+    .filter((cookie) => matchesUrl(cookie, url) && !isExpired(cookie, now))
     .toSorted((one, other) => other.path.length - one.path.length);
 }
 
@@ -62,13 +62,13 @@ export function isExpired({ expires }: StoredCookie, now: number): boolean {
 }
 
 /** The cookies of Set-Cookie lines from `url`, expired ones too; malformed ones and those that are not this host's to set are left out. */
-function readSetCookies(lines: readonly string[], url: URL, now: number): readonly StoredCookie[] {
+function parseSetCookies(lines: readonly string[], url: URL, now: number): readonly StoredCookie[] {
   const jar = new CookieJar();
   return lines
     .filter((line) => line.length <= MAX_CHARS)
     .flatMap((line) => {
       const cookie = jar.setCookieSync(line, url.href, { now: new Date(now), ignoreError: true });
-      return cookie === undefined ? [] : (toStored(cookie, now) ?? []);
+      return cookie === undefined ? [] : (toStoredCookie(cookie, now) ?? []);
     });
 }
 
@@ -85,13 +85,13 @@ export function acceptCookie(cookie: StoredCookie, now: number): StoredCookie | 
     ...(expires === undefined ? [] : [`Expires=${new Date(expires).toUTCString()}`]),
   ];
   const url = URL.parse(`${secure ? 'https' : 'http'}://${domain}${path}`);
-  if (url === null || hostOf(url) !== domain.replace(/^\[(.*)\]$/, '$1')) return null;
-  const [read] = readSetCookies([attributes.join('; ')], url, now);
+  if (url === null || getCookieHost(url) !== domain.replace(/^\[(.*)\]$/, '$1')) return null;
+  const [read] = parseSetCookies([attributes.join('; ')], url, now);
   const isSame = read !== undefined && read.name === name && read.value === value && read.path === path;
   return isSame ? { ...read, ...(expires === undefined ? {} : { expires }) } : null;
 }
 
-function toStored(cookie: ToughCookie, now: number): StoredCookie | null {
+function toStoredCookie(cookie: ToughCookie, now: number): StoredCookie | null {
   const { key, value, domain, hostOnly, path, secure, httpOnly, sameSite } = cookie;
   if (domain === null || path === null) return null;
   const expires = cookie.expiryTime(new Date(now)) ?? Infinity;
@@ -115,13 +115,13 @@ export function toSameSite(text: string | null | undefined): Pick<StoredCookie, 
 }
 
 /** A visit is what a person opens by its address, so that no cookie is withheld for its SameSite. */
-function isFor({ hostOnly, domain, path, secure }: StoredCookie, url: URL): boolean {
-  const host = hostOf(url);
+function matchesUrl({ hostOnly, domain, path, secure }: StoredCookie, url: URL): boolean {
+  const host = getCookieHost(url);
   const atHost = hostOnly ? host === domain : domainMatch(host, domain) === true;
   return atHost && (!secure || url.protocol === 'https:') && pathMatch(url.pathname, path);
 }
 
 /** The host as cookies name it: an IPv6 address without brackets. */
-function hostOf({ hostname }: URL): string {
+function getCookieHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

@@ -1,20 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
+import { MALFORMED_MESSAGE, type DispatchOptions } from './tolerant-exchange.ts';
+import { getErrorCode, toTlsFailure, toConnectionFailure } from '#access/error-causes.ts';
 import type { BodyCut, Received, ReceivedHead } from '#access/exchange-recorder.ts';
-import { failed, pageTooLarge } from '#access/failure.ts';
+import { attemptFailureOf, failed, buildPageTooLarge, PROTOCOL_ERROR } from '#access/failure.ts';
 import { SMALL_BYTES, type VisitLimits } from '#access/limits.ts';
+import { type RunUntimed, runTimed } from '#access/page.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
-import { type Untimed, waitTimed } from '#access/page.ts';
-import type { Connections } from './connection-pools.ts';
-import { concat } from './content-decoding.ts';
-import { MALFORMED } from '#access/answer-reader.ts';
-import { isBrokenSocket, isRefusedForm, SLOW, toHttpFailure, tooManyHeaders } from './exchange-errors.ts';
-import { headerBytes, isRedirect, type RawResponse, toReceivedHead, toResponseHead } from './response-head.ts';
-import type { WireOptions } from './tolerant-exchange.ts';
+import type { OriginConnections } from './connection-pools.ts';
+import { concatBytes } from './content-decoding.ts';
+import { countHeaderBytes, isRedirect, type RawResponse, toReceivedHead, toResponseHead } from './response-head.ts';
 
-export type WireRequest = {
+export type ExchangeRequest = {
   readonly url: URL;
   /** Names and values in turn, in the order to send. */
   readonly headers: string[];
@@ -24,35 +23,35 @@ export type WireRequest = {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called with the answer as it came, whole or not. */
-  readonly seen?: (received: Received) => void;
+  readonly onReceived?: (received: Received) => void;
   /** Grows with the bytes of a large body; while there is no memory, nothing more is read. */
   readonly share?: MemoryShare;
   /** Waits for that memory; absent where no time of a visit runs. */
-  readonly untimed?: Untimed | undefined;
+  readonly runUntimed?: RunUntimed | undefined;
 };
 
 /**
  * Sends one GET, or a POST that changes nothing, and receives the answer, bounded by `limits` and the signal. Throws
  * `target_unreachable`, `timeout`, `content_too_large` or `unusable_response`.
  */
-export async function exchange(connections: Connections, request: WireRequest): Promise<RawResponse> {
+export async function sendRequest(connections: OriginConnections, request: ExchangeRequest): Promise<RawResponse> {
   try {
-    return await exchangeOnce(connections, request);
+    return await sendOnce(connections, request);
   } catch (error) {
     if (!isBrokenSocket(error)) throw error;
-    return exchangeOnce(connections, request);
+    return sendOnce(connections, request);
   }
 }
 
 /** One exchange; an answer that undici refuses is asked for again, and read as browsers do. */
-async function exchangeOnce(connections: Connections, request: WireRequest): Promise<RawResponse> {
+async function sendOnce(connections: OriginConnections, request: ExchangeRequest): Promise<RawResponse> {
   const { pool, dispatchTolerantly } = connections;
   const strict = new Exchange(connections, request);
   strict.send((asked, handler) => pool.dispatch(asked, handler));
   try {
     return await strict.answer;
   } catch (error) {
-    if (!isRefusedForm(error)) throw error;
+    if (!isParserRefusal(error)) throw error;
     const tolerant = new Exchange(connections, request);
     tolerant.send(dispatchTolerantly);
     return tolerant.answer;
@@ -62,8 +61,8 @@ async function exchangeOnce(connections: Connections, request: WireRequest): Pro
 /** One request on a connection and its answer, as undici's handler of it. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<RawResponse>;
-  readonly #request: WireRequest;
-  readonly #peer: Connections['peer'];
+  readonly #request: ExchangeRequest;
+  readonly #peer: OriginConnections['getPeer'];
   readonly #resolve: (answer: RawResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #onAbort = (): void => this.#onTimeUp();
@@ -79,17 +78,17 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** Pieces that wait for memory. */
   #waits = 0;
 
-  constructor({ peer }: Connections, request: WireRequest) {
+  constructor({ getPeer }: OriginConnections, request: ExchangeRequest) {
     const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
     this.answer = promise;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#request = request;
-    this.#peer = peer;
+    this.#peer = getPeer;
   }
 
   /** Sends the request, unless its signal has fired. */
-  send(dispatch: (asked: WireOptions, handler: Dispatcher.DispatchHandler) => void): void {
+  send(dispatch: (asked: DispatchOptions, handler: Dispatcher.DispatchHandler) => void): void {
     const { url, headers, post, signal } = this.#request;
     if (signal.aborted) return this.#onTimeUp();
     signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -124,13 +123,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     this.#begun = true;
     if (status < 200) return this.#onInterim(status);
-    const { limits, seen } = this.#request;
+    const { limits, onReceived } = this.#request;
     this.#firstByte?.close();
     this.#head = toResponseHead(status, received);
-    if (headerBytes(received) > limits.headerBytes) return this.#stop(tooManyHeaders(), 'length');
-    if (seen !== undefined) this.#raw = toReceivedHead(status, reason, rawHeaders);
+    if (countHeaderBytes(received) > limits.headerBytes) return this.#stop(buildHeadersTooLarge(), 'length');
+    if (onReceived !== undefined) this.#raw = toReceivedHead(status, reason, rawHeaders);
     if (Number(this.#head.headers['content-length']) > limits.wireBytes) {
-      this.#stop(tooLarge(limits, { status, bytes: this.#bytes }), 'length');
+      this.#stop(buildTooLarge(limits, { status, bytes: this.#bytes }), 'length');
     }
     return undefined;
   }
@@ -143,7 +142,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#bytes = bytes;
     this.#chunks.push(chunk);
     if (head !== null && isRedirect(head.status) && bytes > limits.redirectBytes) return this.#stop(null, 'length');
-    if (bytes > limits.wireBytes) return this.#stop(tooLarge(limits, { status: head?.status, bytes }), 'length');
+    if (bytes > limits.wireBytes) return this.#stop(buildTooLarge(limits, { status: head?.status, bytes }), 'length');
     return this.#makeRoom(before < SMALL_BYTES ? bytes : chunk.byteLength);
   }
 
@@ -152,19 +151,22 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    const partial = { begun: this.#begun, status: this.#head?.status, bytes: this.#bytes };
+    const partial = { hasBegun: this.#begun, status: this.#head?.status, bytes: this.#bytes };
     this.#settle(toHttpFailure(error, partial), 'disconnect');
   }
 
   #onInterim(status: number): void {
     this.#interim += 1;
     if (this.#interim <= this.#request.limits.interim) return;
-    this.#stop(failed('unusable', MALFORMED, { reason: 'interim_answers', status, isPermanent: true }), 'length');
+    this.#stop(
+      failed('unusable', MALFORMED_MESSAGE, { reason: 'interim_answers', status, isPermanent: true }),
+      'length',
+    );
   }
 
   /** Waits with the rest of the body until there is memory for this piece; the time limit ends the wait. */
   #makeRoom(piece: number): void {
-    const { share, untimed = waitTimed, signal } = this.#request;
+    const { share, runUntimed = runTimed, signal } = this.#request;
     if (share === undefined || this.#bytes <= SMALL_BYTES || share.tryGrow(piece)) return;
     this.#controller?.pause();
     this.#waits += 1;
@@ -172,16 +174,16 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#waits -= 1;
       if (this.#waits === 0) this.#controller?.resume();
     };
-    untimed(async () => share.grow(piece, signal)).then(goOn, goOn);
+    runUntimed(async () => share.grow(piece, signal)).then(goOn, goOn);
   }
 
   #onTimeUp(): void {
     const reason = this.#head === null ? 'no_answer' : 'slow_body';
-    this.#stop(failed('timeout', SLOW, { reason, bytes: this.#bytes }), 'time');
+    this.#stop(failed('timeout', TIMEOUT_MESSAGE, { reason, bytes: this.#bytes }), 'time');
   }
 
   #onFirstByteLate(): void {
-    this.#stop(failed('timeout', SLOW, { reason: 'first_byte' }), 'time');
+    this.#stop(failed('timeout', TIMEOUT_MESSAGE, { reason: 'first_byte' }), 'time');
   }
 
   /** Ends the exchange early; undici closes the connection or resets the stream. */
@@ -193,29 +195,81 @@ class Exchange implements Dispatcher.DispatchHandler {
   #settle(error: ServiceError | null, cut: BodyCut | null): void {
     if (this.#settled) return;
     this.#settled = true;
-    const { signal, seen } = this.#request;
+    const { signal, onReceived } = this.#request;
     this.#firstByte?.close();
     signal.removeEventListener('abort', this.#onAbort);
     // An answer that is asked for again is recorded then.
-    if (this.#raw !== null && !isRefusedForm(error))
-      seen?.({ ...this.#raw, body: this.#chunks, cut, ip: this.#peer() });
+    if (this.#raw !== null && !isParserRefusal(error))
+      onReceived?.({ ...this.#raw, body: this.#chunks, cut, ip: this.#peer() });
     if (this.#head === null || (error !== null && !this.#isPartial(cut, error))) {
-      return this.#reject(error ?? failed('unusable', MALFORMED));
+      return this.#reject(error ?? failed('unusable', MALFORMED_MESSAGE));
     }
     const failure = error instanceof ServiceError ? { failure: error } : {};
-    return this.#resolve({ ...this.#head, wire: concat(this.#chunks, this.#bytes), ...failure });
+    return this.#resolve({ ...this.#head, wire: concatBytes(this.#chunks, this.#bytes), ...failure });
   }
 
   /** Whether what came of a page is worth having. */
   #isPartial(cut: BodyCut | null, error: Error): boolean {
     const isPage = this.#head !== null && !isRedirect(this.#head.status);
-    return isPage && this.#bytes > 0 && (cut === 'time' || (cut === 'disconnect' && !isRefusedForm(error)));
+    return isPage && this.#bytes > 0 && (cut === 'time' || (cut === 'disconnect' && !isParserRefusal(error)));
   }
 }
 
-function tooLarge(
+function buildTooLarge(
   limits: VisitLimits,
   seen: { readonly status: number | undefined; readonly bytes: number },
 ): ServiceError {
-  return pageTooLarge(limits.wireBytes, { reason: 'wire_bytes', ...seen });
+  return buildPageTooLarge(limits.wireBytes, { reason: 'wire_bytes', ...seen });
+}
+
+const TIMEOUT_MESSAGE = 'the target did not answer in time';
+
+/** The part of an answer that came before the failure. */
+type PartialResponse = { readonly hasBegun: boolean; readonly status: number | undefined; readonly bytes: number };
+
+/** The error for the caller, by the error of undici. */
+export function toHttpFailure(error: Error, { hasBegun, status, bytes }: PartialResponse): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const code = getErrorCode(error);
+  const facts = { status, bytes, cause: error };
+  if (error instanceof errors.ConnectTimeoutError)
+    return failed('timeout', TIMEOUT_MESSAGE, { ...facts, reason: 'connect' });
+  if (error instanceof errors.InvalidArgumentError) {
+    return new ServiceError('invalid_request', `headers: ${error.message}`, { cause: error });
+  }
+  if (TLS_CODES.test(code)) return toTlsFailure(code, facts);
+  if (error instanceof errors.HeadersOverflowError) return buildHeadersTooLarge();
+  if (hasBegun || MALFORMED_CODES.test(code))
+    return failed('unusable', MALFORMED_MESSAGE, { ...facts, reason: PROTOCOL_ERROR });
+  return toConnectionFailure(code, facts);
+}
+
+const TLS_CODES =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_|EPROTO$)/;
+const MALFORMED_CODES = /^(HPE_|ERR_HTTP2_)/;
+
+/** Whether a connection broke: a kept-alive one may close just as it is used again, and a request that changes nothing is safe to repeat. */
+export function isBrokenSocket(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.code !== 'target_unreachable') return false;
+  const { cause } = error;
+  const socketError = cause instanceof Error ? cause.cause : null;
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(getErrorCode(socketError));
+}
+
+/** The error of an answer whose header fields are too large. */
+function buildHeadersTooLarge(): ServiceError {
+  return failed('unusable', MALFORMED_MESSAGE, { reason: 'header_bytes', isPermanent: true });
+}
+
+/** Whether undici's parser refused the form of an answer, which a more tolerant reader may understand. */
+function isParserRefusal(error: unknown): boolean {
+  const { facts } = attemptFailureOf(error) ?? {};
+  const cause = facts?.cause;
+  if (!(cause instanceof Error)) return false;
+  // With a length known, undici calls each error of its parser a length that does not match; 100 is no answer to it.
+  return (
+    cause instanceof errors.HTTPParserError ||
+    cause instanceof errors.ResponseContentLengthMismatchError ||
+    (cause instanceof errors.SocketError && cause.message === 'bad response')
+  );
 }

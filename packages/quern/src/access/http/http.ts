@@ -1,30 +1,28 @@
 import { classified } from '#access/classify/classifier.ts';
-import { attemptFailureOf, failed, tooManyRedirects, withFacts } from '#access/failure.ts';
+import { attemptFailureOf, failed, buildTooManyRedirects, addFailureFacts } from '#access/failure.ts';
 import type { IpAddress } from '#access/guard/addresses.ts';
 import type { Guard } from '#access/guard/guard.ts';
-import { SMALL_BYTES, type VisitLimits, withPatience } from '#access/limits.ts';
+import { SMALL_BYTES, type VisitLimits, removeFirstByteLimit } from '#access/limits.ts';
 import {
   type ClassifiedPage,
   type Page,
   type PageRequest,
   type TierVisit,
   type Visit,
-  waitTimed,
+  runTimed,
 } from '#access/page.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import { type Party, SERVICE_PARTY } from '#kernel/turns.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { adapt, type Profile, toRequestHeaders, withNames } from './browser-headers.ts';
-import { openPools } from './connection-pools.ts';
-import { decode, type DecodedBody, mostDecoded } from './content-decoding.ts';
-import { openJar } from './cookies.ts';
-import { isBrokenSocket } from './exchange-errors.ts';
-import { exchange, type WireRequest } from './exchange.ts';
+import { adaptProfile, type Profile, toRequestHeaders, overrideProfile } from './browser-headers.ts';
+import { createConnectionPools } from './connection-pools.ts';
+import { decodeContent, type DecodedBody, computeMaxDecodedBytes } from './content-decoding.ts';
+import { createVisitCookies } from './cookies.ts';
+import { isBrokenSocket, sendRequest, type ExchangeRequest } from './exchange.ts';
 import type { Impersonation } from './impersonation.ts';
-import { redirectWarnings } from './redirect-warnings.ts';
-import { isRedirect, type RawResponse } from './response-head.ts';
+import { listRedirectWarnings, isRedirect, type RawResponse } from './response-head.ts';
 
 export type HttpOptions = {
   readonly guard: Guard;
@@ -52,57 +50,57 @@ export type Http = {
  * `target_unreachable`, `timeout`, `content_too_large` or `unusable_response`.
  */
 export function openHttp({ guard, limits, profile, authorities, clock, impersonation = null }: HttpOptions): Http {
-  const pools = openPools({ limits, authorities, clock });
+  const pools = createConnectionPools({ limits, authorities, clock });
 
   /** The exchange of one hop, straight or through a proxy. */
   const sendBy =
-    (upstream: Upstream | null): Send =>
+    (upstream: Upstream | null): SendHop =>
     async ({ addresses, party = SERVICE_PARTY, ...asked }) => {
       const connections = pools.poolFor({ origin: asked.url.origin, addresses, upstream });
       // Where the signal has fired the exchange says so, in words of its own.
-      const leave = await (asked.untimed ?? waitTimed)(async () => connections.turns.take(party, asked.signal)).catch(
-        () => ignore,
+      const leave = await (asked.runUntimed ?? runTimed)(async () => connections.queue.take(party, asked.signal)).catch(
+        () => releaseNothing,
       );
-      return exchange(connections, asked).finally(leave);
+      return sendRequest(connections, asked).finally(leave);
     };
 
-  async function travel(request: PageRequest, send: Send, signal: AbortSignal): Promise<Page> {
-    const { challengeCookies, share, session, party, untimed } = request;
-    const bounds = request.isLast === true ? withPatience(limits) : limits;
-    const jar = openJar({ given: challengeCookies?.cookies ?? [], session, now: clock.now });
+  async function travel(request: PageRequest, send: SendHop, signal: AbortSignal): Promise<Page> {
+    const { challengeCookies, share, session, party, runUntimed } = request;
+    const bounds = request.isLastTier === true ? removeFirstByteLimit(limits) : limits;
+    const jar = createVisitCookies({ given: challengeCookies?.cookies ?? [], session, now: clock.now });
     const warnings: Warning[] = [];
-    const visitor = withNames(adapt(profile, request.browser), challengeCookies?.headers ?? {});
+    const visitor = overrideProfile(adaptProfile(profile, request.browser), challengeCookies?.headers ?? {});
     let { url } = request;
     let wireBytes = 0;
     let atHome = true;
     let { post } = request;
-    const way = { limits: bounds, clock, signal, share, party, untimed };
+    const way = { limits: bounds, clock, signal, share, party, runUntimed };
     for (let hop = 0; hop <= limits.redirects; hop += 1) {
       const addresses = await guard.resolve(url, signal);
-      const cookie = jar.headerFor(url, atHome ? request.cookies : []);
+      const cookie = jar.buildHeader(url, atHome ? request.cookies : []);
       const headers = toRequestHeaders(visitor, atHome ? request.headers : {}, cookie);
       const seen = request.recorder?.({ url, headers });
       const body = post === undefined ? {} : { post };
-      const answer = await send({ url, addresses, headers, ...body, ...way, seen });
+      const answer = await send({ url, addresses, headers, ...body, ...way, onReceived: seen });
       wireBytes += answer.wire.byteLength;
-      jar.keep(answer.setCookies, url);
+      jar.store(answer.setCookies, url);
       if (!isRedirect(answer.status))
-        return toPage(answer, { url, wireBytes, warnings, limits, share, untimed, signal });
-      const next = guard.readRedirect(locationOf(answer), url);
+        return toPage(answer, { url, wireBytes, warnings, limits, share, runUntimed, signal });
+      const next = guard.parseRedirect(parseLocation(answer), url);
       if (next.hash === '') next.hash = url.hash;
       if ((await request.follows?.(next, signal)) === false)
-        return toUnfollowed(answer, { url: next, wireBytes, warnings });
-      warnings.push(...redirectWarnings(url, next));
+        return toUnfollowedPage(answer, { url: next, wireBytes, warnings });
+      warnings.push(...listRedirectWarnings(url, next));
       atHome &&= next.origin === request.url.origin;
       // Only these two ask for the same once more; a body goes nowhere but to its own origin.
       if (!atHome || (answer.status !== 307 && answer.status !== 308)) post = undefined;
       url = next;
     }
-    throw tooManyRedirects(limits);
+    throw buildTooManyRedirects(limits);
   }
 
   const by =
-    (send: Send): Visit =>
+    (send: SendHop): Visit =>
     async (request, signal) =>
       travel(request, send, signal);
   const direct = by(sendBy(null));
@@ -111,49 +109,52 @@ export function openHttp({ guard, limits, profile, authorities, clock, impersona
     tier:
       impersonation === null
         ? classified(direct, UNRENDERED)
-        : withImpersonation(classified(direct, UNRENDERED), classified(by(impersonation), UNRENDERED)),
+        : addImpersonation(classified(direct, UNRENDERED), classified(by(impersonation), UNRENDERED)),
     through: (upstream) => classified(by(sendBy(upstream)), UNRENDERED),
     close: pools.close,
   };
 }
 
-function ignore(): void {}
+function releaseNothing(): void {}
 
 const UNRENDERED = { rendered: false };
 
-type Hop = WireRequest & { readonly addresses: readonly IpAddress[]; readonly party: Party | undefined };
-type Send = (asked: Hop) => Promise<RawResponse>;
+type HopRequest = ExchangeRequest & { readonly addresses: readonly IpAddress[]; readonly party: Party | undefined };
+type SendHop = (asked: HopRequest) => Promise<RawResponse>;
 
-const TRUNCATED: Warning = {
+const TRUNCATED_WARNING: Warning = {
   code: 'truncated',
   message: 'the compressed page was cut or damaged; this is what could be read',
 };
 
-const BROKEN_OFF: Warning = {
+const INCOMPLETE_WARNING: Warning = {
   code: 'truncated',
   message: 'the target stopped in the middle of the page; this is what came of it',
 };
 
-type Arrival = {
+type HopState = {
   readonly url: URL;
   readonly wireBytes: number;
   readonly warnings: readonly Warning[];
 };
 
-type Decoding = Pick<PageRequest, 'share' | 'untimed'> & { readonly limits: VisitLimits; readonly signal: AbortSignal };
+type DecodeOptions = Pick<PageRequest, 'share' | 'runUntimed'> & {
+  readonly limits: VisitLimits;
+  readonly signal: AbortSignal;
+};
 
-function toUnfollowed({ status, headers }: RawResponse, { url, wireBytes, warnings }: Arrival): Page {
+function toUnfollowedPage({ status, headers }: RawResponse, { url, wireBytes, warnings }: HopState): Page {
   return { url: url.href, status, headers, contentType: '', body: new Uint8Array(), wireBytes, warnings };
 }
 
 async function toPage(
   answer: RawResponse,
-  { url, wireBytes, warnings, ...decoding }: Arrival & Decoding,
+  { url, wireBytes, warnings, ...decoding }: HopState & DecodeOptions,
 ): Promise<Page> {
   const { status, headers, wire, failure } = answer;
   const { body, truncated } = await decodeWithinMemory(wire, headers['content-encoding'] ?? '', decoding).catch(
     (error: unknown) => {
-      throw withFacts(error, { status, bytes: wireBytes });
+      throw addFailureFacts(error, { status, bytes: wireBytes });
     },
   );
   const { byteLength } = wire;
@@ -168,32 +169,32 @@ async function toPage(
   });
   if (body !== wire) freeBuffer(wire);
   if (body !== wire && byteLength > SMALL_BYTES) decoding.share?.shrink(byteLength);
-  if (failure !== undefined) throw withFacts(failure, { partial: page([...warnings, BROKEN_OFF]) });
-  return page(truncated ? [...warnings, TRUNCATED] : warnings);
+  if (failure !== undefined) throw addFailureFacts(failure, { partial: page([...warnings, INCOMPLETE_WARNING]) });
+  return page(truncated ? [...warnings, TRUNCATED_WARNING] : warnings);
 }
 
 /** Undoes the codings; a body grows large only when there is memory for its largest possible size. */
 async function decodeWithinMemory(
   wire: RawResponse['wire'],
   coding: string,
-  { limits, share, untimed = waitTimed, signal }: Decoding,
+  { limits, share, runUntimed = runTimed, signal }: DecodeOptions,
 ): Promise<DecodedBody> {
-  if (coding === '' || share === undefined) return decode(wire, coding, limits);
+  if (coding === '' || share === undefined) return decodeContent(wire, coding, limits);
   const small = { ...limits, decodedBytes: Math.min(limits.decodedBytes, SMALL_BYTES) };
   try {
-    return await decode(wire, coding, small);
+    return await decodeContent(wire, coding, small);
   } catch (error) {
     if (attemptFailureOf(error)?.outcome !== 'too_large') throw error;
   }
-  const most = mostDecoded(wire, limits);
-  await untimed(async () => share.grow(most, signal));
-  const decoded = await decode(wire, coding, limits);
+  const most = computeMaxDecodedBytes(wire, limits);
+  await runUntimed(async () => share.grow(most, signal));
+  const decoded = await decodeContent(wire, coding, limits);
   share.shrink(most - decoded.body.byteLength);
   return decoded;
 }
 
 /** Header bytes arrive as Latin-1 characters; browsers read those of a Location as UTF-8 where they are. */
-function locationOf({ headers, status }: RawResponse): string {
+function parseLocation({ headers, status }: RawResponse): string {
   const location = headers['location'];
   if (location === undefined) {
     const message = 'the target redirects without saying where';
@@ -209,7 +210,7 @@ function locationOf({ headers, status }: RawResponse): string {
  * connection was cut before an answer, or a bare 403 came. When the second one brings nothing better, the first one's
  * result stands.
  */
-export function withImpersonation(visit: TierVisit, impersonated: TierVisit): TierVisit {
+export function addImpersonation(visit: TierVisit, impersonated: TierVisit): TierVisit {
   return async function visitTwice(request, signal) {
     const first = await visit(request, signal).catch((error: unknown) => {
       if (request.url.protocol === 'https:' && isBrokenSocket(error)) return { error };
@@ -218,7 +219,7 @@ export function withImpersonation(visit: TierVisit, impersonated: TierVisit): Ti
     if (!('error' in first) && !isBareRefusal(first, request)) return first;
     const second = await impersonated(request, signal).catch(() => null);
     if (second !== null && !isBareRefusal(second, request)) {
-      const wireBytes = bytesOf(first) + second.page.wireBytes;
+      const wireBytes = getWireBytes(first) + second.page.wireBytes;
       return { ...second, page: { ...second.page, wireBytes } };
     }
     if ('error' in first) throw first.error;
@@ -231,6 +232,6 @@ function isBareRefusal({ page, classification: { outcome, reason } }: Classified
   return page.status === 403 && url.protocol === 'https:' && outcome === 'blocked' && reason === undefined;
 }
 
-function bytesOf(first: ClassifiedPage | { readonly error: unknown }): number {
+function getWireBytes(first: ClassifiedPage | { readonly error: unknown }): number {
   return 'error' in first ? 0 : first.page.wireBytes;
 }

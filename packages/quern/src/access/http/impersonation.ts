@@ -1,15 +1,15 @@
 import type { Clock } from '#kernel/clock.ts';
-import { type Untimed, waitTimed } from '#access/page.ts';
+import { type RunUntimed, runTimed } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { EgressProxy } from '#access/egress/egress-proxy.ts';
-import { addField, isRedirect, type RawResponse } from './response-head.ts';
-import { concat } from './content-decoding.ts';
-import { failed, pageTooLarge, unreachable } from '#access/failure.ts';
+import { addHeader, isRedirect, type RawResponse } from './response-head.ts';
+import { concatBytes } from './content-decoding.ts';
+import { failed, buildPageTooLarge, buildUnreachable } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
 
 /** The browser of `profile.ts`, as the library calls it. */
-const BROWSER = 'chrome_149';
+const EMULATED_BROWSER = 'chrome_149';
 
 export type ImpersonatedRequest = {
   readonly url: URL;
@@ -22,7 +22,7 @@ export type ImpersonatedRequest = {
   /** Grows with the bytes of the body. */
   readonly share?: MemoryShare;
   /** Waits for that memory; absent where no time of a visit runs. */
-  readonly untimed?: Untimed | undefined;
+  readonly runUntimed?: RunUntimed | undefined;
 };
 
 /** Sends one GET, or a POST that changes nothing, with the ClientHello and HTTP/2 settings of a browser, and receives the raw answer. */
@@ -34,7 +34,7 @@ export type Impersonation = (asked: ImpersonatedRequest) => Promise<RawResponse>
  * environment. Throws what `exchange` throws.
  */
 export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, clock: Clock): Impersonation {
-  return async function send({ url, headers, post, limits, signal, share, untimed = waitTimed }) {
+  return async function send({ url, headers, post, limits, signal, share, runUntimed = runTimed }) {
     // Native code of some megabytes that most instances never need.
     const { createTransport, fetch } = await import('wreq-js');
     const credentials = egress.admit(null);
@@ -46,7 +46,7 @@ export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, cl
     const whole = AbortSignal.any([signal, patience.signal]);
     try {
       await using transport = await createTransport({
-        browser: BROWSER,
+        browser: EMULATED_BROWSER,
         os: 'linux',
         proxy: proxy.href,
         emulation: { http1Options: { maxBufSize: limits.headerBytes } },
@@ -63,22 +63,22 @@ export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, cl
         signal: whole,
       });
       tooLate.close();
-      const head = toHead(response.status, [...response.headers], response.headers.getSetCookie());
-      if (sizeOf([...response.headers]) > limits.headerBytes) {
+      const head = buildHead(response.status, [...response.headers], response.headers.getSetCookie());
+      if (countHeaderChars([...response.headers]) > limits.headerBytes) {
         throw failed('unusable', 'the target sent a malformed answer', { reason: 'header_bytes' });
       }
       const most = isRedirect(head.status) ? limits.redirectBytes : limits.wireBytes;
-      const wire = await take(response.body, {
+      const wire = await readBody(response.body, {
         most,
         cuts: isRedirect(head.status),
-        grow: async (piece) => untimed(async () => share?.grow(piece, whole)),
+        grow: async (piece) => runUntimed(async () => share?.grow(piece, whole)),
       });
       if (wire !== null) return { ...head, wire };
-      throw pageTooLarge(limits.wireBytes, { reason: 'wire_bytes', status: head.status });
+      throw buildPageTooLarge(limits.wireBytes, { reason: 'wire_bytes', status: head.status });
     } catch (error) {
       if (whole.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'no_answer' });
       if (error instanceof ServiceError) throw error;
-      throw credentials.failureOf(url) ?? unreachable(error);
+      throw credentials.failureOf(url) ?? buildUnreachable(error);
     } finally {
       tooLate.close();
       credentials.revoke();
@@ -87,7 +87,7 @@ export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, cl
 }
 
 /** The separator of the values of repeated fields. */
-const JOINT = ', ';
+const JOIN_SEPARATOR = ', ';
 
 type Pair = [name: string, value: string];
 
@@ -97,34 +97,34 @@ function toPairs(flat: readonly string[]): Pair[] {
   return pairs;
 }
 
-function toHead(status: number, fields: readonly Pair[], setCookies: readonly string[]): Omit<RawResponse, 'wire'> {
+function buildHead(status: number, fields: readonly Pair[], setCookies: readonly string[]): Omit<RawResponse, 'wire'> {
   const headers: Record<string, string> = {};
   for (const [name, value] of fields) {
-    addField(headers, name, name.toLowerCase() === 'location' ? withoutEcho(value) : value);
+    addHeader(headers, name, name.toLowerCase() === 'location' ? removeRepeatedLocation(value) : value);
   }
   return { status, headers, setCookies };
 }
 
 /** A Location without its repetition: the library joins repeated fields, so that two equal halves were sent twice. */
-function withoutEcho(joined: string): string {
-  const half = joined.slice(0, (joined.length - JOINT.length) / 2);
-  return joined === half + JOINT + half ? half : joined;
+function removeRepeatedLocation(joined: string): string {
+  const half = joined.slice(0, (joined.length - JOIN_SEPARATOR.length) / 2);
+  return joined === half + JOIN_SEPARATOR + half ? half : joined;
 }
 
-function sizeOf(fields: readonly Pair[]): number {
+function countHeaderChars(fields: readonly Pair[]): number {
   return fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
 }
 
-type Taking = {
+type ReadBodyOptions = {
   readonly most: number;
   readonly cuts: boolean;
   readonly grow: (piece: number) => Promise<void>;
 };
 
 /** A body up to `most` bytes; a longer one is cut there, or null. */
-async function take(
+async function readBody(
   body: AsyncIterable<Uint8Array> | null,
-  { most, cuts, grow }: Taking,
+  { most, cuts, grow }: ReadBodyOptions,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -135,5 +135,5 @@ async function take(
     if (bytes > most && !cuts) return null;
     if (bytes > most) break;
   }
-  return concat(chunks, bytes);
+  return concatBytes(chunks, bytes);
 }

@@ -1,19 +1,19 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '#kernel/clock.ts';
 import type { ServiceError } from '#kernel/errors.ts';
-import { errorCodeOf } from '#access/error-causes.ts';
-import { isBrokenSocket, toHttpFailure } from './exchange-errors.ts';
+import { getErrorCode } from '#access/error-causes.ts';
+import { isBrokenSocket, toHttpFailure } from './exchange.ts';
 import { attemptFailureOf, failed } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
-import { type Connections, openPools } from './connection-pools.ts';
+import { type OriginConnections, createConnectionPools } from './connection-pools.ts';
 
 /** The most bytes of an answer's body that are read; the rest is not waited for. */
 const MAX_BODY_BYTES = 65_536;
 /** A connection that is refused or reset sooner is tried once more at once. */
-const SOON_MS = 1000;
-const SLOW = 'the receiver did not answer in time';
-const MALFORMED = 'the receiver sent a malformed answer';
+const QUICK_RETRY_MS = 1000;
+const TIMEOUT_MESSAGE = 'the receiver did not answer in time';
+const MALFORMED_MESSAGE = 'the receiver sent a malformed answer';
 
 export type PostRequest = {
   readonly url: URL;
@@ -33,7 +33,7 @@ export type Posted = {
   readonly beginning: Uint8Array;
 };
 
-export type PostingOptions = {
+export type PostClientOptions = {
   readonly guard: Pick<Guard, 'resolve'>;
   readonly limits: VisitLimits;
   readonly authorities: readonly string[];
@@ -46,8 +46,8 @@ export type Posting = ReturnType<typeof openPosting>;
  * Sends bodies to addresses of callers, each through the guard and to the checked addresses alone. `post` throws
  * `target_unreachable`, `timeout` when the signal fires first, or `unusable_response`.
  */
-export function openPosting({ guard, limits, authorities, clock }: PostingOptions) {
-  const pools = openPools({ limits, authorities, clock });
+export function openPosting({ guard, limits, authorities, clock }: PostClientOptions) {
+  const pools = createConnectionPools({ limits, authorities, clock });
   return {
     async post(request: PostRequest, signal: AbortSignal): Promise<Posted> {
       const addresses = await guard.resolve(request.url, signal);
@@ -56,7 +56,7 @@ export function openPosting({ guard, limits, authorities, clock }: PostingOption
       try {
         return await postOnce(connections, request, { limits, signal });
       } catch (error) {
-        if (!isLost(error) || clock.monotonic() - began >= SOON_MS) throw error;
+        if (!isConnectionLost(error) || clock.monotonic() - began >= QUICK_RETRY_MS) throw error;
         return postOnce(connections, request, { limits, signal });
       }
     },
@@ -64,9 +64,9 @@ export function openPosting({ guard, limits, authorities, clock }: PostingOption
   };
 }
 
-type Bounds = { readonly limits: VisitLimits; readonly signal: AbortSignal };
+type PostBounds = { readonly limits: VisitLimits; readonly signal: AbortSignal };
 
-function postOnce({ pool }: Connections, request: PostRequest, { limits, signal }: Bounds): Promise<Posted> {
+function postOnce({ pool }: OriginConnections, request: PostRequest, { limits, signal }: PostBounds): Promise<Posted> {
   const { url, headers, body, keptBytes } = request;
   const { promise, resolve, reject } = Promise.withResolvers<Posted>();
   let controller: Dispatcher.DispatchController | null = null;
@@ -81,7 +81,7 @@ function postOnce({ pool }: Connections, request: PostRequest, { limits, signal 
     if (settled) return;
     settled = true;
     signal.removeEventListener('abort', onAbort);
-    if (error !== null || head === null) reject(error ?? failed('unusable', MALFORMED));
+    if (error !== null || head === null) reject(error ?? failed('unusable', MALFORMED_MESSAGE));
     else resolve({ ...head, beginning: Buffer.concat(kept).subarray(0, keptBytes) });
   }
   /** Ends the exchange early; undici closes the connection or resets the stream. */
@@ -90,7 +90,7 @@ function postOnce({ pool }: Connections, request: PostRequest, { limits, signal 
     controller?.abort(error ?? new Error('enough was read'));
   }
   function onAbort(): void {
-    stop(failed('timeout', SLOW));
+    stop(failed('timeout', TIMEOUT_MESSAGE));
   }
 
   signal.addEventListener('abort', onAbort, { once: true });
@@ -109,10 +109,10 @@ function postOnce({ pool }: Connections, request: PostRequest, { limits, signal 
       onResponseStart(_, status, received) {
         if (status < 200) {
           interim += 1;
-          if (interim > limits.interim) stop(failed('unusable', MALFORMED, { reason: 'interim_answers' }));
+          if (interim > limits.interim) stop(failed('unusable', MALFORMED_MESSAGE, { reason: 'interim_answers' }));
           return;
         }
-        head = { status, retryAfter: textOf(received['retry-after']), date: textOf(received['date']) };
+        head = { status, retryAfter: toHeaderText(received['retry-after']), date: toHeaderText(received['date']) };
       },
       onResponseData(_, chunk) {
         if (bytes < keptBytes) kept.push(chunk.subarray(0, keptBytes - bytes));
@@ -123,18 +123,18 @@ function postOnce({ pool }: Connections, request: PostRequest, { limits, signal 
         settle(null);
       },
       onResponseError(_, error) {
-        settle(toHttpFailure(error, { begun, status: head?.status, bytes }));
+        settle(toHttpFailure(error, { hasBegun: begun, status: head?.status, bytes }));
       },
     },
   );
   return promise;
 }
 
-function textOf(value: string | string[] | undefined): string | null {
+function toHeaderText(value: string | string[] | undefined): string | null {
   return typeof value === 'string' ? value : (value?.[0] ?? null);
 }
 
 /** Whether a connection was refused or broke before the answer began. */
-function isLost(error: unknown): boolean {
-  return isBrokenSocket(error) || errorCodeOf(attemptFailureOf(error)?.facts.cause) === 'ECONNREFUSED';
+function isConnectionLost(error: unknown): boolean {
+  return isBrokenSocket(error) || getErrorCode(attemptFailureOf(error)?.facts.cause) === 'ECONNREFUSED';
 }

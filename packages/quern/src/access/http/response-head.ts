@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { ServiceError } from '#kernel/errors.ts';
 import type { ReceivedHead } from '#access/exchange-recorder.ts';
+import type { ServiceError } from '#kernel/errors.ts';
+import type { Warning } from '#kernel/warnings.ts';
 
 /** One answer on the wire, before decoding and without following redirects. */
 export type RawResponse = {
@@ -25,14 +26,14 @@ export function toResponseHead(status: number, received: IncomingHttpHeaders): O
   for (const name of Object.keys(received)) {
     const value = received[name];
     if (value === undefined || name.startsWith(':')) continue;
-    for (const one of typeof value === 'string' ? [value] : value) addField(headers, name, one);
+    for (const one of typeof value === 'string' ? [value] : value) addHeader(headers, name, one);
   }
   const cookies: string | string[] | undefined = received['set-cookie'];
   return { status, headers, setCookies: typeof cookies === 'string' ? [cookies] : (cookies ?? []) };
 }
 
 /** Adds a field under its lower-case name to earlier ones of that name (RFC 9110 section 5.3); a second Location is dropped. */
-export function addField(headers: Record<string, string>, name: string, value: string): void {
+export function addHeader(headers: Record<string, string>, name: string, value: string): void {
   const key = name.toLowerCase();
   const before = headers[key];
   if (before === undefined) headers[key] = value;
@@ -40,7 +41,7 @@ export function addField(headers: Record<string, string>, name: string, value: s
 }
 
 /** The bytes of all fields: HTTP/2 does not bound them as the HTTP/1.1 parser does. */
-export function headerBytes(received: IncomingHttpHeaders): number {
+export function countHeaderBytes(received: IncomingHttpHeaders): number {
   let bytes = 0;
   for (const name of Object.keys(received)) {
     const value = received[name];
@@ -63,3 +64,10 @@ export function toReceivedHead(status: number, reason: string, raw: RawHeaders):
   );
   return { protocol: 'h2', status, reason, headers };
 }
+
+/** The warnings of a redirect that was followed. */
+export function listRedirectWarnings(from: URL, to: URL): readonly Warning[] {
+  return from.protocol === 'https:' && to.protocol === 'http:' ? [DOWNGRADE_WARNING] : [];
+}
+
+const DOWNGRADE_WARNING: Warning = { code: 'tls_downgrade', message: 'a redirect led from https to http' };

@@ -1,10 +1,228 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Dispatcher, errors } from 'undici';
-import { AnswerReader, type TolerantHead } from '#access/answer-reader.ts';
+import type { ServiceError } from '#kernel/errors.ts';
+import { failed, PROTOCOL_ERROR } from '#access/failure.ts';
+
+export const MALFORMED_MESSAGE = 'the target sent a malformed answer';
+
+/** The head of an HTTP/1 answer, each byte of it one character. */
+export type TolerantResponseHead = {
+  readonly status: number;
+  readonly reason: string;
+  /** Names and values in turn, as written, without the white space around them. */
+  readonly fields: readonly string[];
+};
+
+type ResponseHandler = {
+  /** Called with each head, those of interim answers included. */
+  readonly onHead: (head: TolerantResponseHead) => void;
+  readonly onData: (piece: Buffer) => void;
+};
+
+/** What the reader waits for next. */
+type ReaderState = 'head' | 'bytes' | 'rest' | 'chunk size' | 'chunk' | 'chunk end' | 'trailer' | 'nothing';
+
+const LF = 0x0a;
+const CR = 0x0d;
+/** The longest line between two chunks. */
+const MAX_LINE_BYTES = 4096;
+
+/**
+ * Reads one HTTP/1 answer as browsers do: lines that end with a bare line feed, folded lines, white space before a colon,
+ * lines that are no field, a length beside chunks, a length that is repeated or is no number, a coding that is not known.
+ * Two different lengths, a NUL and what does not begin as HTTP are refused.
+ */
+export class TolerantResponseReader {
+  readonly #handler: ResponseHandler;
+  readonly #maxHeadBytes: number;
+  #awaited: ReaderState = 'head';
+  /** The pieces of a head or line that is not complete. */
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  /** Characters of the last line so far, carriage returns aside. */
+  #lineChars = 0;
+  /** Whether the status line of a head was read. */
+  #isBegun = false;
+  /** Bytes that are left of the body or chunk. */
+  #left = 0;
+
+  constructor(handler: ResponseHandler, maxHeadBytes: number) {
+    this.#handler = handler;
+    this.#maxHeadBytes = maxHeadBytes;
+  }
+
+  /** Whether the answer is complete. */
+  get isComplete(): boolean {
+    return this.#awaited === 'nothing';
+  }
+
+  /** Reads on; bytes after a complete answer are dropped. Throws `unusable_response`. */
+  push(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.byteLength > 0 && this.#awaited !== 'nothing') rest = this.#take(rest);
+  }
+
+  /** Ends the answer with its connection; tells whether it is complete. */
+  end(): boolean {
+    if (this.#awaited === 'rest') this.#awaited = 'nothing';
+    return this.isComplete;
+  }
+
+  #take(bytes: Buffer): Buffer {
+    switch (this.#awaited) {
+      case 'head':
+        return this.#takeHead(bytes);
+      case 'bytes':
+      case 'chunk':
+        return this.#takeCounted(bytes);
+      case 'rest':
+        this.#handler.onData(bytes);
+        return bytes.subarray(bytes.byteLength);
+      default:
+        return this.#takeLine(bytes);
+    }
+  }
+
+  /** Takes bytes up to the blank line after a head; blank lines before it are skipped. */
+  #takeHead(bytes: Buffer): Buffer {
+    for (let at = 0; at < bytes.byteLength; at += 1) {
+      const byte = bytes[at];
+      if (byte !== LF) {
+        if (byte !== CR) this.#lineChars += 1;
+        continue;
+      }
+      const isBlank = this.#lineChars === 0;
+      this.#lineChars = 0;
+      if (!isBlank && !this.#isBegun) this.#begin(bytes.subarray(0, at));
+      if (!isBlank) continue;
+      const head = this.#join(bytes.subarray(0, at + 1)).toString('latin1');
+      if (head.trim() !== '') this.#onHead(head);
+      return bytes.subarray(at + 1);
+    }
+    return this.#keep(bytes, this.#maxHeadBytes);
+  }
+
+  /** Refuses what does not begin as HTTP without waiting for a blank line. */
+  #begin(last: Buffer): void {
+    const line = Buffer.concat([...this.#pieces, last])
+      .toString('latin1')
+      .trim();
+    if (!STATUS_LINE.test(line)) throw buildMalformedError(PROTOCOL_ERROR);
+    this.#isBegun = true;
+  }
+
+  #takeCounted(bytes: Buffer): Buffer {
+    const piece = bytes.subarray(0, this.#left);
+    this.#left -= piece.byteLength;
+    this.#handler.onData(piece);
+    if (this.#left === 0) this.#awaited = this.#awaited === 'chunk' ? 'chunk end' : 'nothing';
+    return bytes.subarray(piece.byteLength);
+  }
+
+  #takeLine(bytes: Buffer): Buffer {
+    const end = bytes.indexOf(LF);
+    if (end < 0) return this.#keep(bytes, MAX_LINE_BYTES);
+    this.#onLine(this.#join(bytes.subarray(0, end)).toString('latin1').trim());
+    return bytes.subarray(end + 1);
+  }
+
+  #onLine(line: string): void {
+    if (this.#awaited === 'trailer') {
+      if (line === '') this.#awaited = 'nothing';
+      return;
+    }
+    if (this.#awaited === 'chunk end') {
+      if (line !== '') throw buildMalformedError(PROTOCOL_ERROR);
+      this.#awaited = 'chunk size';
+      return;
+    }
+    const size = /^[\da-f]{1,13}(?=\s*(?:;|$))/i.exec(line)?.[0];
+    if (size === undefined) throw buildMalformedError(PROTOCOL_ERROR);
+    this.#left = Number.parseInt(size, 16);
+    this.#awaited = this.#left === 0 ? 'trailer' : 'chunk';
+  }
+
+  #onHead(text: string): void {
+    const head = parseHead(text);
+    this.#isBegun = false;
+    this.#handler.onHead(head);
+    if (head.status === 101) throw buildMalformedError(PROTOCOL_ERROR);
+    if (head.status < 200) return;
+    this.#awaited = this.#bodyOf(head);
+  }
+
+  /** What comes after a head (RFC 9112 section 6.3). */
+  #bodyOf({ status, fields }: TolerantResponseHead): ReaderState {
+    if (status === 204 || status === 304) return 'nothing';
+    if (listFieldValues(fields, 'transfer-encoding').some((coding) => coding.toLowerCase() === 'chunked'))
+      return 'chunk size';
+    const lengths = listFieldValues(fields, 'content-length');
+    if (lengths.length === 0 || !lengths.every((one) => /^\d{1,15}$/.test(one))) return 'rest';
+    const [length = 0, ...others] = new Set(lengths.map(Number));
+    if (others.length > 0) throw buildMalformedError('lengths');
+    this.#left = length;
+    return length === 0 ? 'nothing' : 'bytes';
+  }
+
+  #keep(bytes: Buffer, maxBytes: number): Buffer {
+    this.#pieces.push(bytes);
+    this.#bytes += bytes.byteLength;
+    if (this.#bytes > maxBytes) throw buildMalformedError(this.#awaited === 'head' ? 'header_bytes' : PROTOCOL_ERROR);
+    return bytes.subarray(bytes.byteLength);
+  }
+
+  #join(last: Buffer): Buffer {
+    const whole = this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
+    this.#pieces = [];
+    this.#bytes = 0;
+    if (this.#awaited === 'head' && whole.byteLength > this.#maxHeadBytes) throw buildMalformedError('header_bytes');
+    return whole;
+  }
+}
+
+/** A status line; as browsers do, up to four bytes before it are forgiven, and a version of any form. */
+const STATUS_LINE = /^[^\n]{0,4}?HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)[ \t]*(.*)$/i;
+
+function parseHead(text: string): TolerantResponseHead {
+  if (text.includes('\0')) throw buildMalformedError(PROTOCOL_ERROR);
+  const [first = '', ...lines] = text.trim().split(/\r*\n/);
+  const [, status, reason = ''] = STATUS_LINE.exec(first) ?? [];
+  if (status === undefined || Number(status) < 100) throw buildMalformedError(PROTOCOL_ERROR);
+  const fields: string[] = [];
+  for (const line of lines) {
+    if (/^[ \t]/.test(line)) {
+      if (fields.length > 0) fields.push(`${fields.pop() ?? ''} ${cleanFieldValue(line)}`);
+      continue;
+    }
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).trim();
+    if (colon > 0 && FIELD_NAME.test(name)) fields.push(name, cleanFieldValue(line.slice(colon + 1)));
+  }
+  return { status: Number(status), reason: cleanFieldValue(reason), fields };
+}
+
+/** A name of a field (RFC 9110 section 5.6.2). */
+const FIELD_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+
+/** A value without control characters, which no field may have. */
+function cleanFieldValue(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\u0001-\u0008\u000a-\u001f\u007f]/g, ' ').trim();
+}
+
+/** The members of a list that stands in one field or in several of a name. */
+function listFieldValues(fields: readonly string[], name: string): readonly string[] {
+  const values = fields.filter((_, at) => at % 2 === 1 && fields[at - 1]?.toLowerCase() === name);
+  return values.flatMap((value) => value.split(',')).map((one) => one.trim());
+}
+
+function buildMalformedError(reason: string): ServiceError {
+  return failed('unusable', MALFORMED_MESSAGE, { reason, isPermanent: true });
+}
 
 /** A request as `Dispatcher.dispatch` takes it. */
-export type WireOptions = {
+export type DispatchOptions = {
   readonly path: string;
   readonly method: 'GET' | 'POST';
   /** Names and values in turn. */
@@ -12,7 +230,7 @@ export type WireOptions = {
   readonly body?: string;
 };
 
-type TolerantParts = {
+type TolerantOptions = {
   readonly host: string;
   /** Connects to the target, by HTTP/1.1. */
   readonly dial: () => Promise<Socket>;
@@ -24,8 +242,8 @@ type TolerantParts = {
  * The connection is never used again: what such a server sends after its answer could be taken for the next one.
  */
 export function dispatchTolerantly(
-  parts: TolerantParts,
-  asked: WireOptions,
+  parts: TolerantOptions,
+  asked: DispatchOptions,
   handler: Dispatcher.DispatchHandler,
 ): void {
   const exchange = new TolerantExchange(parts, handler);
@@ -39,21 +257,21 @@ class TolerantExchange implements Dispatcher.DispatchController {
   paused = false;
   reason: Error | null = null;
   rawHeaders: string[] = [];
-  readonly #parts: TolerantParts;
+  readonly #parts: TolerantOptions;
   readonly #handler: Dispatcher.DispatchHandler;
   #socket: Socket | null = null;
   #isOver = false;
 
-  constructor(parts: TolerantParts, handler: Dispatcher.DispatchHandler) {
+  constructor(parts: TolerantOptions, handler: Dispatcher.DispatchHandler) {
     this.#parts = parts;
     this.#handler = handler;
   }
 
-  async run({ path, method, headers, body }: WireOptions): Promise<void> {
+  async run({ path, method, headers, body }: DispatchOptions): Promise<void> {
     const { host, dial, maxHeadBytes } = this.#parts;
     const socket = await dial();
     this.#socket = socket;
-    const reader = new AnswerReader(
+    const reader = new TolerantResponseReader(
       {
         onHead: (head) => this.#onHead(head),
         onData: (piece) => this.#handler.onResponseData?.(this, piece),
@@ -111,9 +329,9 @@ class TolerantExchange implements Dispatcher.DispatchController {
     this.#socket?.resume();
   }
 
-  #onHead({ status, reason, fields }: TolerantHead): void {
+  #onHead({ status, reason, fields }: TolerantResponseHead): void {
     this.rawHeaders = [...fields];
-    this.#handler.onResponseStart?.(this, status, toIncoming(fields), reason);
+    this.#handler.onResponseStart?.(this, status, toIncomingHeaders(fields), reason);
   }
 
   #complete(): void {
@@ -128,7 +346,7 @@ class TolerantExchange implements Dispatcher.DispatchController {
   }
 }
 
-function toIncoming(fields: readonly string[]): IncomingHttpHeaders {
+function toIncomingHeaders(fields: readonly string[]): IncomingHttpHeaders {
   const headers = new Map<string, string[]>();
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const name = (fields[at] ?? '').toLowerCase();

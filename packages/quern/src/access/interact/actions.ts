@@ -1,4 +1,5 @@
 import type { Artifact } from '#access/page.ts';
+import { ServiceError } from '#kernel/errors.ts';
 
 /** The ARIA roles (WAI-ARIA 1.2) that a target may be found by. */
 export const ROLES = [
@@ -87,7 +88,7 @@ export const ROLES = [
 ] as const;
 
 /** The mark of an element: one of these members; `element` is its number in the last snapshot. */
-type Mark =
+type ElementSelector =
   | { readonly css: string }
   | { readonly xpath: string }
   | { readonly text: string }
@@ -98,10 +99,10 @@ type Mark =
   | { readonly element: number };
 
 /** One element of a page: `nth` picks of several, from 0; `frame` is the CSS selector of the frame that it is in. */
-export type Target = Mark & { readonly nth?: number | undefined; readonly frame?: string | undefined };
+export type Target = ElementSelector & { readonly nth?: number | undefined; readonly frame?: string | undefined };
 
 /** The end of a wait: times in ms. */
-export type Wait =
+export type WaitCondition =
   | { readonly for: Target | 'load' | 'idle' }
   | { readonly url: string }
   | { readonly text: string }
@@ -135,7 +136,7 @@ export type PageAction =
       readonly within?: Target | undefined;
       readonly times: number;
     }
-  | ({ readonly type: 'wait' } & Wait)
+  | ({ readonly type: 'wait' } & WaitCondition)
   | { readonly type: 'screenshot'; readonly target?: Target | undefined; readonly full_page: boolean }
   | { readonly type: 'pdf' }
   | { readonly type: 'evaluate'; readonly script: string }
@@ -156,4 +157,72 @@ export class ActionFailed extends Error {
     super(message, options);
     this.name = 'ActionFailed';
   }
+}
+
+/** Phrases of the driver's log about an element that it waited for, with our messages. */
+const OBSTACLE_MESSAGES: readonly (readonly [RegExp, string])[] = [
+  [/intercepts pointer events/, 'the element is covered by another'],
+  [/element is not enabled/, 'the element is disabled'],
+  [/element is not visible/, 'the element is not visible'],
+  [/element is not stable/, 'the element does not stand still'],
+  [/element is outside of the viewport/, 'the element cannot be scrolled into view'],
+  [/element is not editable|is readonly/, 'the element cannot be edited'],
+  [/did not find some options/, 'the element has no such option'],
+];
+
+/** Its phrases about an element of the wrong kind, or an impossible action, with our messages. */
+const MISTAKE_MESSAGES: readonly (readonly [RegExp, string])[] = [
+  [
+    /not an <input>, <textarea>|Element is not an <input>|cannot be filled|Cannot type text/i,
+    'the element takes no text',
+  ],
+  [/Element is not a <select>/, 'the element is no list of options'],
+  [/Not a checkbox or radio button/, 'the element is no checkbox'],
+  [/Clicking the checkbox did not change its state/, 'the checkbox did not change'],
+  [/Node is not an HTMLInputElement|Not an input\[type=file\]|Element is not.*file/i, 'the element takes no file'],
+  [/Non-multiple file input/, 'the element takes one file'],
+  [/Unknown key/, 'there is no such key'],
+  [
+    /is not a valid selector|Unexpected token|Failed to execute '(?:querySelectorAll|evaluate)'/,
+    'the target is not a selector that a browser knows',
+  ],
+];
+
+/** The page after an action that took too long: how many elements its target matches, null for none of interest. */
+export type PageStatus =
+  | { readonly kind: 'answers'; readonly matches: number | null }
+  | { readonly kind: 'stalled' }
+  | { readonly kind: 'silent' };
+
+/**
+ * The error of a failed action for the caller. The driver's own message may repeat typed text, and is not passed on; a
+ * target that matches nothing or several elements is reported as such. Errors of ours pass unchanged.
+ */
+export async function toActionFailure(thrown: unknown, lookAgain: () => Promise<PageStatus>): Promise<unknown> {
+  if (thrown instanceof ActionFailed || thrown instanceof ServiceError || !(thrown instanceof Error)) return thrown;
+  const { message } = thrown;
+  const many = /resolved to (\d+) elements/.exec(message)?.[1];
+  if (many !== undefined)
+    return buildActionFailed(thrown, `the target matches ${many} elements: name one of them with nth`);
+  const mistake = MISTAKE_MESSAGES.find(([pattern]) => pattern.test(message));
+  if (mistake !== undefined) return buildActionFailed(thrown, mistake[1]);
+  if (!/Timeout|timed out/i.test(message))
+    return buildActionFailed(thrown, findNetworkMessage(message) ?? 'the page did not let it happen');
+  const after = await lookAgain();
+  if (after.kind === 'stalled') return buildActionFailed(thrown, 'the address that it leads to did not answer in time');
+  if (after.kind === 'silent') return buildActionFailed(thrown, 'the page did not answer in time');
+  if (after.matches === null) return buildActionFailed(thrown, 'it took too long');
+  if (after.matches === 0) return buildActionFailed(thrown, 'the target matches nothing');
+  const obstacle = OBSTACLE_MESSAGES.findLast(([pattern]) => pattern.test(message));
+  return buildActionFailed(thrown, obstacle?.[1] ?? 'the element could not be used in time');
+}
+
+function buildActionFailed(cause: Error, message: string): ActionFailed {
+  return new ActionFailed(message, { cause });
+}
+
+function findNetworkMessage(message: string): string | null {
+  const code = /net::ERR_([A-Z_]+)/.exec(message)?.[1];
+  if (code !== undefined) return `the address could not be reached (${code.toLowerCase()})`;
+  return /Target (?:page|crashed)|has been closed|Target closed/i.test(message) ? 'the page is closed' : null;
 }

@@ -26,7 +26,7 @@ export type DownloadProgress = {
 /** A file that a page downloaded. */
 export type DownloadedFile = { readonly name: string; readonly file: Artifact };
 
-type Saving = {
+type DownloadEntry = {
   readonly guid: string;
   readonly name: string;
   readonly cancel: () => void;
@@ -43,7 +43,7 @@ export class Downloads {
   /** Where the browser saves them, each under its id. */
   readonly folder: string;
   /** Those that no step has yet; they leave when a step takes them. */
-  readonly #entries = new Map<string, Saving>();
+  readonly #entries = new Map<string, DownloadEntry>();
   /** Why downloads were cancelled or failed, until a step fails with it. */
   readonly #problems: string[] = [];
   #begun = 0;
@@ -63,60 +63,60 @@ export class Downloads {
   }
 
   /** Forgets which frames ask for documents: what they get belongs to no later action. */
-  forgetAsking(): void {
+  forgetRequests(): void {
     this.#asking.clear();
   }
 
   /** A frame asks for a document, which may be a file. */
-  ask(frame: string): void {
+  noteRequest(frame: string): void {
     this.#asking.add(frame);
   }
 
   /** A frame has a new document. */
-  arrive(frame: string): void {
+  noteDocument(frame: string): void {
     if (this.#asking.delete(frame)) this.#notify();
   }
 
-  begin({ guid, frame, suggestedFilename, cancel }: DownloadStart): void {
+  noteStart({ guid, frame, suggestedFilename, cancel }: DownloadStart): void {
     this.#begun += 1;
     this.#asking.delete(frame);
-    const entry: Saving = { guid, name: toFileName(suggestedFilename), cancel, bytes: 0, state: 'inProgress' };
+    const entry: DownloadEntry = { guid, name: toFileName(suggestedFilename), cancel, bytes: 0, state: 'inProgress' };
     if (this.#begun <= MAX_FILES) this.#entries.set(guid, entry);
     else cancel();
     if (this.#begun === MAX_FILES + 1) this.#problems.push(`a session downloads at most ${MAX_FILES} files`);
     this.#notify();
   }
 
-  progress({ guid, totalBytes, receivedBytes, state }: DownloadProgress): void {
+  noteProgress({ guid, totalBytes, receivedBytes, state }: DownloadProgress): void {
     const entry = this.#entries.get(guid);
     if (entry === undefined) return;
     entry.bytes = Math.max(receivedBytes, state === 'completed' ? 0 : totalBytes);
     if (this.#keptBytes + this.#runningBytes() > MAX_BYTES) {
       const limit = `the files of a session are at most ${MAX_BYTES / 2 ** 20} MiB together`;
-      this.#drop(entry, `the download of ${quoted(entry)} was cancelled: ${limit}`);
+      this.#drop(entry, `the download of ${formatName(entry)} was cancelled: ${limit}`);
       return;
     }
     entry.state = state;
     if (state === 'completed') this.#keptBytes += receivedBytes;
-    if (state === 'canceled') this.#drop(entry, `the download of ${quoted(entry)} failed`);
+    if (state === 'canceled') this.#drop(entry, `the download of ${formatName(entry)} failed`);
     this.#notify();
   }
 
   /** How many downloads began so far. */
-  begun(): number {
+  countBegun(): number {
     return this.#begun;
   }
 
   /** Waits until no request is under way that may be a download, one begins after the first `before`, or the signal fires. */
-  async started(before: number, signal: AbortSignal): Promise<void> {
+  async waitForStart(before: number, signal: AbortSignal): Promise<void> {
     await this.#until(() => this.#begun > before || this.#asking.size === 0, signal);
   }
 
   /** Waits until no download is under way; those that are when the signal fires are given up. Throws `ActionFailed`. */
-  async settle(signal: AbortSignal): Promise<void> {
+  async waitUntilDone(signal: AbortSignal): Promise<void> {
     await this.#until(() => this.#running().length === 0, signal);
     for (const entry of this.#running())
-      this.#drop(entry, `the download of ${quoted(entry)} did not end within the time of the action`);
+      this.#drop(entry, `the download of ${formatName(entry)} did not end within the time of the action`);
     const [problem] = this.#problems.splice(0);
     if (problem !== undefined) throw new ActionFailed(problem);
   }
@@ -146,7 +146,7 @@ export class Downloads {
     signal.removeEventListener('abort', stop);
   }
 
-  #running(): readonly Saving[] {
+  #running(): readonly DownloadEntry[] {
     return [...this.#entries.values()].filter(({ state }) => state === 'inProgress');
   }
 
@@ -154,7 +154,7 @@ export class Downloads {
     return this.#running().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  #drop(entry: Saving, problem: string): void {
+  #drop(entry: DownloadEntry, problem: string): void {
     this.#entries.delete(entry.guid);
     if (entry.state === 'inProgress') entry.cancel();
     this.#problems.push(problem);
@@ -179,6 +179,6 @@ function toFileName(suggested: string): string {
   return name === '' ? 'download' : name;
 }
 
-function quoted({ name }: Saving): string {
+function formatName({ name }: DownloadEntry): string {
   return JSON.stringify(name);
 }

@@ -1,46 +1,46 @@
 import { z } from 'zod';
 import type { TargetSession } from '#access/browser/devtools.ts';
-import type { Exit } from '#access/browser/exit.ts';
-import { answerChallenge, type RequestHead } from '#access/browser/interception.ts';
+import type { EgressAccess } from '#access/browser/context.ts';
+import { buildAuthResponse, type RequestHead } from '#access/browser/interception.ts';
 import type { Downloads } from './downloads.ts';
 
 /** The rules between one context of a browser and the network. */
-export type Gate = {
-  readonly exit: Pick<Exit, 'username' | 'password'>;
+export type ContextGate = {
+  readonly egress: Pick<EgressAccess, 'username' | 'password'>;
   /** Decides on a request for the main document of a page: all of its headers, or null where it may not leave. */
-  readonly pass: (asking: RequestHead) => Readonly<Record<string, string>> | null;
+  readonly checkRequest: (asking: RequestHead) => Readonly<Record<string, string>> | null;
   /** The files that its pages download. */
-  readonly downloads: Pick<Downloads, 'folder' | 'ask' | 'arrive' | 'begin' | 'progress'>;
+  readonly downloads: Pick<Downloads, 'folder' | 'noteRequest' | 'noteDocument' | 'noteStart' | 'noteProgress'>;
   /** Called where a frame went to an address of a scheme that pages do not have; the session must end. */
-  readonly onStray: (url: string) => void;
+  readonly onForbiddenScheme: (url: string) => void;
 };
 
 export type GuardedPageOptions = {
   readonly session: TargetSession;
-  readonly gate: Gate;
+  readonly gate: ContextGate;
   /** The id of the main frame; null for a target that is no page. */
   readonly mainId: string | null;
   /** Ends commands that are under way. */
   readonly signal: AbortSignal;
 };
 
-const Paused = z.object({
+const PausedRequest = z.object({
   requestId: z.string(),
   frameId: z.string(),
   resourceType: z.string(),
   networkId: z.string().optional(),
   request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
 });
-const Continued = z.object({ requestId: z.string() });
-const Navigated = z.object({ frame: z.object({ id: z.string(), url: z.string() }) });
+const ContinuedRequest = z.object({ requestId: z.string() });
+const FrameNavigated = z.object({ frame: z.object({ id: z.string(), url: z.string() }) });
 
 /** The schemes that frames may have; renderers refuse the others as well, and this does not rely on it. */
-const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'about:', 'data:', 'blob:', 'chrome-error:']);
+const ALLOWED_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'about:', 'data:', 'blob:', 'chrome-error:']);
 
 /** A page of another driver behind a gate: its requests are checked before the driver hears of them. */
 export class GuardedPage {
   readonly #session: TargetSession;
-  readonly #gate: Gate;
+  readonly #gate: ContextGate;
   readonly #mainId: string | null;
   readonly #signal: AbortSignal;
   /** The headers with which requests are to leave, by their ids. */
@@ -60,23 +60,23 @@ export class GuardedPage {
     if (method === 'Page.frameNavigated') this.#onNavigated(params);
     if (method === 'Fetch.requestPaused') return this.#mayLeave(params);
     if (method !== 'Fetch.authRequired') return true;
-    const { answer } = answerChallenge(this.#gate.exit, params);
-    this.#session.send('Fetch.continueWithAuth', answer, this.#signal).catch(ignore);
+    const { answer } = buildAuthResponse(this.#gate.egress, params);
+    this.#session.send('Fetch.continueWithAuth', answer, this.#signal).catch(ignoreGonePage);
     return false;
   }
 
   /** The parameters of the driver's `Fetch.continueRequest`, with the headers that the gate wants. */
   toContinued(params: unknown): unknown {
-    const { requestId } = Continued.parse(params);
+    const { requestId } = ContinuedRequest.parse(params);
     const headers = this.#overrides.get(requestId);
     this.#overrides.delete(requestId);
     if (headers === undefined) return params;
-    return { requestId, headers: toEntries(headers) };
+    return { requestId, headers: toHeaderEntries(headers) };
   }
 
   /** Whether a request may leave; one that may not is stopped here, and the page stays as it is. */
   #mayLeave(params: unknown): boolean {
-    const { requestId, frameId, resourceType, networkId, request } = Paused.parse(params);
+    const { requestId, frameId, resourceType, networkId, request } = PausedRequest.parse(params);
     const isDocument = resourceType === 'Document';
     const isMain = isDocument && frameId === this.#mainId;
     // A download belongs to no document.
@@ -84,35 +84,37 @@ export class GuardedPage {
     if (isMain) this.#hasAsked = true;
     // Whatever is taken for a download keeps to the rules of pages, so that no page passes as one.
     const isMade = isSaved && /^(?:blob|data):/.test(request.url);
-    const headers = (isMain || isSaved) && !isMade ? this.#gate.pass(request) : request.headers;
+    const headers = (isMain || isSaved) && !isMade ? this.#gate.checkRequest(request) : request.headers;
     if (isSaved && headers !== null) {
-      this.#gate.downloads.ask(frameId);
+      this.#gate.downloads.noteRequest(frameId);
       this.#session
-        .send('Fetch.continueRequest', { requestId, headers: toEntries(headers) }, this.#signal)
-        .catch(ignore);
+        .send('Fetch.continueRequest', { requestId, headers: toHeaderEntries(headers) }, this.#signal)
+        .catch(ignoreGonePage);
       return false;
     }
     if (headers === null) {
-      this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, this.#signal).catch(ignore);
+      this.#session
+        .send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, this.#signal)
+        .catch(ignoreGonePage);
       // The driver counts the requests that it has heard of, and their ends come from the network.
       return !isSaved;
     }
-    if (isDocument) this.#gate.downloads.ask(frameId);
+    if (isDocument) this.#gate.downloads.noteRequest(frameId);
     if (headers !== request.headers) this.#overrides.set(requestId, headers);
     return true;
   }
 
   #onNavigated(params: unknown): void {
-    const { id, url } = Navigated.parse(params).frame;
-    this.#gate.downloads.arrive(id);
+    const { id, url } = FrameNavigated.parse(params).frame;
+    this.#gate.downloads.noteDocument(id);
     const scheme = URL.parse(url)?.protocol;
-    if (scheme !== undefined && !SCHEMES.has(scheme)) this.#gate.onStray(url);
+    if (scheme !== undefined && !ALLOWED_SCHEMES.has(scheme)) this.#gate.onForbiddenScheme(url);
   }
 }
 
-function toEntries(headers: Readonly<Record<string, string>>) {
+function toHeaderEntries(headers: Readonly<Record<string, string>>) {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
 /** A page that is gone ends its session, which tells of it. */
-function ignore(): void {}
+function ignoreGonePage(): void {}

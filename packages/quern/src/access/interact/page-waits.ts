@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'patchright-core';
-import { stateWhenStill } from '#access/browser/scripts.ts';
-import { showsLittle } from '#access/browser/stillness.ts';
+import { buildStableStateScript } from '#access/browser/scripts.ts';
+import { isNearlyEmpty } from '#access/browser/page-stability.ts';
 import { failed } from '#access/failure.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -9,12 +9,12 @@ import { ActionFailed } from './actions.ts';
 /** A page whose images never end loading is taken as it is after this time, ms. */
 const MAX_LOADING_MS = 8_000;
 /** A page counts as still after this time without a change, ms. */
-const QUIET_MS = 100;
+const STABLE_MS = 100;
 /** A page that keeps changing is taken as it is after this time, ms. */
-export const MAX_STIRRING_MS = 3_000;
+export const MAX_CHANGING_MS = 3_000;
 /** Documents that follow each other while one is read. */
 const MAX_PAGES = 5;
-const REPLACED = /context was destroyed|Cannot find context|frame (?:was|got) detached|because of a navigation/i;
+const PAGE_REPLACED = /context was destroyed|Cannot find context|frame (?:was|got) detached|because of a navigation/i;
 /** The driver's own time limit ends first, since its error has the reason. */
 export const DRIVER_GRACE_MS = 500;
 
@@ -29,7 +29,7 @@ export class PageWaits {
   }
 
   /** Waits no longer than `ms` and the signal; work that is given up ends with the context. */
-  async within<T>(work: Promise<T>, ms: number): Promise<T> {
+  async waitAtMost<T>(work: Promise<T>, ms: number): Promise<T> {
     const late = new AbortController();
     const waiting = this.#clock.sleep(ms, AbortSignal.any([this.#signal, late.signal])).then(() => {
       throw new Error('timed out');
@@ -38,55 +38,55 @@ export class PageWaits {
       return await Promise.race([work, waiting]);
     } finally {
       late.abort();
-      waiting.catch(ignore);
-      work.catch(ignore);
+      waiting.catch(ignoreLateFailure);
+      work.catch(ignoreLateFailure);
     }
   }
 
   /** Asks a page again when another document replaces it meanwhile, as the driver's error then says; throws `ServiceError`. */
-  async withNextPage<T>(ask: () => Promise<T>): Promise<T> {
+  async retryOnNewPage<T>(ask: () => Promise<T>): Promise<T> {
     for (let asked = 1; ; asked += 1) {
       try {
         return await ask();
       } catch (error) {
         this.#signal.throwIfAborted();
         if (!(error instanceof Error) || error instanceof ServiceError || error instanceof ActionFailed) throw error;
-        if (asked >= MAX_PAGES || !REPLACED.test(error.message)) {
+        if (asked >= MAX_PAGES || !PAGE_REPLACED.test(error.message)) {
           throw failed('timeout', 'the page does not answer', { reason: 'render', cause: error });
         }
       }
-      await this.#clock.sleep(QUIET_MS, this.#signal);
+      await this.#clock.sleep(STABLE_MS, this.#signal);
     }
   }
 
   /** Waits until a page is loaded and still, or has changed for `mostStirringMs`. */
-  async settled(root: Page | Frame, mostStirringMs: number): Promise<void> {
-    await this.#unlessLate(settle(root, mostStirringMs), MAX_LOADING_MS + mostStirringMs + DRIVER_GRACE_MS);
+  async waitUntilStable(root: Page | Frame, mostStirringMs: number): Promise<void> {
+    await this.#unlessLate(waitForStability(root, mostStirringMs), MAX_LOADING_MS + mostStirringMs + DRIVER_GRACE_MS);
   }
 
   /** Waits until a page shows some text or something to act on, for as long as it may still fill itself. */
-  async filled(root: Page | Frame, patienceMs: number): Promise<void> {
+  async waitUntilFilled(root: Page | Frame, patienceMs: number): Promise<void> {
     if (patienceMs > 0) await this.#unlessLate(this.#fill(root), patienceMs);
   }
 
   async #unlessLate(work: Promise<void>, ms: number): Promise<void> {
-    await this.within(work, ms).catch(() => this.#signal.throwIfAborted());
+    await this.waitAtMost(work, ms).catch(() => this.#signal.throwIfAborted());
   }
 
   async #fill(root: Page | Frame): Promise<void> {
-    const { expression, result } = stateWhenStill(QUIET_MS, MAX_STIRRING_MS);
+    const { expression, result } = buildStableStateScript(STABLE_MS, MAX_CHANGING_MS);
     for (;;) {
       const look = result.parse(await root.evaluate(expression));
-      if (!look.isAlive || look.hasControls || !showsLittle(look)) return;
-      await this.#clock.sleep(QUIET_MS);
+      if (!look.isAlive || look.hasControls || !isNearlyEmpty(look)) return;
+      await this.#clock.sleep(STABLE_MS);
     }
   }
 }
 
-async function settle(root: Page | Frame, mostStirringMs: number): Promise<void> {
-  await root.waitForLoadState('load', { timeout: MAX_LOADING_MS }).catch(ignore);
-  await root.evaluate(stateWhenStill(QUIET_MS, mostStirringMs).expression).catch(ignore);
+async function waitForStability(root: Page | Frame, mostStirringMs: number): Promise<void> {
+  await root.waitForLoadState('load', { timeout: MAX_LOADING_MS }).catch(ignoreLateFailure);
+  await root.evaluate(buildStableStateScript(STABLE_MS, mostStirringMs).expression).catch(ignoreLateFailure);
 }
 
 /** The failure is told by what waits for the work. */
-function ignore(): void {}
+function ignoreLateFailure(): void {}

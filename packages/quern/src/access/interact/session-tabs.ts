@@ -2,18 +2,18 @@ import type { BrowserContext, Frame, Locator, Page } from 'patchright-core';
 import { failed } from '#access/failure.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ActionFailed, type PageAction, type Target } from './actions.ts';
-import { NUMBERED } from './snapshot.ts';
+import { NUMBERED_ENGINE_NAME } from './snapshot.ts';
 
 const MAX_TABS = 10;
 /** A page needs a moment to open another tab, ms. */
-const OPENING_MS = 5_000;
+const MAX_OPENING_MS = 5_000;
 /** A new tab may be empty for this time, ms. */
 const MAX_EMPTY_MS = 8_000;
 const POLL_MS = 50;
 const MAX_URL_CHARS = 200;
 
 /** Whether a document has nothing to read. */
-const IS_EMPTY = `document.body === null || (document.body.childElementCount === 0 && document.body.textContent.trim() === '')`;
+const IS_EMPTY_SCRIPT = `document.body === null || (document.body.childElementCount === 0 && document.body.textContent.trim() === '')`;
 
 export type SessionTabsOptions = {
   readonly context: BrowserContext;
@@ -51,7 +51,7 @@ export class SessionTabs {
   }
 
   /** The tab that the session works in; the last one where that was closed. */
-  page(): Page {
+  getPage(): Page {
     if (!this.#page.isClosed()) return this.#page;
     const last = this.#context.pages().at(-1);
     if (last === undefined) throw new ActionFailed('the last tab is closed');
@@ -60,30 +60,30 @@ export class SessionTabs {
   }
 
   /** The same tab where it is open, else null. */
-  openPage(): Page | null {
+  getOpenPage(): Page | null {
     return this.#page.isClosed() ? null : this.#page;
   }
 
   /** The frame that was switched to, else the page. */
-  root(): Page | Frame {
-    const page = this.page();
+  getRoot(): Page | Frame {
+    const page = this.getPage();
     if (this.#frame?.isDetached() === true) throw new ActionFailed('the frame that was switched to is gone');
     return this.#frame ?? page;
   }
 
-  find(target: Target): Locator {
-    return locate({ root: this.root(), numbered: this.#numbered }, target);
+  locate(target: Target): Locator {
+    return locateTarget({ root: this.getRoot(), numbered: this.#numbered }, target);
   }
 
   /** Sets the elements that targets name by number. */
-  number(elements: ReadonlyMap<number, Frame>): void {
+  setNumbered(elements: ReadonlyMap<number, Frame>): void {
     this.#numbered = elements;
   }
 
   /** Goes to an address in the tab, out of any frame. */
   async goTo(url: URL, timeout: number): Promise<void> {
     this.#frame = null;
-    await this.page().goto(url.href, { waitUntil: 'domcontentloaded', timeout });
+    await this.getPage().goto(url.href, { waitUntil: 'domcontentloaded', timeout });
   }
 
   async switchTo(action: Extract<PageAction, { readonly type: 'switch' }>, timeout: number): Promise<void> {
@@ -92,7 +92,7 @@ export class SessionTabs {
       this.#frame = null;
       return undefined;
     }
-    const element = await this.find(action.frame).elementHandle({ timeout });
+    const element = await this.locate(action.frame).elementHandle({ timeout });
     this.#frame = (await element?.contentFrame()) ?? null;
     if (this.#frame === null) throw new ActionFailed('the target is no frame');
     return undefined;
@@ -123,14 +123,14 @@ export class SessionTabs {
     const last = (): Page | undefined => this.#context.pages().at(-1);
     const isNew = (): boolean => !this.#used.has(last() ?? this.#page);
     const isCurrent = last() === this.#page;
-    if (!isNew()) await this.#nextTab(isCurrent ? timeout : Math.min(timeout, OPENING_MS), isNew);
+    if (!isNew()) await this.#nextTab(isCurrent ? timeout : Math.min(timeout, MAX_OPENING_MS), isNew);
     const found = last();
     if (found === undefined || found === this.#page) throw this.#noTab('no tab was opened after this one');
     return found;
   }
 
   async #nextTab(timeout: number, predicate: () => boolean): Promise<void> {
-    await this.#context.waitForEvent('page', { timeout, predicate }).catch(ignore);
+    await this.#context.waitForEvent('page', { timeout, predicate }).catch(ignoreClosedTab);
   }
 
   #noTab(problem: string): ActionFailed {
@@ -143,7 +143,7 @@ export class SessionTabs {
   async #arrived(tab: Page, timeout: number): Promise<void> {
     const until = this.#clock.monotonic() + Math.min(timeout, MAX_EMPTY_MS);
     while (this.#clock.monotonic() < until && !tab.isClosed() && /^(?:about:blank)?$/.test(tab.url())) {
-      const isEmpty: unknown = await tab.evaluate(IS_EMPTY).catch(() => true);
+      const isEmpty: unknown = await tab.evaluate(IS_EMPTY_SCRIPT).catch(() => true);
       if (isEmpty === false) return;
       await this.#clock.sleep(POLL_MS, this.#signal);
     }
@@ -151,26 +151,29 @@ export class SessionTabs {
 
   #watch(tab: Page): void {
     tab.on('crash', () => this.#fail(failed('render_failed', 'the browser failed at this page', { reason: 'crash' })));
-    if (this.#context.pages().length > MAX_TABS) tab.close().catch(ignore);
+    if (this.#context.pages().length > MAX_TABS) tab.close().catch(ignoreClosedTab);
   }
 }
 
 /** A tab that is gone already is closed. */
-function ignore(): void {}
+function ignoreClosedTab(): void {}
 
 /** Where targets are looked for, and the elements that the last snapshot numbered. */
 type TargetScope = { readonly root: Page | Frame; readonly numbered: ReadonlyMap<number, Frame> };
 
 /** The one element that a target means; nothing is looked up before it is used. */
-function locate({ root, numbered }: TargetScope, target: Target): Locator {
+function locateTarget({ root, numbered }: TargetScope, target: Target): Locator {
   const within = target.frame === undefined ? root : root.frameLocator(`css=${target.frame}`);
-  const found = find(within, numbered, target);
+  const found = findElement(within, numbered, target);
   return target.nth === undefined ? found : found.nth(target.nth);
 }
 
-type Within = Pick<Frame, 'locator' | 'getByText' | 'getByRole' | 'getByLabel' | 'getByPlaceholder' | 'getByTestId'>;
+type LocatorScope = Pick<
+  Frame,
+  'locator' | 'getByText' | 'getByRole' | 'getByLabel' | 'getByPlaceholder' | 'getByTestId'
+>;
 
-function find(within: Within, numbered: TargetScope['numbered'], target: Target): Locator {
+function findElement(within: LocatorScope, numbered: TargetScope['numbered'], target: Target): Locator {
   if ('css' in target) return within.locator(`css=${target.css}`);
   if ('xpath' in target) return within.locator(`xpath=${target.xpath}`);
   if ('text' in target) return within.getByText(target.text);
@@ -182,5 +185,5 @@ function find(within: Within, numbered: TargetScope['numbered'], target: Target)
   }
   const frame = numbered.get(target.element);
   if (frame === undefined) throw new ActionFailed(`no element ${target.element} in the last snapshot`);
-  return frame.locator(`${NUMBERED}=${target.element}`);
+  return frame.locator(`${NUMBERED_ENGINE_NAME}=${target.element}`);
 }

@@ -3,13 +3,13 @@ import type { PageRequest, TierVisit } from '#access/page.ts';
 import { openProxied } from '#access/tiers/proxy-tier.ts';
 import type { ProxyPool } from '#access/proxy/proxy-pool.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
-import type { Admit, Opened, SessionOrder, Sessions } from './sessions.ts';
+import type { Admit, OpenedSession, SessionOrder, Sessions } from './sessions.ts';
 
 /** The tiers of a session: escalation through them visits its first page, and leaves the session of the last visit open. */
 export type SessionVisits = {
   readonly tierVisits: TierVisits;
   /** The session that is open, null for none. */
-  readonly opened: () => Opened | null;
+  readonly opened: () => OpenedSession | null;
   readonly close: () => Promise<void>;
 };
 
@@ -32,7 +32,7 @@ export function buildSessionVisits({
   residential,
 }: SessionVisitParts): OpenSessionVisits {
   return function begin(order, signal) {
-    let opened: Opened | null = null;
+    let opened: OpenedSession | null = null;
 
     async function close(): Promise<void> {
       const last = opened;
@@ -44,7 +44,7 @@ export function buildSessionVisits({
       (upstream: Upstream | null): TierVisit =>
       async ({ leftMs, party }: PageRequest, first) => {
         await close();
-        opened = await sessions.open({ ...order, party }, admitBy(upstream), { signal, first, leftMs });
+        opened = await sessions.open({ ...order, party }, admitBy(upstream), { signal, first, getLeftMs: leftMs });
         return { page: opened.page, classification: opened.classification };
       };
     const tierVisits: TierVisits = {

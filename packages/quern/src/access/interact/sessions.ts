@@ -1,27 +1,27 @@
 import { setMaxListeners } from 'node:events';
 import type { BrowserContext, BrowserContextOptions, Response } from 'patchright-core';
 import type { Binary } from '#access/browser/binaries.ts';
-import { withOwn } from '#access/browser/document.ts';
-import type { Exit } from '#access/browser/exit.ts';
+import { overrideHeaders } from '#access/browser/document.ts';
+import type { EgressAccess } from '#access/browser/context.ts';
 import type { RequestHead } from '#access/browser/interception.ts';
-import { toUserAgent } from '#access/browser/flags.ts';
-import { type Browser, launch } from '#access/browser/launch.ts';
+import { buildUserAgent } from '#access/browser/flags.ts';
+import { type Browser, launchBrowser } from '#access/browser/launch.ts';
 import { BrowserPool, POOL_LIMITS } from '#access/browser/pool.ts';
-import { MAX_CHALLENGE_MS, toFailure } from '#access/browser/visit.ts';
+import { MAX_CHALLENGE_MS, toNavigationFailure } from '#access/browser/visit.ts';
 import { EGRESS_HEADER } from '#access/egress/credentials.ts';
-import { attemptFailureOf, failed, strayPage, unreachable } from '#access/failure.ts';
+import { attemptFailureOf, failed, buildInvalidNavigation, buildUnreachable } from '#access/failure.ts';
 import { classify } from '#access/classify/classifier.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { ClassifiedPage, Device, Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { SERVICE_PARTY } from '#kernel/turns.ts';
-import type { BrowserPlaces } from '#access/browser/places.ts';
+import type { PageSlots } from '#access/browser/places.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Gate } from './guarded-page.ts';
-import { connect, type Driver } from './driver.ts';
-import { buildDomains, type Domains } from './domains.ts';
+import type { ContextGate } from './guarded-page.ts';
+import { connectDriver, type Driver } from './driver.ts';
+import { buildDomains, type AllowedDomains } from './domains.ts';
 import { Downloads } from './downloads.ts';
-import { lendContext, type LentContext, toStorageState } from './lent-context.ts';
+import { loadContextSession, type ContextSession, buildStorageState } from './caller-session.ts';
 import { InteractSession } from './session.ts';
 
 /** The start of a session. */
@@ -35,16 +35,16 @@ export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'co
 };
 
 /** An open session and its first page. */
-export type Opened = ClassifiedPage & { readonly session: InteractSession; readonly close: () => Promise<void> };
+export type OpenedSession = ClassifiedPage & { readonly session: InteractSession; readonly close: () => Promise<void> };
 
 /** Issues the proxy credentials of a session, bound to its domains where the caller named them; what it throws ends it. */
-export type Admit = (order: SessionOrder, signal: AbortSignal) => Promise<Exit>;
+export type Admit = (order: SessionOrder, signal: AbortSignal) => Promise<EgressAccess>;
 
-/** The time of a session: `signal` ends all of it, `first` the wait for its first page; `leftMs` is what is left of that. */
-export type Times = {
+/** The time of a session: `signal` ends all of it, `first` the wait for its first page; `getLeftMs` is what is left of that. */
+export type SessionTimes = {
   readonly signal: AbortSignal;
   readonly first: AbortSignal;
-  readonly leftMs?: (() => number) | undefined;
+  readonly getLeftMs?: (() => number) | undefined;
 };
 
 export type Sessions = {
@@ -52,7 +52,7 @@ export type Sessions = {
    * Opens a session and waits for its first page. Throws as a visit by a browser does, and `unsupported_content` where
    * the target is a file.
    */
-  readonly open: (order: SessionOrder, admit: Admit, times: Times) => Promise<Opened>;
+  readonly open: (order: SessionOrder, admit: Admit, times: SessionTimes) => Promise<OpenedSession>;
   readonly pids: () => readonly number[];
   readonly close: () => Promise<void>;
 };
@@ -61,7 +61,7 @@ export type SessionsOptions = {
   readonly binary: Binary;
   /** The address of the egress proxy. */
   readonly egressUrl: string;
-  readonly places: BrowserPlaces;
+  readonly places: PageSlots;
   readonly idleMs: number;
   readonly limits: VisitLimits;
   readonly clock: Clock;
@@ -70,13 +70,13 @@ export type SessionsOptions = {
   readonly warn: (line: string) => void;
 };
 
-const CLOSE_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 /** For reading what pages have left in a session's browser. */
-const TAKE_BACK_MS = 5_000;
+const COLLECT_TIMEOUT_MS = 5_000;
 const POLL_MS = 250;
 /** Kept for taking the first page after the last wait for its challenge. */
-const KEPT_MS = 1_000;
-const PHONE = { viewport: { width: 412, height: 915 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+const RESERVED_MS = 1_000;
+const PHONE_CONTEXT = { viewport: { width: 412, height: 915 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 /** Sessions of a browser of their own, the one that people use; it starts with the first of them. */
 export function openSessions(options: SessionsOptions): Sessions {
@@ -84,21 +84,22 @@ export function openSessions(options: SessionsOptions): Sessions {
   const drivers = new WeakMap<Browser, Promise<Driver>>();
   const pool = new BrowserPool({
     // Sessions need tabs and pictures, whichever program shows them.
-    launch: async (niceness) => launch({ kind: 'full', binary, niceness, proxyUrl: egressUrl, clock, isRoot, warn }),
+    launch: async (niceness) =>
+      launchBrowser({ kind: 'full', binary, niceness, proxyUrl: egressUrl, clock, isRoot, warn }),
     limits: { ...POOL_LIMITS, idleMs },
-    places,
+    slots: places,
     clock,
   });
 
   async function driverOf(browser: Browser): Promise<Driver> {
-    const known = drivers.get(browser) ?? connect(browser);
+    const known = drivers.get(browser) ?? connectDriver(browser);
     drivers.set(browser, known);
     return known;
   }
 
-  async function open(order: SessionOrder, admit: Admit, times: Times): Promise<Opened> {
+  async function open(order: SessionOrder, admit: Admit, times: SessionTimes): Promise<OpenedSession> {
     const { party = SERVICE_PARTY } = order;
-    const { promise: opened, resolve, reject } = Promise.withResolvers<Omit<Opened, 'close'>>();
+    const { promise: opened, resolve, reject } = Promise.withResolvers<Omit<OpenedSession, 'close'>>();
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     const ending = new AbortController();
     const signal = AbortSignal.any([times.signal, ending.signal]);
@@ -107,11 +108,11 @@ export function openSessions(options: SessionsOptions): Sessions {
     const ended = pool
       .run(
         async (browser) => {
-          const life: SessionLife = {
+          const life: SessionLifetime = {
             order,
             signal,
             first: AbortSignal.any([times.first, signal]),
-            leftMs: times.leftMs ?? (() => Infinity),
+            leftMs: times.getLeftMs ?? (() => Infinity),
             fail(error) {
               if (attemptFailureOf(error)?.facts.reason === 'crash') places.noteCrash(party.tenant);
               ending.abort(error);
@@ -122,7 +123,7 @@ export function openSessions(options: SessionsOptions): Sessions {
             await left;
           });
         },
-        { party, signal: times.first },
+        { owner: party, signal: times.first },
       )
       .catch(reject);
     async function close(): Promise<void> {
@@ -135,7 +136,7 @@ export function openSessions(options: SessionsOptions): Sessions {
   return { open, pids: () => pool.pids(), close: async () => pool.close() };
 }
 
-type SessionLife = {
+type SessionLifetime = {
   readonly order: SessionOrder;
   readonly signal: AbortSignal;
   readonly first: AbortSignal;
@@ -143,9 +144,9 @@ type SessionLife = {
   readonly fail: (error: Error) => void;
 };
 
-type Means = {
+type RunSessionOptions = {
   readonly admit: Admit;
-  readonly life: SessionLife;
+  readonly life: SessionLifetime;
   readonly options: SessionsOptions;
   readonly driver: Driver;
   readonly pool: BrowserPool;
@@ -154,53 +155,53 @@ type Means = {
 /** One session from its context to the end of that, which comes whatever happens. */
 async function runSession(
   browser: Browser,
-  means: Means,
-  work: (begun: Omit<Opened, 'close'>) => Promise<void>,
+  means: RunSessionOptions,
+  work: (begun: Omit<OpenedSession, 'close'>) => Promise<void>,
 ): Promise<void> {
   const { admit, life, options, driver, pool } = means;
   const { order, signal, fail } = life;
   const exit = await admit(order, life.first);
   const domains = buildDomains(order.url, order.allowedDomains);
   const downloads = await Downloads.open(browser.profile);
-  const { gate, refused, hosts } = openGate({ order, exit, domains, downloads, fail });
+  const { gate, refused, hosts } = createGate({ order, exit, domains, downloads, fail });
   const { readTarget, limits, clock } = options;
   let context: BrowserContext | null = null;
-  let lent: LentContext | null = null;
+  let lent: ContextSession | null = null;
   try {
-    const contextOptions = { ...toContextOptions(order, browser.version), ...toStorageState(order, domains) };
+    const contextOptions = { ...toContextOptions(order, browser.version), ...buildStorageState(order, domains) };
     context = await driver.open(gate, contextOptions).catch((error: unknown) => {
       pool.retire(browser);
       throw failed('render_failed', 'the browser opened no page', { reason: 'context', cause: error });
     });
-    lent = await lendContext(context, order, clock.now());
+    lent = await loadContextSession(context, order, clock.now());
     hosts.clear();
-    await giveCookies(context, order);
+    await setCookies(context, order);
     const mostChars = limits.decodedBytes;
     const session = await InteractSession.open({
       context,
       domains,
       readTarget,
-      mostChars,
+      maxChars: mostChars,
       clock,
       signal,
       fail,
-      refused,
+      takeRefused: refused,
       downloads,
     });
-    const first = await arrive(session, { life, exit, clock, domains });
+    const first = await visitFirstPage(session, { life, exit, clock, domains });
     await work({ session, ...first });
   } finally {
     const visited = new Set(hosts);
-    if (lent !== null) await within(clock, TAKE_BACK_MS, lent.takeBack(visited));
+    if (lent !== null) await endsInTime(clock, COLLECT_TIMEOUT_MS, lent.collectChanges(visited));
     exit.revoke();
     const closing = context?.close() ?? Promise.resolve();
-    if (!(await within(clock, CLOSE_MS, closing))) pool.retire(browser);
+    if (!(await endsInTime(clock, CLOSE_TIMEOUT_MS, closing))) pool.retire(browser);
     await downloads.close();
   }
 }
 
 /** Whether work ended well within its time. */
-async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<boolean> {
+async function endsInTime(clock: Clock, ms: number, work: Promise<unknown>): Promise<boolean> {
   const over = new AbortController();
   const ended = work.then(() => true).catch(() => false);
   const late = clock.sleep(ms, over.signal).then(() => false);
@@ -209,14 +210,14 @@ async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise
   return isWell;
 }
 
-type GateParts = Pick<SessionLife, 'order' | 'fail'> & {
-  readonly exit: Exit;
-  readonly domains: Domains;
+type GateOptions = Pick<SessionLifetime, 'order' | 'fail'> & {
+  readonly exit: EgressAccess;
+  readonly domains: AllowedDomains;
   readonly downloads: Downloads;
 };
 
 /** The gate of a session: pages keep to its domains, with the caller's headers at their own origin. */
-function openGate({ order, exit, domains, downloads, fail }: GateParts) {
+function createGate({ order, exit, domains, downloads, fail }: GateOptions) {
   let last: URL | null = null;
   const hosts = new Set<string>();
   function pass({ url, headers }: RequestHead): Readonly<Record<string, string>> | null {
@@ -226,13 +227,13 @@ function openGate({ order, exit, domains, downloads, fail }: GateParts) {
       return null;
     }
     hosts.add(to.hostname);
-    return to.origin === order.url.origin ? withOwn(headers, order.headers) : headers;
+    return to.origin === order.url.origin ? overrideHeaders(headers, order.headers) : headers;
   }
-  const gate: Gate = {
-    exit,
-    pass,
+  const gate: ContextGate = {
+    egress: exit,
+    checkRequest: pass,
     downloads,
-    onStray: () => fail(strayPage()),
+    onForbiddenScheme: () => fail(buildInvalidNavigation()),
   };
   function refused(): URL | null {
     const url = last;
@@ -246,20 +247,28 @@ function toContextOptions({ device, locale }: SessionOrder, version: number): Br
   const isPhone = device === 'mobile';
   return {
     acceptDownloads: false,
-    ...(isPhone ? { ...PHONE, userAgent: toUserAgent(version, 'mobile') } : { viewport: null }),
+    ...(isPhone ? { ...PHONE_CONTEXT, userAgent: buildUserAgent(version, 'mobile') } : { viewport: null }),
     ...(locale === null ? {} : { locale }),
   };
 }
 
-async function giveCookies(context: BrowserContext, { cookies, url }: SessionOrder): Promise<void> {
+async function setCookies(context: BrowserContext, { cookies, url }: SessionOrder): Promise<void> {
   if (cookies.length === 0) return;
   await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: url.origin })));
 }
 
-type FirstVisit = { readonly life: SessionLife; readonly exit: Exit; readonly clock: Clock; readonly domains: Domains };
+type FirstVisit = {
+  readonly life: SessionLifetime;
+  readonly exit: EgressAccess;
+  readonly clock: Clock;
+  readonly domains: AllowedDomains;
+};
 
 /** Goes to the first page, and lets a challenge's own script finish where the order says so. */
-async function arrive(session: InteractSession, { life, exit, clock, domains }: FirstVisit): Promise<ClassifiedPage> {
+async function visitFirstPage(
+  session: InteractSession,
+  { life, exit, clock, domains }: FirstVisit,
+): Promise<ClassifiedPage> {
   const { order, first, leftMs } = life;
   const tab = session.page();
   let answer: Response | null = null;
@@ -276,15 +285,15 @@ async function arrive(session: InteractSession, { life, exit, clock, domains }: 
     first.addEventListener('abort', stop, { once: true });
     if (first.aborted) stop();
   });
-  gone.catch(ignore);
+  gone.catch(ignoreLateAbort);
   const go = async (): Promise<ClassifiedPage> => {
     await tab.goto(order.url.href, { waitUntil: 'domcontentloaded', timeout: 0 }).catch((error: unknown) => {
       throw toArrivalFailure(error, exit, order.url);
     });
-    const until = clock.monotonic() + Math.min(MAX_CHALLENGE_MS, leftMs() - KEPT_MS);
+    const until = clock.monotonic() + Math.min(MAX_CHALLENGE_MS, leftMs() - RESERVED_MS);
     for (;;) {
-      const page = await toPage(session, { answer: () => answer, exit, lost: () => lost });
-      if (page.headers[EGRESS_HEADER] !== undefined) throw exit.failureOf(new URL(page.url)) ?? unreachable();
+      const page = await readPage(session, { answer: () => answer, exit, lost: () => lost });
+      if (page.headers[EGRESS_HEADER] !== undefined) throw exit.failureOf(new URL(page.url)) ?? buildUnreachable();
       const classification = classify(page, { requested: order.url, rendered: true });
       const isOver = classification.outcome !== 'challenge' || !order.waitsOutChallenges || clock.monotonic() >= until;
       if (isOver) return { page, classification };
@@ -292,24 +301,24 @@ async function arrive(session: InteractSession, { life, exit, clock, domains }: 
     }
   };
   const arrived = await Promise.race([go(), gone]);
-  domains.settle(new URL(arrived.page.url).hostname);
+  domains.addFirstPage(new URL(arrived.page.url).hostname);
   return arrived;
 }
 
-type Arrived = {
+type FirstPageState = {
   readonly answer: () => Response | null;
-  readonly exit: Exit;
+  readonly exit: EgressAccess;
   /** The last document that did not come, and Chromium's error. */
   readonly lost: () => { readonly url: string; readonly why: string } | null;
 };
 
-async function toPage(session: InteractSession, { answer, exit, lost }: Arrived): Promise<Page> {
+async function readPage(session: InteractSession, { answer, exit, lost }: FirstPageState): Promise<Page> {
   const { url, html } = await session.look(0);
   const response = answer();
   const gone = url.startsWith('chrome-error:') ? lost() : null;
   // An answer without a body leaves a page of the browser's own too.
   if (gone !== null && gone.url !== response?.url()) {
-    throw exit.failureOf(new URL(gone.url)) ?? toFailure(gone.why);
+    throw exit.failureOf(new URL(gone.url)) ?? toNavigationFailure(gone.why);
   }
   const isShown = !url.startsWith('chrome-error:') && !url.startsWith('about:');
   const body = new Uint8Array(Buffer.from(isShown ? html : '', 'utf8'));
@@ -325,14 +334,14 @@ async function toPage(session: InteractSession, { answer, exit, lost }: Arrived)
   };
 }
 
-function toArrivalFailure(error: unknown, exit: Exit, url: URL): unknown {
+function toArrivalFailure(error: unknown, exit: EgressAccess, url: URL): unknown {
   if (!(error instanceof Error)) return error;
   if (/Download is starting|ERR_ABORTED/.test(error.message)) {
     return new ServiceError('unsupported_content', 'the target is a file that a browser saves: fetch reads it');
   }
   const net = /net::ERR_[A-Z0-9_]+/.exec(error.message)?.[0];
-  if (net !== undefined) return exit.failureOf(url) ?? toFailure(net);
+  if (net !== undefined) return exit.failureOf(url) ?? toNavigationFailure(net);
   return failed('render_failed', 'the browser failed at this page', { reason: 'crash', cause: error });
 }
 
-function ignore(): void {}
+function ignoreLateAbort(): void {}

@@ -1,7 +1,9 @@
+import type { Frame, Page } from 'patchright-core';
 import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
 
 /** The name under which the driver finds an element by its number in the last snapshot of its frame. */
-export const NUMBERED = 'quern-numbered';
+export const NUMBERED_ENGINE_NAME = 'quern-numbered';
 
 /** The selector engine of that name; it runs in the isolated world, as the script that numbers elements does. */
 export const NUMBERED_ENGINE = `({
@@ -30,7 +32,7 @@ export const MAX_SNAPSHOT_BYTES = 15_000;
 export const LINE_BYTES = 8;
 
 /** The lines of all frames as one text in the order of the page: those in the window, then the nearest to it, within the bound. */
-export function toSnapshot(frames: readonly FrameItems[]): string {
+export function formatSnapshot(frames: readonly FrameItems[]): string {
   const all = frames.flatMap(({ items }, frame) =>
     items.flatMap((item, at) => (typeof item === 'number' ? [] : [{ frame, at, line: item[1], far: item[2] }])),
   );
@@ -41,10 +43,10 @@ export function toSnapshot(frames: readonly FrameItems[]): string {
     if (left < 0) break;
     chosen.add(`${frame}:${at}`);
   }
-  return frames.map((one, frame) => linesOf(one, (at) => chosen.has(`${frame}:${at}`))).join('\n');
+  return frames.map((one, frame) => formatFrame(one, (at) => chosen.has(`${frame}:${at}`))).join('\n');
 }
 
-function linesOf({ name, items }: FrameItems, isShown: (at: number) => boolean): string {
+function formatFrame({ name, items }: FrameItems, isShown: (at: number) => boolean): string {
   const lines = name === null ? [] : [`frame ${JSON.stringify(name)}:`];
   let hidden = 0;
   const addHidden = (): void => {
@@ -62,4 +64,250 @@ function linesOf({ name, items }: FrameItems, isShown: (at: number) => boolean):
   });
   addHidden();
   return lines.join('\n');
+}
+
+/** Frames that are looked into in addition to the main one. */
+const MAX_FRAMES = 8;
+/** The limit for one frame to answer, ms. */
+const FRAME_TIMEOUT_MS = 2_000;
+
+/** Numbers the elements of a page and its frames that can be acted on, from 1 on. */
+export async function numberElements(
+  page: Page,
+  clock: Clock,
+): Promise<{
+  readonly frames: readonly FrameItems[];
+  readonly numbered: ReadonlyMap<number, Frame>;
+}> {
+  const numbered = new Map<number, Frame>();
+  const frames: FrameItems[] = [];
+  let first = 1;
+  const main = page.mainFrame();
+  const inner = page.frames().filter((frame) => frame !== main && /^(?:https?|about|data|blob):/.test(frame.url()));
+  for (const frame of [main, ...inner.slice(0, MAX_FRAMES)]) {
+    const looking = frame.evaluate(buildItemsScript(first));
+    const found = parseItems(await (frame === main ? looking : waitForFrame(looking, clock)));
+    if (found === null || (found.items.length === 0 && frame !== main)) continue;
+    for (let number = first; number < found.next; number += 1) numbered.set(number, frame);
+    first = found.next;
+    frames.push({ name: frame === main ? null : frame.name() || new URL(frame.url()).hostname, items: found.items });
+  }
+  return { frames, numbered };
+}
+
+function parseItems(text: unknown): z.output<typeof Items> | null {
+  return typeof text === 'string' ? (Items.safeParse(JSON.parse(text)).data ?? null) : null;
+}
+
+async function waitForFrame(looking: Promise<unknown>, clock: Clock): Promise<unknown> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = clock.after(FRAME_TIMEOUT_MS, () => resolve(null));
+  try {
+    return await Promise.race([looking.catch(() => null), late]);
+  } finally {
+    timer.close();
+  }
+}
+
+/** Nodes of one frame that are looked at, lines that are made of them, and the depth that is followed. */
+const MAX_NODES = 40_000;
+const MAX_ITEMS = 8_000;
+const MAX_DEPTH = 300;
+/** Characters of a name and of a text. */
+const MAX_NAME_CHARS = 90;
+const MAX_TEXT_CHARS = 240;
+
+/** The kinds of elements, and the roles that can be acted on. */
+const KINDS = `
+  const SKIPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'HEAD', 'SVG', 'svg', 'OBJECT', 'CANVAS', 'IFRAME']);
+  const HEADINGS = new Set(['H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
+  const INLINE = new Set(['A', 'B', 'I', 'EM', 'STRONG', 'SPAN', 'CODE', 'SMALL', 'SUB', 'SUP', 'MARK', 'U', 'S', 'LABEL',
+    'TIME', 'ABBR', 'Q', 'CITE', 'FONT', 'SLOT']);
+  const INPUTS = { checkbox: 'checkbox', radio: 'radio', range: 'slider', number: 'spinbutton', search: 'searchbox',
+    button: 'button', submit: 'button', reset: 'button', image: 'button', file: 'file' };
+  const ROLES = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'option', 'menuitem', 'menuitemcheckbox',
+    'menuitemradio', 'combobox', 'textbox', 'searchbox', 'slider', 'spinbutton', 'treeitem', 'gridcell']);`;
+
+/** Texts in one line. */
+const TEXTS = `
+  const clean = (text, most) => {
+    const one = text.replace(/[\\s\\p{Cc}]+/gu, ' ').trim();
+    return one.length <= most ? one : one.slice(0, most) + '…';
+  };
+  function textOf(node, most) {
+    const only = node.firstChild;
+    if (only?.nodeType === 3 && only.nextSibling === null) return clean(only.data.slice(0, most * 2), most);
+    let text = '';
+    const walker = document.createTreeWalker(node, 5);
+    for (let at = walker.nextNode(); at !== null && text.length < most * 2; at = walker.nextNode()) {
+      if (at.nodeType === 3) text += at.data.slice(0, most * 2) + (at.parentElement?.childElementCount ? ' ' : '');
+      else if (at.tagName === 'IMG' && at.alt) text += ' ' + at.alt.slice(0, most) + ' ';
+    }
+    return clean(text, most);
+  }`;
+
+/** The accessible name of an element: labels, then texts (accname 1.2, in short). */
+const NAME_FUNCTION = `
+  function named(element) {
+    const own = element.getAttribute('aria-label');
+    if (own?.trim()) return clean(own.slice(0, 500), ${MAX_NAME_CHARS});
+    const by = element.getAttribute('aria-labelledby');
+    if (by !== null) {
+      const root = element.getRootNode();
+      const text = by.split(/\\s+/).slice(0, 5).map((id) => root.getElementById?.(id)?.textContent?.slice(0, 300) ?? '').join(' ');
+      if (text.trim()) return clean(text, ${MAX_NAME_CHARS});
+    }
+    const label = element.labels?.[0];
+    const labelled = label === undefined ? '' : textOf(label, ${MAX_NAME_CHARS});
+    if (labelled !== '') return labelled;
+    const isField = /^(?:INPUT|SELECT|TEXTAREA)$/.test(element.tagName);
+    const text = isField ? (/^(?:button|submit|reset)$/.test(element.type) ? element.value : '') : textOf(element, ${MAX_NAME_CHARS});
+    const written = text || element.placeholder || element.title || element.alt || element.name || '';
+    return typeof written === 'string' ? clean(written.slice(0, 500), ${MAX_NAME_CHARS}) : '';
+  }`;
+
+/** The role of an element that can be acted on, else null (WAI-ARIA 1.2, in short). */
+const ROLE_FUNCTION = `
+  function roleOf(element) {
+    const own = element.getAttribute('role');
+    if (own !== null && ROLES.has(own)) return own;
+    switch (element.tagName) {
+      case 'A': return element.hasAttribute('href') ? 'link' : null;
+      case 'BUTTON': case 'SUMMARY': return 'button';
+      case 'SELECT': return 'combobox';
+      case 'TEXTAREA': return 'textbox';
+      case 'INPUT': return element.type === 'hidden' ? null : INPUTS[element.type] ?? 'textbox';
+    }
+    if (element.isContentEditable && element.parentElement?.isContentEditable !== true) return 'textbox';
+    return element.hasAttribute('onclick') || (own === null && element.tabIndex >= 0 && element.hasAttribute('tabindex')) ? 'clickable' : null;
+  }`;
+
+/** The state of an element, in parentheses; the value of a password is not read. */
+const STATE_FUNCTION = `
+  function stateOf(element, role) {
+    const told = [];
+    if (element.disabled === true || element.getAttribute('aria-disabled') === 'true') told.push('disabled');
+    if (role === 'checkbox' || role === 'radio' || role === 'switch') {
+      if (element.checked === true || element.getAttribute('aria-checked') === 'true') told.push('checked');
+    } else if (element.tagName === 'SELECT') {
+      const options = [...element.options].slice(0, 12).map((option) => clean(option.label, 40));
+      told.push('selected ' + JSON.stringify(clean(element.selectedOptions[0]?.label ?? '', 40)));
+      told.push('of ' + JSON.stringify(options) + (element.options.length > 12 ? '…' : ''));
+    } else if (element.type === 'password') {
+      if (element.value !== '') told.push('filled');
+    } else if (/^(?:INPUT|TEXTAREA)$/.test(element.tagName) && role !== 'button' && role !== 'file' && element.value !== '') {
+      told.push('value ' + JSON.stringify(clean(element.value.slice(0, 500), ${MAX_NAME_CHARS})));
+    }
+    const expanded = element.getAttribute('aria-expanded');
+    if (expanded !== null) told.push(expanded === 'true' ? 'expanded' : 'collapsed');
+    if (element.getAttribute('aria-selected') === 'true' || element.getAttribute('aria-current') === 'page') told.push('current');
+    return told.length === 0 ? '' : ' (' + told.join(', ') + ')';
+  }`;
+
+/** The lines that were found, and the texts that make the next one. */
+const LINES = `
+  const numbered = new Map();
+  const lines = [];
+  const texts = [];
+  const height = innerHeight;
+  function distance(box) {
+    if (box.bottom < 0) return -box.bottom;
+    return box.top > height ? box.top - height : 0;
+  }
+  function put(element, role, text) {
+    const box = element.getBoundingClientRect();
+    const isActed = text === null && role !== 'heading';
+    if (box.width === 0 && box.height === 0 && isActed) return;
+    const number = isActed ? next++ : 0;
+    if (isActed) numbered.set(number, element);
+    lines.push({ element, role, text, number, far: Math.round(distance(box)), said: null });
+  }
+  function say({ element, role, text, number }) {
+    const words = role + ' ' + JSON.stringify(text ?? named(element));
+    return number === 0 ? words : words + stateOf(element, role);
+  }
+  function flush(parent) {
+    if (texts.length === 0) return;
+    const text = clean(texts.splice(0).join(' '), ${MAX_TEXT_CHARS});
+    if (text.length > 1) put(parent, 'text', text);
+  }`;
+
+/** The walk through what is shown: an element's shadow tree, or the nodes of a slot, or its own children. */
+const WALK = `
+  let nodes = 0;
+  function visit(parent, depth) {
+    const given = parent.tagName === 'SLOT' ? parent.assignedNodes() : [];
+    if (given.length > 0) {
+      for (const node of given) if (!look(node, parent, depth)) return;
+      return;
+    }
+    for (let at = (parent.shadowRoot ?? parent).firstChild; at !== null; at = at.nextSibling) {
+      if (!look(at, parent, depth)) return;
+    }
+  }
+  function look(node, parent, depth) {
+    if (nodes++ > ${MAX_NODES} || lines.length >= ${MAX_ITEMS} || depth > ${MAX_DEPTH}) return false;
+    if (node.nodeType === 3) {
+      if (node.data.trim() !== '') texts.push(node.data.slice(0, 2 * ${MAX_TEXT_CHARS}).trim());
+    } else if (node.nodeType === 1) enter(node, parent, depth);
+    return true;
+  }
+  function enter(node, parent, depth) {
+    const { tagName } = node;
+    if (SKIPPED.has(tagName) || node.inert || node.getAttribute('aria-hidden') === 'true') return;
+    if (tagName !== 'SLOT' && !node.checkVisibility()) return;
+    const role = roleOf(node);
+    const isActed = role !== null && node.checkVisibility({ visibilityProperty: true });
+    const isHeading = HEADINGS.has(tagName) && node.querySelector('a[href],button') === null;
+    if (isActed || isHeading) {
+      flush(parent);
+      put(node, isActed ? role : 'heading', null);
+    } else if (tagName === 'IMG') {
+      if (node.alt) texts.push('(image: ' + clean(node.alt, 60) + ')');
+    } else if (tagName === 'LABEL' && node.control) {
+      // Its text is the name of its control.
+      if (node.contains(node.control)) enter(node.control, parent, depth + 1);
+    } else if (INLINE.has(tagName)) visit(node, depth + 1);
+    else {
+      flush(parent);
+      visit(node, depth + 1);
+      flush(node);
+    }
+  }`;
+
+/** The items of the answer: words for the lines nearest to the window, and counts for the others. */
+const ITEMS = `
+  function toItems() {
+    const coder = new TextEncoder();
+    let left = ${MAX_SNAPSHOT_BYTES};
+    for (const line of lines.toSorted((one, other) => one.far - other.far)) {
+      if (left < 0) break;
+      line.said = say(line);
+      left -= coder.encode(line.said).length + ${LINE_BYTES};
+    }
+    const items = [];
+    for (const { said, number, far } of lines) {
+      if (said !== null) items.push([number, said, far]);
+      else if (typeof items.at(-1) === 'number') items[items.length - 1] += 1;
+      else items.push(1);
+    }
+    return JSON.stringify({ items, next });
+  }`;
+
+/**
+ * An expression, whose value is JSON, that walks through what a frame shows and numbers the elements that can be acted on
+ * from `first` on, for the selector engine. Words are made of the lines nearest to the window alone, as many
+ * as a snapshot takes and one more, because names and their way out of the page are most of what it costs.
+ */
+function buildItemsScript(first: number): string {
+  return `(() => {
+  let next = ${first};
+${[KINDS, TEXTS, NAME_FUNCTION, ROLE_FUNCTION, STATE_FUNCTION, LINES, WALK, ITEMS].join('\n')}
+  globalThis.quernNumbered = numbered;
+  if (document.body !== null) {
+    visit(document.body, 0);
+    flush(document.body);
+  }
+  return toItems();
+})()`;
 }

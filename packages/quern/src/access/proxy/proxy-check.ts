@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { formatProxy, type ProxyTemplate, fillTemplate } from '#kernel/proxy-urls.ts';
-import { type Fault, faultOf } from './proxy-fault.ts';
+import { type Fault, findProxyFault } from './proxy-fault.ts';
 import { openTunnel } from './tunnel.ts';
 import { PROXY_SETTINGS } from './upstreams.ts';
 
@@ -12,7 +12,7 @@ export type ProxyCheck = {
   readonly failing: readonly { readonly name: string; readonly fault: Fault }[];
 };
 
-export type CheckOptions = {
+export type ProxyCheckOptions = {
   /** Where they are asked to connect to. */
   readonly to: Parameters<typeof openTunnel>[1];
   /** For each of them, ms. */
@@ -21,22 +21,22 @@ export type CheckOptions = {
   readonly ca?: readonly string[];
 };
 
-const AT_ONCE = 16;
+const MAX_CONCURRENT_CHECKS = 16;
 /** Where a proxy needs a country and has none. */
-const ANY_COUNTRY = 'us';
+const DEFAULT_COUNTRY = 'us';
 
 /** Asks every proxy of the settings for a connection, and closes it again; settings without proxies are left out. */
 export async function checkProxies(
   config: Pick<Config, (typeof PROXY_SETTINGS)[number]>,
-  options: CheckOptions,
+  options: ProxyCheckOptions,
 ): Promise<readonly ProxyCheck[]> {
   const checks: ProxyCheck[] = [];
   for (const setting of PROXY_SETTINGS) {
     const templates = config[setting];
     const failing: { readonly name: string; readonly fault: Fault }[] = [];
-    for (let at = 0; at < templates.length; at += AT_ONCE) {
-      const some = templates.slice(at, at + AT_ONCE);
-      const faults = await Promise.all(some.map(async (template) => check(template, options)));
+    for (let at = 0; at < templates.length; at += MAX_CONCURRENT_CHECKS) {
+      const some = templates.slice(at, at + MAX_CONCURRENT_CHECKS);
+      const faults = await Promise.all(some.map(async (template) => checkProxy(template, options)));
       for (const [index, fault] of faults.entries()) {
         const template = some[index];
         if (fault !== null && template !== undefined) failing.push({ name: formatProxy(template), fault });
@@ -48,15 +48,18 @@ export async function checkProxies(
 }
 
 /** The fault of a proxy, or null; an exit that does not reach the destination is no fault. */
-async function check(template: ProxyTemplate, { to, timeoutMs, clock, ca }: CheckOptions): Promise<Fault | null> {
-  const proxy = fillTemplate(template, { session: 'check', country: template.defaultCountry ?? ANY_COUNTRY });
+async function checkProxy(
+  template: ProxyTemplate,
+  { to, timeoutMs, clock, ca }: ProxyCheckOptions,
+): Promise<Fault | null> {
+  const proxy = fillTemplate(template, { session: 'check', country: template.defaultCountry ?? DEFAULT_COUNTRY });
   if (proxy === null) return null;
   try {
     const socket = await openTunnel(proxy, to, { signal: clock.deadline(timeoutMs), ca });
     socket.destroy();
     return null;
   } catch (error) {
-    const fault = faultOf(error) ?? 'proxy_failed';
+    const fault = findProxyFault(error) ?? 'proxy_failed';
     return fault === 'exit_unreached' ? null : fault;
   }
 }

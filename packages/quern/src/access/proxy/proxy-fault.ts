@@ -28,21 +28,26 @@ const FAULTS: readonly Fault[] = [
 ];
 
 /** The error of a connection that a proxy did not make. */
-export function faulty(fault: Fault, cause?: unknown): ServiceError {
+export function buildProxyFailure(fault: Fault, cause?: unknown): ServiceError {
   return failed('proxy_error', 'the proxy did not connect', { reason: fault, cause });
 }
 
 /** The fault of a proxy, or null for an error that is not its own. */
-export function faultOf(error: unknown): Fault | null {
+export function findProxyFault(error: unknown): Fault | null {
   const cause = error instanceof Error ? error.cause : null;
   if (!(cause instanceof AttemptFailure) || cause.outcome !== 'proxy_error') return null;
   return FAULTS.find((fault) => fault === cause.facts.reason) ?? 'proxy_failed';
 }
 
 /** The faults that a target brings about too: what a proxy answers when it may not go there, does not get there or is kept waiting. */
-const DOUBTFUL: ReadonlySet<Fault> = new Set(['proxy_refused', 'proxy_closed', 'proxy_timeout', 'proxy_failed']);
+const AMBIGUOUS_FAULTS: ReadonlySet<Fault> = new Set([
+  'proxy_refused',
+  'proxy_closed',
+  'proxy_timeout',
+  'proxy_failed',
+]);
 
 /** Whether a fault may be that of the target, so that others have no use of it. */
-export function isDoubtful(fault: Fault): boolean {
-  return DOUBTFUL.has(fault);
+export function isAmbiguousFault(fault: Fault): boolean {
+  return AMBIGUOUS_FAULTS.has(fault);
 }

@@ -1,3 +1,5 @@
+import type { Clock } from '#kernel/clock.ts';
+
 /**
  * The result of a connection through a proxy: it served; the proxy failed; it or its target failed (`doubtful`); it refused
  * us; `unclear` tells nothing of it.
@@ -5,9 +7,9 @@
 export type ExitResult = 'ok' | 'fault' | 'doubtful' | 'refused' | 'unclear';
 
 /** The health of one proxy: times in ms of one clock. */
-export type Health = {
+export type ProxyHealth = {
   /** The sites at which it failed since it last served. */
-  readonly sites: readonly string[];
+  readonly failedSites: readonly string[];
   /** Until when nothing goes through it; 0 while it is well. */
   readonly heldUntil: number;
   /** How long it was held last. */
@@ -16,7 +18,7 @@ export type Health = {
   readonly probeUntil: number;
 };
 
-export const WELL: Health = { sites: [], heldUntil: 0, heldMs: 0, probeUntil: 0 };
+export const HEALTHY: ProxyHealth = { failedSites: [], heldUntil: 0, heldMs: 0, probeUntil: 0 };
 
 /** What fails at one site may be the exit's or the site's doing; what fails at so many in a row is the proxy's. */
 const SITES_TO_HOLD = 3;
@@ -28,12 +30,12 @@ export const MAX_HOLD_MS = 600_000;
 const PROBE_MS = 60_000;
 
 /** Whether a proxy may be taken now; after its hold, one probe at a time until one went well. */
-export function isFree({ heldUntil, probeUntil }: Health, now: number): boolean {
+export function isAvailable({ heldUntil, probeUntil }: ProxyHealth, now: number): boolean {
   return now >= heldUntil && now >= probeUntil;
 }
 
 /** The health after a proxy was taken. */
-export function afterTake(health: Health, now: number): Health {
+export function computeHealthAfterUse(health: ProxyHealth, now: number): ProxyHealth {
   return health.heldUntil === 0 ? health : { ...health, probeUntil: now + PROBE_MS };
 }
 
@@ -41,19 +43,81 @@ export function afterTake(health: Health, now: number): Health {
  * The health after a result at a site: held after faults at three sites without a success between them, at once after a refusal
  * or a failed probe, each time twice as long.
  */
-export function afterResult(
-  health: Health,
+export function computeHealthAfterResult(
+  health: ProxyHealth,
   { result, site }: { readonly result: ExitResult; readonly site: string },
   now: number,
-): Health {
-  if (result === 'ok') return WELL;
+): ProxyHealth {
+  if (result === 'ok') return HEALTHY;
   if (result === 'unclear') return { ...health, probeUntil: 0 };
   const wasHeld = health.heldUntil !== 0;
   // Connections that were under way when the hold began tell nothing new.
   if (wasHeld && now < health.heldUntil) return health;
-  const sites = health.sites.includes(site) ? health.sites : [...health.sites.slice(-SITES_TO_HOLD), site];
-  if (result !== 'refused' && !wasHeld && sites.length < SITES_TO_HOLD) return { ...health, sites };
+  const sites = health.failedSites.includes(site)
+    ? health.failedSites
+    : [...health.failedSites.slice(-SITES_TO_HOLD), site];
+  if (result !== 'refused' && !wasHeld && sites.length < SITES_TO_HOLD) return { ...health, failedSites: sites };
   const first = result === 'refused' ? REFUSED_HOLD_MS : FIRST_HOLD_MS;
   const heldMs = Math.min(Math.max(first, health.heldMs * 2), MAX_HOLD_MS);
-  return { sites, heldUntil: now + heldMs, heldMs, probeUntil: 0 };
+  return { failedSites: sites, heldUntil: now + heldMs, heldMs, probeUntil: 0 };
+}
+
+/** A result of a proxy, named by its place in the settings. */
+type ProxyResult = {
+  readonly at: number;
+  readonly tenant: string;
+  readonly site: string;
+  readonly result: ExitResult;
+  /** Whether it counts for all tenants, because no caller can bring it about. */
+  readonly isShared: boolean;
+};
+
+/** Tenants that met failures of late. */
+const MAX_TENANTS = 500;
+
+/** Keeps the health of proxies: one for all tenants, and what single tenants met. */
+export function createHealthTracker(clock: Pick<Clock, 'monotonic'>) {
+  const shared = new Map<number, ProxyHealth>();
+  const own = new Map<string, Map<number, ProxyHealth>>();
+
+  const isFreeIn = (book: ReadonlyMap<number, ProxyHealth> | undefined, at: number): boolean =>
+    isAvailable(book?.get(at) ?? HEALTHY, clock.monotonic());
+
+  function noteIn(book: Map<number, ProxyHealth>, { at, site }: ProxyResult, result: ExitResult): void {
+    const health = book.get(at) ?? HEALTHY;
+    if (health !== HEALTHY || result !== 'unclear')
+      storeHealth(book, at, computeHealthAfterResult(health, { result, site }, clock.monotonic()));
+  }
+
+  function noteOwn(told: ProxyResult, result: ExitResult): void {
+    const { tenant } = told;
+    const book = own.get(tenant) ?? new Map<number, ProxyHealth>();
+    noteIn(book, told, result);
+    own.delete(tenant);
+    if (book.size > 0) own.set(tenant, book);
+    const [oldest] = own.keys();
+    if (own.size > MAX_TENANTS && oldest !== undefined) own.delete(oldest);
+  }
+
+  return {
+    /** Whether a tenant may take a proxy now. */
+    isFree: (at: number, tenant: string): boolean => isFreeIn(shared, at) && isFreeIn(own.get(tenant), at),
+    /** Whether tenants may that met no failures of it. */
+    isFreeForOthers: (at: number): boolean => isFreeIn(shared, at),
+    noteTake(at: number, tenant: string): void {
+      for (const book of [shared, own.get(tenant)])
+        if (book?.has(at) === true)
+          storeHealth(book, at, computeHealthAfterUse(book.get(at) ?? HEALTHY, clock.monotonic()));
+    },
+    note(told: ProxyResult): void {
+      const { result, isShared } = told;
+      noteIn(shared, told, isShared || result === 'ok' ? result : 'unclear');
+      noteOwn(told, isShared ? 'unclear' : result);
+    },
+  };
+}
+
+function storeHealth(book: Map<number, ProxyHealth>, at: number, health: ProxyHealth): void {
+  if (health === HEALTHY) book.delete(at);
+  else book.set(at, health);
 }

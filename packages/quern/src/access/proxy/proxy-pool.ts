@@ -2,13 +2,12 @@ import { getDomain } from 'tldts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type ProxyTemplate, fillTemplate } from '#kernel/proxy-urls.ts';
-import { failed, HELD_FOR_TENANT, TierUnable, unreachableFor } from '#access/failure.ts';
+import { failed, HELD_FOR_TENANT, TierUnsupported, buildUnreachableFor } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import { portOf } from '#access/guard/ports.ts';
-import { faultOf, isDoubtful } from './proxy-fault.ts';
-import type { ExitResult } from './proxy-health.ts';
-import { openProxiesHealth } from './proxies-health.ts';
-import { toUpstream, type Upstream } from './upstream.ts';
+import { findProxyFault, isAmbiguousFault } from './proxy-fault.ts';
+import { type ExitResult, createHealthTracker } from './proxy-health.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
 
 /** The right to use one exit. */
 export type ExitLease = {
@@ -25,7 +24,7 @@ export type TakeOptions = {
   /** Lower case; null for any. */
   readonly country: string | null;
   /** Keys of the exits that were tried. */
-  readonly not: readonly string[];
+  readonly excludedKeys: readonly string[];
 };
 
 /** The operator's proxies of one kind. */
@@ -62,8 +61,8 @@ export class PortRefused extends Error {
   }
 }
 
-type Exit = { readonly at: number; readonly session: string; readonly key: string };
-type Sticky = Exit & { readonly until: number };
+type ProxyExit = { readonly at: number; readonly session: string; readonly key: string };
+type StickyExit = ProxyExit & { readonly until: number };
 
 const STICKY_MS = 600_000;
 const MAX_STICKY = 10_000;
@@ -77,30 +76,31 @@ const PROXIED_PORTS: ReadonlySet<number> = new Set([80, 443]);
  * all tenants; what a target can bring about as well, or the country that a caller asks for, from the tenant that met it.
  */
 export function openProxyPool({ templates, setting, clock, random, isOpened, ca }: ProxyPoolOptions): ProxyPool {
-  const health = openProxiesHealth(clock);
-  const sticky = new Map<string, Sticky>();
+  const health = createHealthTracker(clock);
+  const sticky = new Map<string, StickyExit>();
   let next = Math.floor(random() * templates.length);
 
-  function choose({ tenant, country, not }: TakeOptions): Exit | null {
-    const able = rotate({ templates, setting }, country, next);
+  function choose({ tenant, country, excludedKeys }: TakeOptions): ProxyExit | null {
+    const able = listRotated({ templates, setting }, country, next);
     const free = able.filter((at) => health.isFree(at, tenant));
-    if (free.length === 0 && not.length === 0) {
+    if (free.length === 0 && excludedKeys.length === 0) {
       const reason = able.some((at) => health.isFreeForOthers(at)) ? HELD_FOR_TENANT : 'all_held';
       throw failed('proxy_error', `the proxies of ${setting} are failing`, { reason });
     }
     const placeOf = (at: number): string => `${setting} ${at} ${country ?? ''} `;
     const exits = free.map((at) => {
-      const session = templates[at]?.hasSession === true ? newSession(random) : '';
+      const session = templates[at]?.hasSession === true ? createSessionName(random) : '';
       return { at, session, key: `${placeOf(at)}${session}` };
     });
     // Another proxy is a surer change than another session of the same one.
-    const untried = exits.filter(({ key }) => !not.includes(key));
-    const chosen = untried.find(({ at }) => !not.some((key) => key.startsWith(placeOf(at)))) ?? untried[0] ?? null;
+    const untried = exits.filter(({ key }) => !excludedKeys.includes(key));
+    const chosen =
+      untried.find(({ at }) => !excludedKeys.some((key) => key.startsWith(placeOf(at)))) ?? untried[0] ?? null;
     if (chosen !== null) next = (chosen.at + 1) % templates.length;
     return chosen;
   }
 
-  function keep(place: string, exit: Exit): void {
+  function keep(place: string, exit: ProxyExit): void {
     sticky.delete(place);
     sticky.set(place, { ...exit, until: clock.monotonic() + STICKY_MS });
     const [oldest] = sticky.keys();
@@ -109,13 +109,16 @@ export function openProxyPool({ templates, setting, clock, random, isOpened, ca 
 
   return {
     take(host, options) {
-      const { tenant, country, not } = options;
+      const { tenant, country, excludedKeys } = options;
       const site = getDomain(host, { allowPrivateDomains: true }) ?? host;
       const place = `${tenant} ${site} ${country ?? ''}`;
       const known = sticky.get(place);
       const now = clock.monotonic();
       const stays =
-        known !== undefined && now < known.until && !not.includes(known.key) && health.isFree(known.at, tenant);
+        known !== undefined &&
+        now < known.until &&
+        !excludedKeys.includes(known.key) &&
+        health.isFree(known.at, tenant);
       const chosen = stays ? known : choose(options);
       const template = chosen === null ? undefined : templates[chosen.at];
       const proxy = chosen === null || template === undefined ? null : fillTemplate(template, { ...chosen, country });
@@ -138,44 +141,44 @@ export function openProxyPool({ templates, setting, clock, random, isOpened, ca 
       function leave(): void {
         if (!isTold) health.note({ at, tenant, site, result: 'unclear', isShared: false });
       }
-      return { upstream: reporting(toUpstream(proxy, { key, ca }), { report, isOpened }), report, leave };
+      return { upstream: addReporting(createUpstream(proxy, { key, ca }), { report, isOpened }), report, leave };
     },
   };
 }
 
-type Proxies = Pick<ProxyPoolOptions, 'templates' | 'setting'>;
+type PoolProxies = Pick<ProxyPoolOptions, 'templates' | 'setting'>;
 
 /** The proxies of a country in rotation. */
-function rotate({ templates, setting }: Proxies, country: string | null, next: number): readonly number[] {
-  const able = templates.flatMap((template, at) => (serves(template, country) ? [at] : []));
+function listRotated({ templates, setting }: PoolProxies, country: string | null, next: number): readonly number[] {
+  const able = templates.flatMap((template, at) => (servesCountry(template, country) ? [at] : []));
   if (able.length > 0) return [...able.filter((at) => at >= next), ...able.filter((at) => at < next)];
   const asked = country === null ? '' : ` ${country}: no proxy of ${setting} has the placeholder {country}`;
   const message = `country${asked}`;
-  throw new ServiceError('backend_unavailable', message, { cause: new TierUnable(), retryable: false });
+  throw new ServiceError('backend_unavailable', message, { cause: new TierUnsupported(), retryable: false });
 }
 
-function serves({ hasCountry, defaultCountry: usualCountry }: ProxyTemplate, country: string | null): boolean {
-  return country === null ? !hasCountry || usualCountry !== null : hasCountry;
+function servesCountry({ hasCountry, defaultCountry }: ProxyTemplate, country: string | null): boolean {
+  return country === null ? !hasCountry || defaultCountry !== null : hasCountry;
 }
 
-type Reporting = Pick<ProxyPoolOptions, 'isOpened'> & { readonly report: (result: ExitResult) => void };
+type ReportingOptions = Pick<ProxyPoolOptions, 'isOpened'> & { readonly report: (result: ExitResult) => void };
 
 /** The same upstream for ports that proxies are asked for, with a report of each connection. */
-function reporting(upstream: Upstream, { report, isOpened }: Reporting): Upstream {
+function addReporting(upstream: Upstream, { report, isOpened }: ReportingOptions): Upstream {
   return {
     ...upstream,
     async open(url, addresses, signal) {
       const port = portOf(url);
       if (!PROXIED_PORTS.has(port) && !isOpened(url, addresses)) {
         const says = `port ${port} is not asked for through a proxy, but 80 and 443 alone`;
-        throw unreachableFor('proxy_port', says, { isPermanent: true, cause: new PortRefused(url.origin) });
+        throw buildUnreachableFor('proxy_port', says, { isPermanent: true, cause: new PortRefused(url.origin) });
       }
       try {
         const socket = await upstream.open(url, addresses, signal);
         report('ok');
         return socket;
       } catch (error) {
-        report(resultOf(error, signal));
+        report(toExitResult(error, signal));
         throw error;
       }
     },
@@ -183,13 +186,13 @@ function reporting(upstream: Upstream, { report, isOpened }: Reporting): Upstrea
 }
 
 /** The result of a failed connection. */
-function resultOf(error: unknown, signal: AbortSignal): ExitResult {
-  const fault = faultOf(error);
+function toExitResult(error: unknown, signal: AbortSignal): ExitResult {
+  const fault = findProxyFault(error);
   if (fault === null || fault === 'exit_unreached') return 'unclear';
   if (fault === 'proxy_auth') return 'refused';
   // A caller that went away is no fault either.
   if (signal.aborted && !isTimeout(signal.reason)) return 'unclear';
-  return isDoubtful(fault) ? 'doubtful' : 'fault';
+  return isAmbiguousFault(fault) ? 'doubtful' : 'fault';
 }
 
 function isTimeout(reason: unknown): boolean {
@@ -197,6 +200,6 @@ function isTimeout(reason: unknown): boolean {
 }
 
 /** Letters and digits, as every provider takes them. */
-function newSession(random: () => number): string {
+function createSessionName(random: () => number): string {
   return Array.from({ length: SESSION_CHARS }, () => Math.floor(random() * 36).toString(36)).join('');
 }

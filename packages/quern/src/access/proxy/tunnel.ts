@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, isIPv4, isIPv6, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Proxy } from '#kernel/proxy-urls.ts';
+import ipaddr from 'ipaddr.js';
 import { request } from '#kernel/node-http.ts';
-import { faultOf, faulty } from './proxy-fault.ts';
-import { askSocks5, type Destination } from './socks5.ts';
+import type { Proxy } from '#kernel/proxy-urls.ts';
+import { findProxyFault, buildProxyFailure } from './proxy-fault.ts';
 
 export type TunnelOptions = {
   readonly signal: AbortSignal;
@@ -13,38 +13,38 @@ export type TunnelOptions = {
 };
 
 /** The most bytes of the head of a proxy's answer. */
-const HEAD_BYTES = 16_384;
+const MAX_HEAD_BYTES = 16_384;
 /** The statuses of a gateway whose target does not answer (RFC 9110 sections 15.6.3 and 15.6.5). */
-const UNREACHED: readonly number[] = [502, 504];
+const UNREACHED_STATUSES: readonly number[] = [502, 504];
 
 /**
  * Opens a connection through a proxy: CONNECT of HTTP (RFC 9110 section 9.3.6), over TLS for `https`, or SOCKS5. What
  * it throws has the outcome `proxy_error` and one of the reasons of `Fault`.
  */
 export async function openTunnel(proxy: Proxy, to: Destination, { signal, ca }: TunnelOptions): Promise<Socket> {
-  if (signal.aborted) throw faulty('proxy_timeout');
-  const socket = dial(proxy, ca);
+  if (signal.aborted) throw buildProxyFailure('proxy_timeout');
+  const socket = connectToProxy(proxy, ca);
   const stop = (): void => void socket.destroy();
   signal.addEventListener('abort', stop, { once: true });
-  socket.on('error', ignore);
+  socket.on('error', ignoreSocketError);
   try {
     await once(socket, proxy.protocol === 'https' ? 'secureConnect' : 'connect', { signal }).catch((error: unknown) => {
-      throw faulty('proxy_unreachable', error);
+      throw buildProxyFailure('proxy_unreachable', error);
     });
-    if (proxy.protocol === 'socks5') await askSocks5(socket, proxy, to);
-    else await askHttp(socket, proxy, to);
+    if (proxy.protocol === 'socks5') await requestSocks5(socket, proxy, to);
+    else await requestHttpConnect(socket, proxy, to);
     return socket;
   } catch (error) {
     socket.destroy();
-    if (signal.aborted) throw faulty('proxy_timeout', error);
-    throw faultOf(error) === null ? faulty('proxy_closed', error) : error;
+    if (signal.aborted) throw buildProxyFailure('proxy_timeout', error);
+    throw findProxyFault(error) === null ? buildProxyFailure('proxy_closed', error) : error;
   } finally {
     signal.removeEventListener('abort', stop);
-    socket.off('error', ignore);
+    socket.off('error', ignoreSocketError);
   }
 }
 
-function dial({ protocol, host, port }: Proxy, ca: readonly string[] | undefined): Socket {
+function connectToProxy({ protocol, host, port }: Proxy, ca: readonly string[] | undefined): Socket {
   if (protocol !== 'https') return connectTcp({ host, port, noDelay: true, allowHalfOpen: true });
   const servername = isIP(host) === 0 ? host : '';
   const trusted = ca === undefined ? {} : { ca: [...ca] };
@@ -52,35 +52,35 @@ function dial({ protocol, host, port }: Proxy, ca: readonly string[] | undefined
 }
 
 /** Names, and addresses of version 6 in brackets, as an authority is written. */
-function toAuthority({ host, port }: Destination): string {
+function formatAuthority({ host, port }: Destination): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-async function askHttp(socket: Socket, { username, password }: Proxy, to: Destination): Promise<void> {
-  const authority = toAuthority(to);
+async function requestHttpConnect(socket: Socket, { username, password }: Proxy, to: Destination): Promise<void> {
+  const authority = formatAuthority(to);
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
   const asked = request({
     createConnection: () => socket,
     method: 'CONNECT',
     path: authority,
     headers: { host: authority, ...(username === '' ? {} : { 'proxy-authorization': `Basic ${credentials}` }) },
-    maxHeaderSize: HEAD_BYTES,
+    maxHeaderSize: MAX_HEAD_BYTES,
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   asked.once('connect', ({ statusCode: status = 0 }, _, first) => {
     if (first.byteLength > 0) socket.unshift(first);
     if (status >= 200 && status < 300) resolve();
-    else reject(faulty(faultOfStatus(status)));
+    else reject(buildProxyFailure(toProxyFault(status)));
   });
-  asked.once('error', (error) => reject(isParseError(error) ? faulty('proxy_malformed', error) : error));
-  asked.once('close', () => reject(faulty('proxy_closed')));
+  asked.once('error', (error) => reject(isParseError(error) ? buildProxyFailure('proxy_malformed', error) : error));
+  asked.once('close', () => reject(buildProxyFailure('proxy_closed')));
   asked.end();
   await promise;
 }
 
-function faultOfStatus(status: number): Parameters<typeof faulty>[0] {
+function toProxyFault(status: number): Parameters<typeof buildProxyFailure>[0] {
   if (status === 407) return 'proxy_auth';
-  if (UNREACHED.includes(status)) return 'exit_unreached';
+  if (UNREACHED_STATUSES.includes(status)) return 'exit_unreached';
   return status >= 400 && status < 500 ? 'proxy_refused' : 'proxy_failed';
 }
 
@@ -89,4 +89,105 @@ function isParseError(error: Error): boolean {
 }
 
 /** Errors reject the wait of the moment; one between two waits must not be unhandled. */
-function ignore(): void {}
+function ignoreSocketError(): void {}
+
+const SOCKS_VERSION = 5;
+const NO_AUTHENTICATION = 0;
+const USER_AND_PASSWORD = 2;
+/** Replies that speak of the destination: network or host unreachable, refused, expired on the way. */
+const UNREACHED_REPLIES: ReadonlySet<number> = new Set([3, 4, 5, 6]);
+/** "Connection not allowed by ruleset." */
+const NOT_ALLOWED = 2;
+
+/** Where a connection is to lead: a name or an address without brackets, and a port. */
+type Destination = { readonly host: string; readonly port: number };
+
+type Credentials = { readonly username: string; readonly password: string };
+
+/**
+ * Asks a SOCKS5 proxy at the other end of `socket` for a connection (RFC 1928, with user and password of RFC 1929);
+ * afterwards the socket is the connection. Throws what `faulty` makes, or what the socket fails with.
+ */
+async function requestSocks5(socket: Socket, credentials: Credentials, to: Destination): Promise<void> {
+  const hasCredentials = credentials.username !== '' || credentials.password !== '';
+  const offered = hasCredentials ? [NO_AUTHENTICATION, USER_AND_PASSWORD] : [NO_AUTHENTICATION];
+  socket.write(Uint8Array.from([SOCKS_VERSION, offered.length, ...offered]));
+  const [version, method = -1] = await receiveBytes(socket, () => 2);
+  if (version !== SOCKS_VERSION) throw buildProxyFailure('proxy_malformed');
+  if (!offered.includes(method)) throw buildProxyFailure('proxy_auth');
+  if (method === USER_AND_PASSWORD) await authenticate(socket, credentials);
+  socket.write(Buffer.concat([Buffer.from([SOCKS_VERSION, 1, 0]), encodeAddress(to.host), encodePort(to.port)]));
+  const reply = await receiveBytes(socket, computeReplyLength);
+  const [spoken, code = -1, , kind = -1] = reply;
+  if (spoken !== SOCKS_VERSION || (code === 0 && ![1, 3, 4].includes(kind))) throw buildProxyFailure('proxy_malformed');
+  if (code === 0) return;
+  if (UNREACHED_REPLIES.has(code)) throw buildProxyFailure('exit_unreached');
+  throw buildProxyFailure(code === NOT_ALLOWED ? 'proxy_refused' : 'proxy_failed');
+}
+
+async function authenticate(socket: Socket, { username, password }: Credentials): Promise<void> {
+  const [user, secret] = [Buffer.from(username), Buffer.from(password)];
+  // Each has one byte for its length.
+  if (user.byteLength > 255 || secret.byteLength > 255) throw buildProxyFailure('proxy_auth');
+  const parts = [Buffer.from([1, user.byteLength]), user, Buffer.from([secret.byteLength]), secret];
+  socket.write(Buffer.concat(parts));
+  const [, status] = await receiveBytes(socket, () => 2);
+  if (status !== 0) throw buildProxyFailure('proxy_auth');
+}
+
+function encodeAddress(host: string): Buffer {
+  if (isIPv4(host)) return Buffer.from([1, ...ipaddr.parse(host).toByteArray()]);
+  if (isIPv6(host)) return Buffer.from([4, ...ipaddr.parse(host).toByteArray()]);
+  const name = Buffer.from(host, 'latin1');
+  return Buffer.concat([Buffer.from([3, name.byteLength]), name]);
+}
+
+function encodePort(port: number): Buffer {
+  return Buffer.from([port >> 8, port & 0xff]);
+}
+
+/** The bytes of a reply, as the kind of its address tells; null before that is known. After a failure nothing counts. */
+function computeReplyLength(bytes: Buffer): number | null {
+  const [, code, , kind, length] = bytes;
+  if (code !== undefined && code !== 0) return 2;
+  if (kind === undefined) return null;
+  if (kind === 1) return 10;
+  if (kind === 4) return 22;
+  if (kind !== 3) return bytes.byteLength;
+  return length === undefined ? null : 7 + length;
+}
+
+/** Takes exactly as many bytes off a socket as `lengthOf` says; the bytes after them stay in it. */
+function receiveBytes(socket: Socket, lengthOf: (bytes: Buffer) => number | null): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  let bytes = Buffer.alloc(0);
+  function stop(): void {
+    socket.off('readable', onReadable);
+    socket.off('end', onEnd);
+    socket.off('close', onEnd);
+    socket.off('error', onError);
+  }
+  function onError(error: unknown): void {
+    stop();
+    reject(error);
+  }
+  function onEnd(): void {
+    onError(buildProxyFailure('proxy_closed'));
+  }
+  function onReadable(): void {
+    for (let chunk: unknown = socket.read(); Buffer.isBuffer(chunk); chunk = socket.read()) {
+      bytes = Buffer.concat([bytes, chunk]);
+    }
+    const length = lengthOf(bytes);
+    if (length === null || bytes.byteLength < length) return;
+    stop();
+    // Giving back makes the socket readable once more, after the listeners here are gone.
+    if (bytes.byteLength > length) socket.unshift(bytes.subarray(length));
+    resolve(bytes.subarray(0, length));
+  }
+  socket.on('readable', onReadable);
+  socket.once('end', onEnd);
+  socket.once('close', onEnd);
+  socket.once('error', onError);
+  return promise;
+}

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { formatProxy, type Proxy } from '#kernel/proxy-urls.ts';
 import type { IpAddress } from '#access/guard/addresses.ts';
 import { portOf } from '#access/guard/ports.ts';
-import { targetHostOf } from '#access/guard/rules.ts';
+import { getTargetHost } from '#access/guard/rules.ts';
 import { openTunnel } from './tunnel.ts';
 
 /** One exit of a proxy. */
@@ -19,7 +19,7 @@ export type Upstream = {
 };
 
 /** The exit of one proxy; `ca` (PEM) is trusted in addition to the system's for proxies that speak TLS. */
-export function toUpstream(
+export function createUpstream(
   proxy: Proxy,
   { key, ca }: { readonly key: string; readonly ca?: readonly string[] },
 ): Upstream {
@@ -29,7 +29,7 @@ export function toUpstream(
     async open(url, addresses, signal) {
       // Most exits have no version 6.
       const checked = addresses.find(({ family }) => family === 4) ?? addresses[0];
-      const host = proxy.resolvesNames || checked === undefined ? targetHostOf(url) : checked.address;
+      const host = proxy.resolvesNames || checked === undefined ? getTargetHost(url) : checked.address;
       return openTunnel(proxy, { host, port: portOf(url) }, { signal, ca });
     },
   };

@@ -1,9 +1,8 @@
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { readRetryAfter } from '#extract/values/retry-after.ts';
-import { startSlice } from './slice-timer.ts';
-import { leftOf } from './time-budget.ts';
-import { AttemptFailure, FRAMEWORK } from '#access/failure.ts';
+import { startSliceTimer, computeLeftMs } from './time-budget.ts';
+import { AttemptFailure, FRAMEWORK_FAILED } from '#access/failure.ts';
 import {
   type Attempt,
   type Classification,
@@ -31,7 +30,7 @@ export type TierTask = {
 };
 
 /** The parts of an escalation that each of its attempts needs. */
-export type TierAttemptParts = {
+export type TierAttemptContext = {
   /** Wall clock of the whole call from `startedAt` (its receipt), ms. */
   readonly timeoutMs: number;
   readonly startedAt: number;
@@ -58,15 +57,15 @@ const MIN_RETRY_MS = 500;
  * One attempt of a tier, and a second one where the target asks for a short wait or had a passing failure. A second one
  * without a page does not replace the result of the first.
  */
-export async function attemptTier(parts: TierAttemptParts, task: TierTask): Promise<TierResult> {
+export async function attemptTier(parts: TierAttemptContext, task: TierTask): Promise<TierResult> {
   const { clock, signal } = parts;
   const until = clock.monotonic() + task.sliceMs;
-  const first = await attempt(parts, task);
-  const waitMs = retryDelay(first, parts);
+  const first = await runAttempt(parts, task);
+  const waitMs = computeRetryDelayMs(first, parts);
   const leftMs = until - clock.monotonic() - (waitMs ?? 0);
   if (waitMs === null || leftMs < MIN_RETRY_MS) return first;
   await clock.sleep(waitMs, signal).catch(() => signal.throwIfAborted());
-  const second = await attempt(parts, { ...task, sliceMs: leftMs });
+  const second = await runAttempt(parts, { ...task, sliceMs: leftMs });
   return second.page === null ? first : second;
 }
 
@@ -76,7 +75,7 @@ export function isRendered(page: Page, tier: Tier): boolean {
 }
 
 /** The times of an escalation at this moment. */
-export function timesOf({ timeoutMs, startedAt, clock }: TierAttemptParts) {
+export function computeTimes({ timeoutMs, startedAt, clock }: TierAttemptContext) {
   return { timeoutMs, elapsedMs: clock.monotonic() - startedAt };
 }
 
@@ -89,22 +88,28 @@ export function throwUnlessTimeUp(signal: AbortSignal): void {
   if (!isTimeUp) signal.throwIfAborted();
 }
 
-async function attempt(parts: TierAttemptParts, { tier, visit, request, sliceMs }: TierTask): Promise<TierResult> {
+async function runAttempt(parts: TierAttemptContext, { tier, visit, request, sliceMs }: TierTask): Promise<TierResult> {
   const { clock, signal } = parts;
   signal.throwIfAborted();
   const began = clock.monotonic();
   const slice = new AbortController();
   const stop = () => slice.abort();
-  const timer = startSlice(clock, sliceMs, stop);
-  const { leftMs, untimed } = timer;
+  const timer = startSliceTimer(clock, sliceMs, stop);
+  const { getLeftMs, runUntimed } = timer;
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const arrived = await visit({ ...request, leftMs, untimed }, slice.signal);
+    const arrived = await visit({ ...request, leftMs: getLeftMs, runUntimed }, slice.signal);
     const { page } = arrived;
     const classification = (await parts.classifyBySite?.(page, arrived.classification)) ?? arrived.classification;
     const { outcome, reason } = classification;
     const known = { status_code: page.status, ...(reason === undefined ? {} : { reason }) };
-    note(parts, { tier, outcome, ...known, duration_ms: since(clock, began), bytes: page.wireBytes });
+    recordAttempt(parts, {
+      tier,
+      outcome,
+      ...known,
+      duration_ms: computeElapsedMs(clock, began),
+      bytes: page.wireBytes,
+    });
     return { ...classification, tier, page, error: null };
   } catch (error) {
     if (!(error instanceof ServiceError) || !(error.cause instanceof AttemptFailure)) {
@@ -118,7 +123,7 @@ async function attempt(parts: TierAttemptParts, { tier, visit, request, sliceMs 
       ...(status === undefined ? {} : { status_code: status }),
       ...(reason === undefined ? {} : { reason }),
     };
-    note(parts, { tier, outcome, ...known, duration_ms: since(clock, began), bytes });
+    recordAttempt(parts, { tier, outcome, ...known, duration_ms: computeElapsedMs(clock, began), bytes });
     const partial = facts.partial === undefined ? {} : { partial: facts.partial };
     return { outcome, visible: 0, mayGrow: false, tier, page: null, error, ...partial };
   } finally {
@@ -127,24 +132,24 @@ async function attempt(parts: TierAttemptParts, { tier, visit, request, sliceMs 
   }
 }
 
-function note({ attempts, onAttempt }: TierAttemptParts, ended: Attempt): void {
+function recordAttempt({ attempts, onAttempt }: TierAttemptContext, ended: Attempt): void {
   attempts.push(ended);
   onAttempt?.(ended);
 }
 
 /** How long to wait before the same tier is tried once more, ms, or null for not at all. */
-function retryDelay({ outcome, reason, page }: TierResult, parts: TierAttemptParts): number | null {
+function computeRetryDelayMs({ outcome, reason, page }: TierResult, parts: TierAttemptContext): number | null {
   if (page === null) return null;
-  if (outcome === 'render_failed' || reason === FRAMEWORK) return 0;
+  if (outcome === 'render_failed' || reason === FRAMEWORK_FAILED) return 0;
   if (outcome === 'http_error' && page.status >= 500) return 500 + parts.random() * 1_000;
   if (outcome !== 'rate_limited') return null;
   const { headers } = page;
   // A date counts by the target's own clock.
   const waitMs = readRetryAfter(headers['retry-after'], Date.parse(headers['date'] ?? '')) ?? Infinity;
-  const bearableMs = Math.min(MAX_RETRY_AFTER_MS, RETRY_AFTER_SHARE * leftOf(timesOf(parts)));
+  const bearableMs = Math.min(MAX_RETRY_AFTER_MS, RETRY_AFTER_SHARE * computeLeftMs(computeTimes(parts)));
   return waitMs <= bearableMs ? waitMs : null;
 }
 
-function since(clock: Clock, began: number): number {
+function computeElapsedMs(clock: Clock, began: number): number {
   return Math.round(clock.monotonic() - began);
 }

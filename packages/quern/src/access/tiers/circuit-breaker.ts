@@ -1,6 +1,6 @@
-import type { Clock } from '#kernel/clock.ts';
+import { BROWSER_ERROR_PAGE, HELD_FOR_TENANT, SELECTOR_UNMATCHED } from '#access/failure.ts';
 import { type Outcome, type Tier, TIERS } from '#access/page.ts';
-import { findAuthor } from './outcome-authors.ts';
+import type { Clock } from '#kernel/clock.ts';
 
 /**
  * How a call went: the tier worked, this machine broke, or the call does not tell. `source` is what the faults of several
@@ -11,11 +11,11 @@ export type TierCall = { readonly source: string; readonly result: TierCallResul
 export type TierCallResult = 'worked' | 'fault' | 'untold';
 
 /** A call that told something. */
-type Judged = { readonly source: string; readonly isFault: boolean };
+type CallRecord = { readonly source: string; readonly isFault: boolean };
 
 /** Whether a tier may be used: by how its last calls went, and after a pause by a few trials. */
 export type Breaker =
-  | { readonly phase: 'closed'; readonly recent: readonly Judged[] }
+  | { readonly phase: 'closed'; readonly recent: readonly CallRecord[] }
   | { readonly phase: 'open'; readonly until: number; readonly pauseMs: number }
   | {
       readonly phase: 'trying';
@@ -27,20 +27,20 @@ export type Breaker =
       readonly broke: string | null;
     };
 
-const WINDOW = 100;
+const MAX_WINDOW_CALLS = 100;
 const MIN_CALLS = 50;
-const FAULTY_SHARE = 0.8;
+const MIN_FAULT_SHARE = 0.8;
 /** Calls of other sources than the one with the most faults, which have to break as well. */
 const MIN_OTHERS = 3;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
-const TRIALS = 5;
+const MAX_TRIALS = 5;
 /** Trials of one source at once, so that slow ones leave room for others. */
 const MAX_TRIALS_AT_ONCE = 2;
 /** Breakers of tenants that had faults of late. */
-const MAX_OWN = 500;
+const MAX_TENANT_BREAKERS = 500;
 
-export const CLOSED: Breaker = { phase: 'closed', recent: [] };
+export const CLOSED_BREAKER: Breaker = { phase: 'closed', recent: [] };
 
 /** Whether a call of a source may start now, and the breaker after that. */
 export function admitCall(
@@ -56,21 +56,21 @@ export function admitCall(
   }
   const { begun, passed } = breaker;
   const own = begun.filter((one) => one === source).length;
-  if (begun.length + passed >= TRIALS || own >= MAX_TRIALS_AT_ONCE) return { breaker, admitted: false };
+  if (begun.length + passed >= MAX_TRIALS || own >= MAX_TRIALS_AT_ONCE) return { breaker, admitted: false };
   return { breaker: { ...breaker, begun: [...begun, source] }, admitted: true };
 }
 
 /** The breaker after a call that was admitted. */
-export function afterCall(breaker: Breaker, { source, result }: TierCall, now: number): Breaker {
+export function recordCall(breaker: Breaker, { source, result }: TierCall, now: number): Breaker {
   if (breaker.phase === 'open') return breaker;
-  if (breaker.phase === 'trying') return afterTrial(breaker, { source, result }, now);
+  if (breaker.phase === 'trying') return recordTrial(breaker, { source, result }, now);
   if (result === 'untold') return breaker;
-  const recent = [...breaker.recent.slice(1 - WINDOW), { source, isFault: result === 'fault' }];
-  if (!isBroken(recent)) return { phase: 'closed', recent };
+  const recent = [...breaker.recent.slice(1 - MAX_WINDOW_CALLS), { source, isFault: result === 'fault' }];
+  if (!hasTooManyFaults(recent)) return { phase: 'closed', recent };
   return { phase: 'open', until: now + FIRST_PAUSE_MS, pauseMs: FIRST_PAUSE_MS };
 }
 
-function afterTrial(
+function recordTrial(
   breaker: Breaker & { readonly phase: 'trying' },
   { source, result }: TierCall,
   now: number,
@@ -79,7 +79,7 @@ function afterTrial(
   const at = breaker.begun.indexOf(source);
   const trying = { ...breaker, begun: breaker.begun.filter((_, index) => index !== at) };
   if (result === 'untold') return trying;
-  if (result === 'worked') return passed + 1 < TRIALS ? { ...trying, passed: passed + 1 } : CLOSED;
+  if (result === 'worked') return passed + 1 < MAX_TRIALS ? { ...trying, passed: passed + 1 } : CLOSED_BREAKER;
   // One source alone can break its calls at will.
   if (broke === null || broke === source) return { ...trying, broke: source };
   const pauseMs = Math.min(2 * breaker.pauseMs, MAX_PAUSE_MS);
@@ -87,9 +87,9 @@ function afterTrial(
 }
 
 /** Whether four in five of many calls broke, and as many without the source that had the most faults. */
-function isBroken(recent: readonly Judged[]): boolean {
+function hasTooManyFaults(recent: readonly CallRecord[]): boolean {
   const faults = recent.filter(({ isFault }) => isFault).length;
-  if (recent.length < MIN_CALLS || faults < FAULTY_SHARE * recent.length) return false;
+  if (recent.length < MIN_CALLS || faults < MIN_FAULT_SHARE * recent.length) return false;
   const bySource = Map.groupBy(recent, ({ source }) => source);
   const shares = [...bySource.values()].map((calls) => ({
     calls: calls.length,
@@ -99,7 +99,7 @@ function isBroken(recent: readonly Judged[]): boolean {
   const calls = others.reduce((sum, one) => sum + one.calls, 0);
   // Each source counts the same, however many calls it has.
   const share = others.reduce((sum, one) => sum + one.faults / one.calls, 0) / others.length;
-  return calls >= MIN_OTHERS && share >= FAULTY_SHARE;
+  return calls >= MIN_OTHERS && share >= MIN_FAULT_SHARE;
 }
 
 /** What an outcome says of the tier; null for a call that was given up. Only what this machine brings about is its fault. */
@@ -124,7 +124,7 @@ export function buildBreakers({ clock }: { readonly clock: Pick<Clock, 'monotoni
   const own = new Map<string, Breaker>();
 
   function admitOwn({ tier, tenant, host }: BreakerCall): boolean {
-    const key = toKey(tier, tenant);
+    const key = buildKey(tier, tenant);
     const known = own.get(key);
     if (known === undefined) return true;
     const { breaker, admitted } = admitCall(known, host, clock.monotonic());
@@ -133,22 +133,22 @@ export function buildBreakers({ clock }: { readonly clock: Pick<Clock, 'monotoni
   }
 
   function admitShared({ tier, tenant }: BreakerCall): boolean {
-    const { breaker, admitted } = admitCall(shared.get(tier) ?? CLOSED, tenant, clock.monotonic());
+    const { breaker, admitted } = admitCall(shared.get(tier) ?? CLOSED_BREAKER, tenant, clock.monotonic());
     shared.set(tier, breaker);
     return admitted;
   }
 
   function reportOwn({ tier, tenant, host }: BreakerCall, result: TierCallResult): void {
-    const key = toKey(tier, tenant);
+    const key = buildKey(tier, tenant);
     const known = own.get(key);
     // A tenant without faults leaves nothing behind.
     if (known === undefined && result !== 'fault') return;
-    const next = afterCall(known ?? CLOSED, { source: host, result }, clock.monotonic());
+    const next = recordCall(known ?? CLOSED_BREAKER, { source: host, result }, clock.monotonic());
     const isWell = next.phase === 'closed' && !next.recent.some(({ isFault }) => isFault);
     own.delete(key);
     if (!isWell) own.set(key, next);
     const [oldest] = own.keys();
-    if (own.size > MAX_OWN && oldest !== undefined) own.delete(oldest);
+    if (own.size > MAX_TENANT_BREAKERS && oldest !== undefined) own.delete(oldest);
   }
 
   return {
@@ -174,11 +174,62 @@ export function buildBreakers({ clock }: { readonly clock: Pick<Clock, 'monotoni
       const result = toCallResult(outcome, reason);
       reportOwn(call, result);
       const { tier, tenant } = call;
-      shared.set(tier, afterCall(shared.get(tier) ?? CLOSED, { source: tenant, result }, clock.monotonic()));
+      shared.set(tier, recordCall(shared.get(tier) ?? CLOSED_BREAKER, { source: tenant, result }, clock.monotonic()));
     },
   };
 }
 
-function toKey(tier: Tier, tenant: string): string {
+function buildKey(tier: Tier, tenant: string): string {
   return `${tier} ${tenant}`;
+}
+
+/**
+ * Who brought an outcome about: the caller by what was asked for, the target by what it answered, or this machine and the
+ * proxies of its operator. `unclear` is an outcome that more than one of them can bring about.
+ */
+export type OutcomeAuthor = 'caller' | 'target' | 'machine' | 'unclear';
+
+type Authorship = {
+  readonly author: OutcomeAuthor;
+  /** Reasons of the outcome that have another author. */
+  readonly except?: Readonly<Record<string, OutcomeAuthor>>;
+};
+
+/** The author of each outcome. Only what this machine brings about counts against a tier that all tenants share. */
+const OUTCOME_AUTHORS: Readonly<Record<Outcome, Authorship>> = {
+  ok: { author: 'target' },
+  thin: { author: 'target' },
+  js_required: { author: 'target' },
+  challenge: { author: 'target' },
+  blocked: { author: 'target' },
+  rate_limited: { author: 'target' },
+  auth_required: { author: 'target' },
+  geo_or_legal: { author: 'target' },
+  not_found: { author: 'target' },
+  http_error: { author: 'target' },
+  unreachable: { author: 'target' },
+  tls_error: { author: 'target' },
+  too_large: { author: 'target' },
+  unusable: { author: 'target' },
+  // A short time of the caller, a silent target and a slow machine look the same.
+  timeout: { author: 'unclear', except: { [SELECTOR_UNMATCHED]: 'caller' } },
+  // Most proxies answer so for targets that they do not reach or do not like.
+  proxy_error: {
+    author: 'machine',
+    except: {
+      exit_unreached: 'target',
+      proxy_refused: 'unclear',
+      proxy_timeout: 'unclear',
+      proxy_closed: 'unclear',
+      proxy_failed: 'unclear',
+      [HELD_FOR_TENANT]: 'unclear',
+    },
+  },
+  render_failed: { author: 'machine', except: { [BROWSER_ERROR_PAGE]: 'target' } },
+};
+
+/** The author of an outcome; `reason` is that of the attempt, where it has one. */
+export function findAuthor(outcome: Outcome, reason?: string): OutcomeAuthor {
+  const { author, except = {} } = OUTCOME_AUTHORS[outcome];
+  return reason !== undefined && Object.hasOwn(except, reason) ? (except[reason] ?? author) : author;
 }

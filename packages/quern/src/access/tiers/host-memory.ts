@@ -1,8 +1,7 @@
 import { getDomain } from 'tldts';
+import { type ChallengeCookies, type Outcome, type PageRequest, type Tier, TIERS } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { TenantMap } from '#kernel/tenant-map.ts';
-import { buildChallengeCookies, type ChallengeCookieStore } from './challenge-cookies.ts';
-import { type Outcome, type Tier, TIERS } from '#access/page.ts';
 
 /** The result of an escalation from the cheapest tier at a host. */
 export type HostRecord = {
@@ -14,28 +13,28 @@ export type HostRecord = {
   readonly at: number;
 };
 
-const SERVED_MS = 6 * 3_600_000;
+const SERVED_TTL_MS = 6 * 3_600_000;
 /** Refusals pass, rate limits sooner than others; and the costliest tier wants fresh evidence. */
-const FRESH_MS = 30 * 60_000;
+const BLOCKED_TTL_MS = 30 * 60_000;
 const MAX_HOSTS = 10_000;
 
 /** The tier to start with at a host, no higher than `highest`; null for the cheapest, as after a record that is too old. */
-export function startFrom(known: HostRecord, { now, highest }: { readonly now: number; readonly highest: Tier }) {
+export function chooseStartTier(known: HostRecord, { now, highest }: { readonly now: number; readonly highest: Tier }) {
   const { tier, served, outcome, at } = known;
   const isLasting = served && outcome !== 'rate_limited' && tier !== 'proxy_browser';
   const ageMs = now - at;
-  if (ageMs < 0 || ageMs >= (isLasting ? SERVED_MS : FRESH_MS)) return null;
+  if (ageMs < 0 || ageMs >= (isLasting ? SERVED_TTL_MS : BLOCKED_TTL_MS)) return null;
   return { tier: TIERS.indexOf(tier) > TIERS.indexOf(highest) ? highest : tier, outcome };
 }
 
 /** The name that all hosts of a site share, or the host and port where there is none. */
-export function siteOf({ hostname, host }: URL): string {
+export function getSite({ hostname, host }: URL): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? host;
 }
 
 /** The hosts of one tenant: the blocks of one tenant do not raise the prices of another. */
 export type TenantHosts = {
-  readonly startFor: (url: URL) => { readonly tier: Tier; readonly outcome: Outcome } | null;
+  readonly findStart: (url: URL) => { readonly tier: Tier; readonly outcome: Outcome } | null;
   readonly remember: (url: URL, known: Omit<HostRecord, 'at'>) => void;
   readonly forget: (url: URL) => void;
   readonly challengeCookies: ChallengeCookieStore;
@@ -46,27 +45,86 @@ export type HostMemory = ReturnType<typeof buildHostMemory>;
 /** Remembers for each tenant which hosts block cheap tiers; the most recent hosts, up to a bound for all. */
 export function buildHostMemory({ clock, most = MAX_HOSTS }: { readonly clock: Clock; readonly most?: number }) {
   const hosts = new TenantMap<HostRecord>(most);
-  const challengeCookies = buildChallengeCookies({ clock });
+  const challengeCookies = createChallengeCookieStore({ clock });
 
   return {
     /** The memory of one tenant; escalations start at `highest` at most. */
     of(tenant: string, highest: Tier): TenantHosts {
       return {
-        startFor(url) {
-          const site = siteOf(url);
+        findStart(url) {
+          const site = getSite(url);
           const known = hosts.get(tenant, site);
           if (known === undefined) return null;
-          const start = startFrom(known, { now: clock.monotonic(), highest });
+          const start = chooseStartTier(known, { now: clock.monotonic(), highest });
           if (start === null) hosts.delete(tenant, site);
           else hosts.set(tenant, site, known);
           return start;
         },
         remember(url, known) {
-          hosts.set(tenant, siteOf(url), { ...known, at: clock.monotonic() });
+          hosts.set(tenant, getSite(url), { ...known, at: clock.monotonic() });
         },
-        forget: (url) => hosts.delete(tenant, siteOf(url)),
+        forget: (url) => hosts.delete(tenant, getSite(url)),
         challengeCookies: challengeCookies.of(tenant),
       };
     },
   };
+}
+
+type StoredChallengeCookies = { readonly earned: ChallengeCookies | null; readonly until: number };
+
+/** The challenge cookies of one tenant. */
+type ChallengeCookieStore = {
+  /** The cookies that a visit without a browser may send; null for none. */
+  readonly find: (request: PageRequest) => ChallengeCookies | null;
+  /** Keeps earned cookies, unless the host refused the last ones from a visit without a browser. */
+  readonly store: (request: PageRequest, earned: ChallengeCookies) => void;
+  /** Notes that the host refused them. */
+  readonly refuse: (request: PageRequest) => void;
+};
+
+const COOKIES_TTL_MS = 30 * 60_000;
+const MAX_COOKIE_HOSTS = 1_000;
+const MAX_COOKIES = 50;
+const MAX_CHARS = 8_192;
+
+/** Whether a visit may earn and send them: with headers, cookies or a session of the caller, the site knows who asks. */
+function isAnonymous({ headers, cookies, session }: PageRequest): boolean {
+  return cookies.length === 0 && Object.keys(headers).length === 0 && session === undefined;
+}
+
+/** Keeps challenge cookies for half an hour, each for one tenant, host and device; the last ones, up to a bound for all. */
+export function createChallengeCookieStore({ clock }: { readonly clock: Clock }) {
+  const hosts = new TenantMap<StoredChallengeCookies>(MAX_COOKIE_HOSTS);
+
+  return {
+    of(tenant: string): ChallengeCookieStore {
+      function known(request: PageRequest): StoredChallengeCookies | null {
+        const kept = hosts.get(tenant, buildCookieKey(request));
+        return kept !== undefined && clock.monotonic() < kept.until ? kept : null;
+      }
+      function put(request: PageRequest, earned: ChallengeCookies | null): void {
+        hosts.set(tenant, buildCookieKey(request), { earned, until: clock.monotonic() + COOKIES_TTL_MS });
+      }
+
+      return {
+        find: (request) => (isAnonymous(request) ? (known(request)?.earned ?? null) : null),
+        store(request, earned) {
+          const wasRefused = known(request)?.earned === null;
+          if (!wasRefused && isAnonymous(request) && fitsRequestHead(earned)) put(request, earned);
+        },
+        refuse: (request) => put(request, null),
+      };
+    },
+  };
+}
+
+function buildCookieKey({ url, browser }: PageRequest): string {
+  return `${url.host} ${browser?.device ?? 'desktop'}`;
+}
+
+/** Whether the cookies fit into the head of a request; a part of them would be useless. */
+function fitsRequestHead({ cookies, headers }: ChallengeCookies): boolean {
+  const texts = [...cookies.flatMap(({ name, value }) => [name, value]), ...Object.values(headers)];
+  const chars = texts.reduce((sum, text) => sum + text.length, 0);
+  return cookies.length > 0 && cookies.length <= MAX_COOKIES && chars <= MAX_CHARS;
 }

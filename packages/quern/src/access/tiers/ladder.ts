@@ -1,26 +1,26 @@
+import { classify } from '#access/classify/classifier.ts';
+import { isEmpty } from '#access/classify/error-page.ts';
+import { attemptFailureOf, FRAMEWORK_FAILED, PROTOCOL_ERROR, TierUnsupported, DNS_TIMEOUT } from '#access/failure.ts';
+import { type Outcome, type Page, type PageRequest, type Tier, TIERS, type TierVisit } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SERVICE_PARTY } from '#kernel/turns.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import type { BreakerCall, Breakers } from './circuit-breaker.ts';
-import { leftOf, sliceOf } from './time-budget.ts';
-import { BLOCKS, FAULTS, missingTiersClause, THIN_OUTCOMES, toEscalationFailure } from './ladder-failure.ts';
-import { attemptFailureOf, FRAMEWORK, PROTOCOL, TierUnable, UNRESOLVED } from '#access/failure.ts';
-import type { TenantHosts } from './host-memory.ts';
-import { type Outcome, type Page, type PageRequest, type Tier, TIERS, type TierVisit } from '#access/page.ts';
-import { classify } from '#access/classify/classifier.ts';
-import { thinWarnings, warningsOf } from './page-warnings.ts';
 import {
   attemptTier,
   throwUnlessTimeUp,
-  type TierAttemptParts,
+  type TierAttemptContext,
   type TierResult,
   type TierTask,
-  timesOf,
+  computeTimes,
 } from './attempt.ts';
+import type { BreakerCall, Breakers } from './circuit-breaker.ts';
+import type { TenantHosts } from './host-memory.ts';
+import { BLOCKS, FAULT_OUTCOMES, formatMissingTiers, THIN_OUTCOMES, toEscalationFailure } from './ladder-failure.ts';
+import { computeLeftMs, computeSliceMs } from './time-budget.ts';
 
 export type TierVisits = Readonly<Partial<Record<Tier, TierVisit>>>;
 
-export type EscalationOptions = TierAttemptParts & {
+export type EscalationOptions = TierAttemptContext & {
   /** The tiers that plan and request allow, cheapest first. */
   readonly tiers: readonly Tier[];
   /** The tiers that this instance has. */
@@ -35,10 +35,10 @@ export type EscalationOptions = TierAttemptParts & {
   /** Called before a tier beyond the cheapest starts; an error ends the escalation. */
   readonly beforeTier?: (tier: Tier) => Promise<void>;
   /** Wraps each attempt, second attempts included. */
-  readonly aroundAttempt?: (attempt: TierVisit) => TierVisit;
+  readonly wrapAttempt?: (attempt: TierVisit) => TierVisit;
 };
 
-export type Escalated = { readonly page: Page; readonly tier: Tier };
+export type EscalationResult = { readonly page: Page; readonly tier: Tier };
 
 /** The tiers that may help after an outcome; an outcome that is not listed ends the escalation. */
 export const TIERS_AFTER: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = {
@@ -57,12 +57,12 @@ export const TIERS_AFTER: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = 
  * `free_plan_proxy_required`, `timeout` when every attempt timed out, `backend_unavailable` when this instance has none
  * of the tiers or the last one broke, or the error of the last attempt.
  */
-export async function escalate(options: EscalationOptions): Promise<Escalated> {
+export async function escalate(options: EscalationOptions): Promise<EscalationResult> {
   const { tiers, tierVisits, breakers, signal, proxiesInPlan } = options;
-  const start = startOf(options);
-  const progress: Progress = {
+  const start = chooseStart(options);
+  const progress: EscalationProgress = {
     start,
-    ends: [],
+    results: [],
     missing: tiers.filter((tier) => tierVisits[tier] === undefined),
     failing: [],
     unable: [],
@@ -72,29 +72,29 @@ export async function escalate(options: EscalationOptions): Promise<Escalated> {
     throwUnlessTimeUp(signal);
     const [tier, ...later] = ahead;
     ahead = later;
-    const task = taskOf(options, { tier, later, progress });
+    const task = buildTask(options, { tier, later, progress });
     if (task === null) continue;
-    if (!breakers.admits(breakerCall(options, tier))) {
+    if (!breakers.admits(buildBreakerCall(options, tier))) {
       progress.failing.push(tier);
       continue;
     }
-    const end = await guarded(options, task, progress);
+    const end = await runTier(options, task, progress);
     if (end === 'unable') continue;
     if (end === null) break;
-    progress.ends.push(end);
+    progress.results.push(end);
     // A browser that is blocked may need a tier that its page without scripts did not.
     const stronger = start.tiers.slice(start.tiers.indexOf(tier) + 1);
-    ahead = stronger.filter((one) => helps(progress, one));
-    const answer = await answerOf(options, end, { progress, isLast: ahead.length === 0 });
+    ahead = stronger.filter((one) => canHelp(progress, one));
+    const answer = await chooseAnswer(options, end, { progress, isLast: ahead.length === 0 });
     if (answer !== null) return answer;
   }
-  const best = bestOf(progress);
-  if (best !== null) return served(options, best, thinWarnings(best, unusedOf(progress)));
-  const partial = partialOf(options, progress);
-  if (partial !== null) return served(options, partial, []);
-  const started = new Set(progress.ends.map((end) => end.tier));
+  const best = findBestPage(progress);
+  if (best !== null) return toEscalationResult(options, best, listThinWarnings(best, listUnusedTiers(progress)));
+  const partial = findPartialPage(options, progress);
+  if (partial !== null) return toEscalationResult(options, partial, []);
+  const started = new Set(progress.results.map((end) => end.tier));
   const hasMore = TIERS.some((tier) => tierVisits[tier] !== undefined && !started.has(tier));
-  learn(options, progress, null);
+  updateMemory(options, progress, null);
   throw toEscalationFailure({ ...progress, tiers, hasMore, proxiesInPlan });
 }
 
@@ -107,15 +107,15 @@ export type BrowserState = 'is awaited' | 'as it is';
  */
 export function demandTier(tiers: readonly Tier[], tierVisits: TierVisits, browser: BrowserState): void {
   if (tiers.some((tier) => tierVisits[tier] !== undefined)) return;
-  const message = `no tier that the request may use is available${missingTiersClause({ missing: tiers, failing: [] })}`;
+  const message = `no tier that the request may use is available${formatMissingTiers({ missing: tiers, failing: [] })}`;
   const retryable = browser === 'is awaited' && tiers.some((tier) => tier === 'browser' || tier === 'proxy_browser');
   throw new ServiceError('backend_unavailable', message, { retryable });
 }
 
 /** A result with a page. */
-type Arrived = TierResult & { readonly page: Page };
+type PageResult = TierResult & { readonly page: Page };
 
-type Start = {
+type LadderStart = {
   /** The tiers to walk, cheapest first. */
   readonly tiers: readonly Tier[];
   /** The block that the cheaper tiers are known to meet at the host; null for none. */
@@ -125,9 +125,9 @@ type Start = {
 };
 
 /** An escalation so far. */
-type Progress = {
-  readonly start: Start;
-  readonly ends: TierResult[];
+type EscalationProgress = {
+  readonly start: LadderStart;
+  readonly results: TierResult[];
   /** Allowed tiers that this instance lacks. */
   readonly missing: readonly Tier[];
   /** Allowed tiers that were passed over because they break at the moment. */
@@ -136,9 +136,9 @@ type Progress = {
   readonly unable: ServiceError[];
 };
 
-function startOf({ tiers, tierVisits, memory, request }: EscalationOptions): Start {
+function chooseStart({ tiers, tierVisits, memory, request }: EscalationOptions): LadderStart {
   const available = tiers.filter((tier) => tierVisits[tier] !== undefined);
-  const known = memory.startFor(request.url);
+  const known = memory.findStart(request.url);
   const at = known === null ? -1 : available.indexOf(known.tier);
   const isCleared = available[0] === 'http' && memory.challengeCookies.find(request) !== null;
   return known === null || at <= 0 || isCleared
@@ -146,25 +146,25 @@ function startOf({ tiers, tierVisits, memory, request }: EscalationOptions): Sta
     : { tiers: available.slice(at), outcome: known.outcome, isCleared };
 }
 
-type NextTier = { readonly tier: Tier; readonly later: readonly Tier[]; readonly progress: Progress };
+type NextTier = { readonly tier: Tier; readonly later: readonly Tier[]; readonly progress: EscalationProgress };
 
 /** The task of a tier, or null when it is too late for it. */
-function taskOf(options: EscalationOptions, { tier, later, progress }: NextTier): TierTask | null {
+function buildTask(options: EscalationOptions, { tier, later, progress }: NextTier): TierTask | null {
   const visit = options.tierVisits[tier];
   const waitMs = options.request.browser?.waitMs ?? 0;
-  const times = timesOf(options);
-  const sliceMs = sliceOf(tier, { ...times, later, isFirst: progress.ends.length === 0, waitMs });
+  const times = computeTimes(options);
+  const sliceMs = computeSliceMs(tier, { ...times, later, isFirst: progress.results.length === 0, waitMs });
   if (visit === undefined || sliceMs === null) return null;
-  const last = lastOfTarget(progress);
+  const last = findLastTargetResult(progress);
   const after = last?.outcome ?? progress.start.outcome;
   const request: PageRequest = {
     ...options.request,
-    isLast: sliceMs >= Math.floor(leftOf(times)),
-    ...(after === null ? {} : { after }),
+    isLastTier: sliceMs >= Math.floor(computeLeftMs(times)),
+    ...(after === null ? {} : { previousOutcome: after }),
     ...challengeCookiesFor(tier, options),
     ...(last !== null && last.page !== null && THIN_OUTCOMES.has(last.outcome) ? { arrived: last.page } : {}),
   };
-  return { tier, visit: options.aroundAttempt?.(visit) ?? visit, request, sliceMs };
+  return { tier, visit: options.wrapAttempt?.(visit) ?? visit, request, sliceMs };
 }
 
 /** Both tiers use this machine's own address, so that cookies that the browser earns are good for a visit without one. */
@@ -172,105 +172,105 @@ function challengeCookiesFor(
   tier: Tier,
   { memory: { challengeCookies }, request }: EscalationOptions,
 ): Partial<PageRequest> {
-  if (tier === 'browser') return { keepChallengeCookies: (earned) => challengeCookies.keep(request, earned) };
+  if (tier === 'browser') return { storeChallengeCookies: (earned) => challengeCookies.store(request, earned) };
   const earned = tier === 'http' ? challengeCookies.find(request) : null;
   return earned === null ? {} : { challengeCookies: earned };
 }
 
 /** The last result that tells of the target; a fault of ours does not. */
-function lastOfTarget({ ends }: Progress): TierResult | null {
-  return ends.findLast((end) => !FAULTS.has(end.outcome)) ?? null;
+function findLastTargetResult({ results }: EscalationProgress): TierResult | null {
+  return results.findLast((end) => !FAULT_OUTCOMES.has(end.outcome)) ?? null;
 }
 
 /**
  * Attempts a tier when its price can be paid; null when it cannot and there is a page already, `unable` when the tier
  * cannot serve such a request.
  */
-async function guarded(
+async function runTier(
   options: EscalationOptions,
   task: TierTask,
-  progress: Progress,
+  progress: EscalationProgress,
 ): Promise<TierResult | 'unable' | null> {
   let end: TierResult | null = null;
   try {
-    if (!(await isPaidFor(options, task.tier, progress))) return null;
+    if (!(await payForTier(options, task.tier, progress))) return null;
     end = await attemptTier(options, task);
     if (task.request.challengeCookies !== undefined && BLOCKS.has(end.outcome))
       options.memory.challengeCookies.refuse(options.request);
     return end;
   } catch (error) {
-    if (!(error instanceof ServiceError) || !(error.cause instanceof TierUnable)) throw error;
+    if (!(error instanceof ServiceError) || !(error.cause instanceof TierUnsupported)) throw error;
     progress.unable.push(error);
     return 'unable';
   } finally {
     const reason = end?.reason ?? attemptFailureOf(end?.error)?.facts.reason;
-    options.breakers.report(breakerCall(options, task.tier), end?.outcome ?? null, reason);
+    options.breakers.report(buildBreakerCall(options, task.tier), end?.outcome ?? null, reason);
   }
 }
 
-function breakerCall({ request }: EscalationOptions, tier: Tier): BreakerCall {
+function buildBreakerCall({ request }: EscalationOptions, tier: Tier): BreakerCall {
   return { tier, tenant: (request.party ?? SERVICE_PARTY).tenant, host: request.url.host };
 }
 
-async function isPaidFor(
+async function payForTier(
   { tiers, beforeTier, signal }: EscalationOptions,
   tier: Tier,
-  progress: Progress,
+  progress: EscalationProgress,
 ): Promise<boolean> {
   try {
     if (tier !== tiers[0]) await beforeTier?.(tier);
     return true;
   } catch (error) {
     signal.throwIfAborted();
-    if (bestOf(progress) === null || !(error instanceof ServiceError)) throw error;
+    if (findBestPage(progress) === null || !(error instanceof ServiceError)) throw error;
     return false;
   }
 }
 
 /** Whether a tier may do better than those before it. A block by a named vendor is not tried from a datacenter address. */
-function helps(progress: Progress, tier: Tier): boolean {
-  const last = lastOfTarget(progress);
+function canHelp(progress: EscalationProgress, tier: Tier): boolean {
+  const last = findLastTargetResult(progress);
   const outcome = last?.outcome ?? progress.start.outcome;
   if (outcome === null || TIERS_AFTER[outcome]?.includes(tier) !== true) return false;
   if (THIN_OUTCOMES.has(outcome)) return last?.mayGrow === true;
-  if (outcome === 'unusable') return attemptFailureOf(last?.error)?.facts.reason === PROTOCOL;
+  if (outcome === 'unusable') return attemptFailureOf(last?.error)?.facts.reason === PROTOCOL_ERROR;
   if (outcome === 'timeout')
-    return bestOf(progress) === null && attemptFailureOf(last?.error)?.facts.reason !== UNRESOLVED;
+    return findBestPage(progress) === null && attemptFailureOf(last?.error)?.facts.reason !== DNS_TIMEOUT;
   return !(outcome === 'blocked' && tier === 'proxy' && last?.reason !== undefined);
 }
 
 /** The page as it is served, or null where the next tier has to be asked or has to fail first. */
-async function answerOf(
+async function chooseAnswer(
   options: EscalationOptions,
   end: TierResult,
-  { progress, isLast }: { readonly progress: Progress; readonly isLast: boolean },
-): Promise<Escalated | null> {
-  if (!isArrived(end) || BLOCKS.has(end.outcome) || FAULTS.has(end.outcome)) return null;
+  { progress, isLast }: { readonly progress: EscalationProgress; readonly isLast: boolean },
+): Promise<EscalationResult | null> {
+  if (!hasPage(end) || BLOCKS.has(end.outcome) || FAULT_OUTCOMES.has(end.outcome)) return null;
   if (end.outcome === 'http_error' && end.page.status >= 500 && end.page.body.byteLength === 0) return null;
   if (!THIN_OUTCOMES.has(end.outcome)) {
-    learn(options, progress, end.tier);
-    return served(options, end, []);
+    updateMemory(options, progress, end.tier);
+    return toEscalationResult(options, end, []);
   }
   if ((await options.suffices?.(end.page)) === true) return { page: end.page, tier: end.tier };
   // What its framework has cleared away may be on the page of a cheaper tier.
-  if (end.reason === FRAMEWORK) return null;
-  return isLast ? served(options, end, thinWarnings(end, unusedOf(progress))) : null;
+  if (end.reason === FRAMEWORK_FAILED) return null;
+  return isLast ? toEscalationResult(options, end, listThinWarnings(end, listUnusedTiers(progress))) : null;
 }
 
-function isArrived(end: TierResult): end is Arrived {
+function hasPage(end: TierResult): end is PageResult {
   return end.page !== null;
 }
 
 /** The thin page with the most text. */
-function bestOf({ ends }: Progress): Arrived | null {
-  const pages = ends.filter(isArrived).filter(({ outcome }) => THIN_OUTCOMES.has(outcome));
+function findBestPage({ results }: EscalationProgress): PageResult | null {
+  const pages = results.filter(hasPage).filter(({ outcome }) => THIN_OUTCOMES.has(outcome));
   return pages.toSorted((one, other) => other.visible - one.visible)[0] ?? null;
 }
 
 /** The longest part of a page that broke off, unless the target turned a visit away. */
-function partialOf({ request }: EscalationOptions, { ends }: Progress): Arrived | null {
-  if (ends.some(({ outcome }) => BLOCKS.has(outcome))) return null;
-  const parts = ends.flatMap(({ partial, tier }) => {
+function findPartialPage({ request }: EscalationOptions, { results }: EscalationProgress): PageResult | null {
+  if (results.some(({ outcome }) => BLOCKS.has(outcome))) return null;
+  const parts = results.flatMap(({ partial, tier }) => {
     if (partial === undefined) return [];
     const classification = classify(partial, { requested: request.url, rendered: false });
     return BLOCKS.has(classification.outcome) ? [] : [{ ...classification, tier, page: partial, error: null }];
@@ -279,30 +279,96 @@ function partialOf({ request }: EscalationOptions, { ends }: Progress): Arrived 
 }
 
 /** The tiers that would have been tried, and whether later ones than those that brought a page failed. */
-function unusedOf(progress: Progress) {
-  const lacking = (tiers: readonly Tier[]): readonly Tier[] => tiers.filter((tier) => helps(progress, tier));
+function listUnusedTiers(progress: EscalationProgress) {
+  const lacking = (tiers: readonly Tier[]): readonly Tier[] => tiers.filter((tier) => canHelp(progress, tier));
   const missing = lacking(progress.missing);
   const failing = [...new Set(progress.failing)];
-  return { missing, failing, last: progress.ends.at(-1) ?? null };
+  return { missing, failing, last: progress.results.at(-1) ?? null };
 }
 
-function served({ request }: EscalationOptions, { page, tier, outcome }: Arrived, more: readonly Warning[]): Escalated {
-  const warnings = [...page.warnings, ...warningsOf(outcome, page, request.url), ...more];
+function toEscalationResult(
+  { request }: EscalationOptions,
+  { page, tier, outcome }: PageResult,
+  more: readonly Warning[],
+): EscalationResult {
+  const warnings = [...page.warnings, ...listPageWarnings(outcome, page, request.url), ...more];
   return { tier, page: { ...page, warnings } };
 }
 
 /** Remembers the tier that an escalation from the cheapest had to reach; forgets a record that did not hold. */
-function learn({ memory, request }: EscalationOptions, { start, ends }: Progress, tier: Tier | null): void {
+function updateMemory(
+  { memory, request }: EscalationOptions,
+  { start, results }: EscalationProgress,
+  tier: Tier | null,
+): void {
   const { url } = request;
-  const block = ends.findLast(({ outcome }) => BLOCKS.has(outcome));
-  const strongest = tier ?? ends.at(-1)?.tier;
+  const block = results.findLast(({ outcome }) => BLOCKS.has(outcome));
+  const strongest = tier ?? results.at(-1)?.tier;
   if (start.outcome !== null || strongest === undefined) {
     if (tier === null) memory.forget(url);
     return;
   }
   // A visit with earned cookies tells nothing of visits without.
-  if (ends[0]?.tier !== 'http' || (start.isCleared && strongest === 'http')) return;
+  if (results[0]?.tier !== 'http' || (start.isCleared && strongest === 'http')) return;
   if (strongest === 'http') memory.forget(url);
   else if (block !== undefined)
     memory.remember(url, { tier: strongest, served: tier !== null, outcome: block.outcome });
+}
+
+/** The warnings of a page that may not be the requested one. */
+function listPageWarnings(outcome: Outcome, page: Page, requested: URL): readonly Warning[] {
+  const warning = findOutcomeWarning(outcome, page);
+  const home = isSentHome(requested, new URL(page.url)) ? [SENT_HOME_WARNING] : [];
+  return warning === null ? home : [warning, ...home];
+}
+
+/** The reasons why there is no better page than a thin one. */
+type UnusedTiers = {
+  /** Tiers that would have been tried, if this instance had them. */
+  readonly missing: readonly Tier[];
+  /** Tiers that were passed over because they break at the moment. */
+  readonly failing: readonly Tier[];
+  /** The last attempt of all. */
+  readonly last: TierResult | null;
+};
+
+/** The warnings of a page that shows next to no text, with the reasons why there is no better one. */
+function listThinWarnings(end: TierResult, { missing, failing, last }: UnusedTiers): readonly Warning[] {
+  const warnings: Warning[] = [{ code: 'thin_content', message: formatThinMessage(end) }];
+  if (missing.length + failing.length > 0) {
+    const message = `another tier could have brought more${formatMissingTiers({ missing, failing })}`;
+    warnings.push({ code: 'tier_unavailable', message });
+  }
+  if (last !== end || (end.mayGrow && end.tier === 'http' && missing.length + failing.length === 0)) {
+    const message = `a stronger tier could not bring more; this is what tier ${end.tier} brought`;
+    warnings.push({ code: 'partial_ladder', message });
+  }
+  return warnings;
+}
+
+function formatThinMessage({ reason }: TierResult): string {
+  if (reason === 'loading') return 'the page was still loading when it was taken';
+  if (reason === FRAMEWORK_FAILED) return 'the page shows next to no text; its own scripts failed to build it';
+  return `the page shows next to no text${reason === undefined ? '' : `; it may be a block page (${reason})`}`;
+}
+
+const SENT_HOME_WARNING: Warning = { code: 'redirected_home', message: 'the page redirects to a home page' };
+
+function findOutcomeWarning(outcome: Outcome, page: Page): Warning | null {
+  if (outcome === 'auth_required') return { code: 'auth_required', message: 'the target asks for a login' };
+  if (outcome === 'geo_or_legal')
+    return { code: 'geo_or_legal', message: 'the target refuses for legal reasons or by country' };
+  if (outcome === 'not_found' || outcome === 'http_error') {
+    return { code: 'target_error', message: `the target answered ${page.status}` };
+  }
+  if (isEmpty(page)) return { code: 'target_error', message: `the target answered ${page.status} with an empty body` };
+  return null;
+}
+
+/** A deep link that ends at `/` or a language's home page, with less than 30 % of its path kept. */
+function isSentHome(requested: URL, final: URL): boolean {
+  if (final.href === requested.href || !/^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?$/i.test(final.pathname)) return false;
+  const asked = requested.pathname;
+  const kept = asked.startsWith(final.pathname) ? final.pathname.length : 1;
+  return asked.length > 1 && kept < 0.3 * asked.length;
 }

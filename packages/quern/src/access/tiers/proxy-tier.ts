@@ -1,8 +1,14 @@
-import { AttemptFailure, attemptFailureOf, PROTOCOL, TierUnable, unreachable } from '#access/failure.ts';
-import { isBrokenSocket } from '#access/http/exchange-errors.ts';
+import {
+  AttemptFailure,
+  attemptFailureOf,
+  PROTOCOL_ERROR,
+  TierUnsupported,
+  buildUnreachable,
+} from '#access/failure.ts';
+import { isBrokenSocket } from '#access/http/exchange.ts';
 import type { Http } from '#access/http/http.ts';
 import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
-import { faultOf } from '#access/proxy/proxy-fault.ts';
+import { findProxyFault } from '#access/proxy/proxy-fault.ts';
 import { PortRefused, type ProxyPool } from '#access/proxy/proxy-pool.ts';
 import { portOf } from '#access/guard/ports.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -28,14 +34,14 @@ export function openProxied(http: Pick<Http, 'through'>, pool: ProxyPool): TierV
     const failures: ExitFailure[] = [];
     let last: unknown = null;
     while (tried.length < MAX_EXITS) {
-      const lease = pool.take(request.url.hostname, { tenant, country: request.country ?? null, not: tried });
+      const lease = pool.take(request.url.hostname, { tenant, country: request.country ?? null, excludedKeys: tried });
       if (lease === null) break;
       tried.push(lease.upstream.key);
       try {
         return await http.through(lease.upstream)(request, signal);
       } catch (error) {
-        if (isPortOfCaller(error, request.url)) throw portRefused(request.url, error);
-        const failure = failureOf(error);
+        if (isCallerPort(error, request.url)) throw buildPortRefused(request.url, error);
+        const failure = toExitFailure(error);
         if (failure === 'broken') lease.report('unclear');
         last = error;
         failures.push(failure);
@@ -45,32 +51,32 @@ export function openProxied(http: Pick<Http, 'through'>, pool: ProxyPool): TierV
         lease.leave();
       }
     }
-    throw failures.every((one) => one === 'unreached') ? unreachable(last) : last;
+    throw failures.every((one) => one === 'unreached') ? buildUnreachable(last) : last;
   };
 }
 
 /** Whether a port was refused that the caller named; a redirect may lead to one too. */
-function isPortOfCaller(error: unknown, url: URL): boolean {
+function isCallerPort(error: unknown, url: URL): boolean {
   const cause = attemptFailureOf(error)?.facts.cause;
   return cause instanceof PortRefused && cause.origin === url.origin;
 }
 
-function portRefused(url: URL, cause: unknown): ServiceError {
+function buildPortRefused(url: URL, cause: unknown): ServiceError {
   const message = `url: port ${portOf(url)} is not asked for through a proxy, but 80 and 443 alone: use proxy basic, or a url with another port`;
-  const unable = new TierUnable(message, { cause });
+  const unable = new TierUnsupported(message, { cause });
   return new ServiceError('invalid_request', message, { cause: unable, retryable: false });
 }
 
 /** The cause of an error. */
-function failureOf(error: unknown): ExitFailure {
-  const fault = faultOf(error);
+function toExitFailure(error: unknown): ExitFailure {
+  const fault = findProxyFault(error);
   if (fault !== null) return fault === 'exit_unreached' ? 'unreached' : 'proxy';
-  return isBrokenSocket(error) || isCut(error) ? 'broken' : 'target';
+  return isBrokenSocket(error) || isCutConnection(error) ? 'broken' : 'target';
 }
 
 /** A handshake that was meddled with, or an answer that ended in the middle: the exit's doing as likely as the target's. */
-function isCut(error: unknown): boolean {
+function isCutConnection(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
   if (!(cause instanceof AttemptFailure)) return false;
-  return cause.outcome === 'tls_error' || (cause.outcome === 'unusable' && cause.facts.reason === PROTOCOL);
+  return cause.outcome === 'tls_error' || (cause.outcome === 'unusable' && cause.facts.reason === PROTOCOL_ERROR);
 }

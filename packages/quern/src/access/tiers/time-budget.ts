@@ -1,7 +1,8 @@
-import { RENDERS, type Tier } from '#access/page.ts';
+import { RENDERS, type Tier, type RunUntimed } from '#access/page.ts';
+import type { Clock } from '#kernel/clock.ts';
 
 /** A tier's share of the whole time, its longest slice and the least it can start with, ms. */
-const SLICES: Readonly<Record<Tier, { readonly share: number; readonly cap: number; readonly least: number }>> = {
+const TIER_SLICES: Readonly<Record<Tier, { readonly share: number; readonly cap: number; readonly least: number }>> = {
   http: { share: 0.25, cap: 10_000, least: 1_000 },
   browser: { share: 0.4, cap: 25_000, least: 4_000 },
   proxy: { share: 0.25, cap: 20_000, least: 5_000 },
@@ -9,13 +10,13 @@ const SLICES: Readonly<Record<Tier, { readonly share: number; readonly cap: numb
 };
 
 /** Time kept for conversion and the reply. */
-const KEPT_MS = 300;
-const KEPT_SHARE = 0.02;
+const RESERVED_MS = 300;
+const RESERVED_SHARE = 0.02;
 /** From this much time on, more is kept for the strongest tier. */
-const AMPLE_MS = 45_000;
-const AMPLE_RESERVE_MS = 15_000;
+const LONG_TIMEOUT_MS = 45_000;
+const LONG_RESERVE_MS = 15_000;
 
-export type BudgetMoment = {
+export type BudgetState = {
   /** The whole time of the call, ms. */
   readonly timeoutMs: number;
   readonly elapsedMs: number;
@@ -28,36 +29,79 @@ export type BudgetMoment = {
 };
 
 /** The ms that a tier may take now, or null when it is too late for it. */
-export function sliceOf(tier: Tier, moment: BudgetMoment): number | null {
+export function computeSliceMs(tier: Tier, moment: BudgetState): number | null {
   const { timeoutMs, later, isFirst, waitMs } = moment;
-  const left = leftOf(moment);
+  const left = computeLeftMs(moment);
   if (left <= 0) return isFirst ? 1 : null;
-  const { share, cap } = SLICES[tier];
+  const { share, cap } = TIER_SLICES[tier];
   const extra = RENDERS.has(tier) ? waitMs : 0;
-  const mine = left - reserveOf(tier, moment);
-  if (!isFirst && mine < leastOf(tier, waitMs)) return null;
+  const mine = left - computeReserveMs(tier, moment);
+  if (!isFirst && mine < computeMinMs(tier, waitMs)) return null;
   const slice = Math.min(Math.min(share * timeoutMs, cap) + extra, mine);
-  const isLast = later.every((one) => left - slice < leastOf(one, waitMs));
+  const isLast = later.every((one) => left - slice < computeMinMs(one, waitMs));
   return Math.floor(isLast ? left : slice);
 }
 
 /** The ms before the part that is kept for the reply. */
-export function leftOf({ timeoutMs, elapsedMs }: Pick<BudgetMoment, 'timeoutMs' | 'elapsedMs'>): number {
-  return timeoutMs - KEPT_MS - KEPT_SHARE * timeoutMs - elapsedMs;
+export function computeLeftMs({ timeoutMs, elapsedMs }: Pick<BudgetState, 'timeoutMs' | 'elapsedMs'>): number {
+  return timeoutMs - RESERVED_MS - RESERVED_SHARE * timeoutMs - elapsedMs;
 }
 
 /** Whether a browser that waits `waitMs` has the time to get a page as well. */
 export function allowsWait(timeoutMs: number, waitMs: number): boolean {
-  return waitMs === 0 || leftOf({ timeoutMs, elapsedMs: 0 }) - waitMs >= SLICES.browser.least;
+  return waitMs === 0 || computeLeftMs({ timeoutMs, elapsedMs: 0 }) - waitMs >= TIER_SLICES.browser.least;
 }
 
-function leastOf(tier: Tier, waitMs: number): number {
-  return SLICES[tier].least + (RENDERS.has(tier) ? waitMs : 0);
+function computeMinMs(tier: Tier, waitMs: number): number {
+  return TIER_SLICES[tier].least + (RENDERS.has(tier) ? waitMs : 0);
 }
 
 /** The time that the datacenter proxy leaves to the strongest tier, where that can still start. */
-function reserveOf(tier: Tier, moment: BudgetMoment): number {
+function computeReserveMs(tier: Tier, moment: BudgetState): number {
   if (tier !== 'proxy' || !moment.later.includes('proxy_browser')) return 0;
-  const reserve = moment.timeoutMs >= AMPLE_MS ? AMPLE_RESERVE_MS : leastOf('proxy_browser', moment.waitMs);
-  return leftOf(moment) >= reserve ? reserve : 0;
+  const reserve = moment.timeoutMs >= LONG_TIMEOUT_MS ? LONG_RESERVE_MS : computeMinMs('proxy_browser', moment.waitMs);
+  return computeLeftMs(moment) >= reserve ? reserve : 0;
+}
+
+/** The time of one attempt, from which waits for this machine are left out: they say nothing about the target. */
+type SliceTimer = {
+  /** Time left, ms. */
+  readonly getLeftMs: () => number;
+  readonly runUntimed: RunUntimed;
+  readonly close: () => void;
+};
+
+/** Starts the time of an attempt; `onEnd` is called when `sliceMs` are used up. */
+export function startSliceTimer(clock: Clock, sliceMs: number, onEnd: () => void): SliceTimer {
+  let left = sliceMs;
+  let since = clock.monotonic();
+  let waits = 0;
+  let isClosed = false;
+  let timer = clock.after(sliceMs, onEnd);
+
+  function stop(): void {
+    waits += 1;
+    if (waits > 1) return;
+    timer.close();
+    left -= clock.monotonic() - since;
+  }
+
+  function goOn(): void {
+    waits -= 1;
+    if (waits > 0 || isClosed) return;
+    since = clock.monotonic();
+    timer = clock.after(Math.max(0, left), onEnd);
+  }
+
+  return {
+    getLeftMs: () => (waits > 0 ? left : left - (clock.monotonic() - since)),
+    async runUntimed(wait) {
+      stop();
+      return wait().finally(goOn);
+    },
+    close() {
+      isClosed = true;
+      timer.close();
+    },
+  };
 }

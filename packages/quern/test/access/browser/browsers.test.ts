@@ -46,7 +46,7 @@ browserTest(
       assert.equal(browsers.pids().length, 1);
       assert.match(textOf(await visit('/picky')), /the mill/);
       assert.equal((await visit('/closed')).status, 403);
-      await visit('/known', { after: 'blocked' });
+      await visit('/known', { previousOutcome: 'blocked' });
       const page = await visit('/seen', {
         browser: { ...DEFAULT_RENDER_OPTIONS, screenshot: { fullPage: false, format: 'png' } },
       });

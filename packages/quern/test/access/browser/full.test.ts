@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { z } from 'zod';
-import { toClip } from '#access/browser/capture.ts';
+import { computeClip } from '#access/browser/artifacts.ts';
 import type { BrowserKind } from '#access/browser/binaries.ts';
 import { MAX_CHALLENGE_MS } from '#access/browser/visit.ts';
 import { BROWSERS, browserTest, openRendered, type Pages, textOf } from '../../support/rendered.ts';
@@ -139,9 +139,9 @@ browserTest('row 74: the screenshot of an endless page is cut, and says so', asy
 });
 
 browserTest('a clip keeps within its longest side and its area', async () => {
-  assert.deepEqual(toClip({ width: 1000, height: 1e7 }, 16_384), { width: 1000, height: 16_384, isCut: true });
-  assert.deepEqual(toClip({ width: 4000, height: 1e7 }, 16_384), { width: 4000, height: 5000, isCut: true });
-  assert.deepEqual(toClip({ width: 800, height: 600.5 }, 16_384), { width: 800, height: 601, isCut: false });
+  assert.deepEqual(computeClip({ width: 1000, height: 1e7 }, 16_384), { width: 1000, height: 16_384, isCut: true });
+  assert.deepEqual(computeClip({ width: 4000, height: 1e7 }, 16_384), { width: 4000, height: 5000, isCut: true });
+  assert.deepEqual(computeClip({ width: 800, height: 600.5 }, 16_384), { width: 800, height: 601, isCut: false });
 });
 
 browserTest('a PDF of a page is one', async () => {

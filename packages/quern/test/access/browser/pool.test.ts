@@ -7,9 +7,14 @@ import type { ServerResponse } from 'node:http';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BUSY_NICENESS } from '#access/browser/busy-pages.ts';
-import { isRendererProcess, measureMemory, processesOf, readCommandLine } from '#access/browser/processes.ts';
-import { NICENESS } from '#access/browser/pool.ts';
+import {
+  BUSY_NICENESS,
+  isRendererProcess,
+  measureMemory,
+  processesOf,
+  readCommandLine,
+} from '#access/browser/processes.ts';
+import { BROWSER_NICENESS } from '#access/browser/pool.ts';
 import { AttemptFailure } from '#access/failure.ts';
 import { BROWSERS, browserTest, openRendered, type Setup, textOf } from '../../support/rendered.ts';
 import { inTemporaryFolder } from '../../support/store.ts';
@@ -309,9 +314,9 @@ browserTest('the processes of a browser give way to the service, alone and as a 
   try {
     await rendered.visit('/mill');
     const pid = onlyOf(rendered.pids());
-    assert.ok(renderersOf(pid).every((one) => getPriority(one) >= NICENESS));
+    assert.ok(renderersOf(pid).every((one) => getPriority(one) >= BROWSER_NICENESS));
     const group = `/proc/${pid}/autogroup`;
-    if (existsSync(group)) assert.ok(readFileSync(group, 'utf8').trim().endsWith(`nice ${NICENESS}`));
+    if (existsSync(group)) assert.ok(readFileSync(group, 'utf8').trim().endsWith(`nice ${BROWSER_NICENESS}`));
   } finally {
     await rendered.close();
   }

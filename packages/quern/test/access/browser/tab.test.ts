@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { launch } from '#access/browser/launch.ts';
-import { withTab } from '#access/browser/tab.ts';
-import { openBrowserContext } from '#access/browser/context.ts';
+import { launchBrowser } from '#access/browser/launch.ts';
+import { runWithTab } from '#access/browser/tab.ts';
+import { createBrowserContext } from '#access/browser/context.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { BROWSERS, browserTest } from '../../support/rendered.ts';
 
@@ -11,7 +11,7 @@ const VISITS = 4;
 
 browserTest('documents of one context have one world of ours beside them, however many were asked before', async () => {
   assert.ok(BROWSERS !== null);
-  const browser = await launch({
+  const browser = await launchBrowser({
     kind: 'shell',
     niceness: 0,
     binary: BROWSERS.shell,
@@ -22,13 +22,13 @@ browserTest('documents of one context have one world of ours beside them, howeve
   });
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const context = await openBrowserContext(browser, {
+    const context = await createBrowserContext(browser, {
       signal,
       clock: SYSTEM_CLOCK,
       onStuck: () => assert.fail('the context is stuck'),
     });
     for (let visit = 0; visit < VISITS; visit += 1) {
-      await withTab({ context, clock: SYSTEM_CLOCK, signal }, async (tab) => {
+      await runWithTab({ context, clock: SYSTEM_CLOCK, signal }, async (tab) => {
         await tab.send('Page.navigate', { url: 'about:blank' });
         assert.equal(await tab.evaluate('6 * 7', z.number()), 42);
       });

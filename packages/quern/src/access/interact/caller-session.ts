@@ -1,0 +1,67 @@
+import type { BrowserContext, BrowserContextOptions } from 'patchright-core';
+import {
+  fromBrowserCookie,
+  toBrowserCookie,
+  listSessionCookies,
+  collectSessionChanges,
+} from '#access/browser/caller-session.ts';
+import { listCookiesFor, isExpired } from '#access/http/cookies.ts';
+import type { StoredCookie } from '#access/cookie.ts';
+import type { PageRequest } from '#access/page.ts';
+import type { AllowedDomains } from './domains.ts';
+
+type ContextOrder = Pick<PageRequest, 'url' | 'cookies' | 'session'>;
+
+/** A session of the caller in a browser's context. */
+export type ContextSession = {
+  /** Takes over what pages of these hosts changed. */
+  readonly collectChanges: (hosts: ReadonlySet<string>) => Promise<void>;
+};
+
+/** The storage that a context begins with, of origins where its pages may go. */
+export function buildStorageState({ session }: ContextOrder, domains: AllowedDomains): BrowserContextOptions {
+  if (session === undefined) return {};
+  const origins = [...session.storage()]
+    .filter(([origin]) => domains.admits(URL.parse(origin)?.hostname ?? ''))
+    .map(([origin, items]) => ({ origin, localStorage: [...items].map(([name, value]) => ({ name, value })) }));
+  return { storageState: { cookies: [], origins } };
+}
+
+/** Gives a context the cookies of the order's session; null without a session. */
+export async function loadContextSession(
+  context: BrowserContext,
+  { session, cookies: callers, url }: ContextOrder,
+  now: number,
+): Promise<ContextSession | null> {
+  if (session === undefined) return null;
+  const isSent = (cookie: StoredCookie): boolean => listCookiesFor([cookie], url, now).length > 0;
+  const cookies = listSessionCookies(session, callers, isSent).filter((cookie) => !isExpired(cookie, now));
+  await context.addCookies(cookies.map(toBrowserCookie)).catch(async () => {
+    // One that the browser refuses must not keep the others from it.
+    for (const cookie of cookies) await context.addCookies([toBrowserCookie(cookie)]).catch(ignoreRefusedCookie);
+  });
+  const given = { cookies: (await context.cookies()).map(fromBrowserCookie), storage: session.storage() };
+  return {
+    async collectChanges(hosts) {
+      const state = await context.storageState();
+      const storage = new Map(state.origins.map(({ origin, localStorage }) => [origin, toItems(localStorage)]));
+      // An origin without items is not named.
+      for (const origin of given.storage.keys())
+        if (!storage.has(origin) && hosts.has(new URL(origin).hostname)) storage.set(origin, new Map());
+      collectSessionChanges({
+        session,
+        callerCookies: callers,
+        url,
+        before: given,
+        after: { cookies: state.cookies.map(fromBrowserCookie), storage },
+        hosts,
+      });
+    },
+  };
+}
+
+function ignoreRefusedCookie(): void {}
+
+function toItems(items: readonly { readonly name: string; readonly value: string }[]): ReadonlyMap<string, string> {
+  return new Map(items.map(({ name, value }) => [name, value]));
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { createSecureServer } from 'node:http2';
+import test from 'node:test';
+import type { Received, Sent, ExchangeRecorder } from '#access/exchange-recorder.ts';
+import { openRaw, openServer, openSite } from '#testkit/servers.ts';
+import { AUTHORITY, identity } from '#support/tls.ts';
+import { failureOf, openVisitor } from '#testkit/visitor.ts';
+
+/** A recorder and what it was told of, in the order of the answers. */
+function openWitness() {
+  const seen: { readonly sent: Sent; readonly received: Received }[] = [];
+  let asked = 0;
+  const recorder: ExchangeRecorder = (sent) => {
+    asked += 1;
+    return (received) => seen.push({ sent, received });
+  };
+  return { recorder, seen, asked: () => asked };
+}
+
+function bodyOf({ body }: Received): string {
+  return Buffer.concat(body).toString();
+}
+
+/** How much of a raw answer a recorder has seen, and what ended it. */
+async function cutOf(bytes: string, then: 'end' | 'stay', limits = {}) {
+  await using site = await openRaw(bytes, then);
+  await using visitor = openVisitor({ allow: '127.0.0.1', limits });
+  const { recorder, seen } = openWitness();
+  await visitor.visit(site.origin, { recorder, ms: 400 }).catch(() => null);
+  return seen.map(({ received }) => [received.cut, bodyOf(received)]);
+}
+
+test('a recorder is told of every exchange of a visit, the redirects included, as they went over the wire', async () => {
+  const bytes =
+    'HTTP/1.1 200 All Is Well\r\nX-Twice: a\r\nx-twice: b\r\nX-Odd: caf\u00e9\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nrye\r\n0\r\n\r\n';
+  await using end = await openRaw(Buffer.from(bytes, 'latin1'));
+  await using site = await openSite((_, response) =>
+    response.writeHead(302, { location: `${end.origin}/end` }).end('elsewhere'),
+  );
+  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  const { recorder, seen } = openWitness();
+  await visitor.visit(`${site.origin}/start#part`, { headers: { 'X-Own': 'mine' }, recorder });
+  assert.deepEqual(
+    seen.map(({ sent, received }) => [sent.url.origin, sent.url.pathname, received.status, received.cut, received.ip]),
+    [
+      [site.origin, '/start', 302, null, '127.0.0.1'],
+      [end.origin, '/end', 200, null, '127.0.0.1'],
+    ],
+  );
+  const [first, last] = seen;
+  assert.ok(first !== undefined && last !== undefined);
+  assert.deepEqual([bodyOf(first.received), bodyOf(last.received)], ['elsewhere', 'rye']);
+  assert.deepEqual(
+    [first, last].map(({ sent }) => sent.headers.includes('X-Own')),
+    [true, false],
+  );
+  const { protocol, reason, headers } = last.received;
+  assert.deepEqual([protocol, reason], ['http/1.1', 'All Is Well']);
+  assert.deepEqual(headers.slice(0, 6), ['X-Twice', 'a', 'x-twice', 'b', 'X-Odd', 'caf\u00e9']);
+});
+
+test('a recorder of HTTP/2 is told of the fields without the pseudo ones, repeated ones each', async () => {
+  const server = createSecureServer(identity('good'), (_, response) => {
+    response.setHeader('set-cookie', ['a=1', 'b=2']);
+    response.end('rye');
+  });
+  await using site = await openServer(server);
+  await using visitor = openVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY] });
+  const { recorder, seen } = openWitness();
+  await visitor.visit(`https://127.0.0.1:${site.port}/`, { recorder });
+  const [one] = seen;
+  assert.deepEqual([one?.received.protocol, one?.received.status, one?.received.ip], ['h2', 200, '127.0.0.1']);
+  const fields = one?.received.headers ?? [];
+  assert.equal(fields.filter((name) => name === 'set-cookie').length, 2);
+  assert.ok(!fields.includes(':status'));
+});
+
+test('a recorder is told what ended a body before its end, and how far it had come', async () => {
+  const long = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n';
+  assert.deepEqual(await cutOf(`${long}rye`, 'end'), [['disconnect', 'rye']]);
+  assert.deepEqual(await cutOf(`${long}rye`, 'stay'), [['time', 'rye']]);
+  assert.deepEqual(await cutOf(`${long}rye`, 'stay', { wireBytes: 50 }), [['length', '']]);
+  const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nwheat\r\n';
+  assert.deepEqual(await cutOf(chunked, 'stay', { wireBytes: 4 }), [['length', 'wheat']]);
+});
+
+test('a recorder is told of no answer where none came', async () => {
+  await using site = await openRaw('', 'end');
+  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  const { recorder, seen, asked } = openWitness();
+  await failureOf(async () => visitor.visit(site.origin, { recorder }));
+  assert.deepEqual([asked(), seen.length], [1, 0]);
+});

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { createServer as createTlsServer } from 'node:https';
+import { writeFile } from 'node:fs/promises';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
+import { openEgressProxy } from '#access/egress/egress-proxy.ts';
+import { openHttp, addImpersonation } from '#access/http/http.ts';
+import { openImpersonation } from '#access/http/impersonation.ts';
+import { LIMITS } from '#access/limits.ts';
+import { classified } from '#access/classify/classifier.ts';
+import type { TierVisit, Visit } from '#access/page.ts';
+import { DESKTOP } from '#access/http/browser-headers.ts';
+import { openServer, openSite } from '#testkit/servers.ts';
+import { inTemporaryFolder } from '#support/store.ts';
+import { AUTHORITY, identity } from '#support/tls.ts';
+import { failureOf, guardWith } from '#testkit/visitor.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+
+const TEXT = `<title>Mill</title><p>${'Rye is milled on Mondays. '.repeat(20)}</p>`;
+
+/** Whether the first cipher suite of a ClientHello is one of the values that only browsers send (RFC 8701). */
+function isBrowsers(hello: Buffer): boolean {
+  const suite = hello.readUInt16BE(46 + (hello[43] ?? 0));
+  return (suite & 0x0f0f) === 0x0a0a && suite >> 8 === (suite & 0xff);
+}
+
+/** A site over TLS that cuts off whoever does not greet as browsers do. */
+async function openPicky() {
+  const secure = await openServer(
+    createTlsServer(identity('good'), ({ url = '/', headers }, response) => {
+      const type = { 'content-type': 'text/html' };
+      if (url === '/moved') response.writeHead(302, { location: '/after', 'set-cookie': 'way=1; Path=/' }).end();
+      else if (url === '/twice') response.writeHead(302, ['location', '/after?a, b', 'location', '/after?a, b']).end();
+      else if (url.startsWith('/after'))
+        response.writeHead(200, type).end(`${TEXT}${headers.cookie} ${headers['user-agent']}`);
+      else if (url === '/inside') response.writeHead(302, { location: 'https://127.0.0.1:1/' }).end();
+      else if (url === '/endless') response.writeHead(200, type).write(TEXT.repeat(1_000));
+      else if (url === '/heads') response.writeHead(200, { ...type, 'x-long': 'x'.repeat(400_000) }).end(TEXT);
+      else response.writeHead(200, { ...type, 'content-encoding': 'gzip' }).end(gzipSync(TEXT));
+    }),
+  );
+  const hellos: string[] = [];
+  const door = await openServer(
+    createTcpServer((socket) =>
+      socket.once('data', (hello: Buffer) => {
+        hellos.push(isBrowsers(hello) ? 'browser' : 'other');
+        if (!isBrowsers(hello)) return void socket.resetAndDestroy();
+        return pass(socket, hello, secure.port);
+      }),
+    ),
+  );
+  return {
+    hellos,
+    port: door.port,
+    async close(): Promise<void> {
+      await door[Symbol.asyncDispose]();
+      await secure[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function pass(socket: Socket, hello: Buffer, port: number): void {
+  const onward = connect(port, '127.0.0.1');
+  onward.write(hello);
+  socket.pipe(onward).pipe(socket);
+  onward.on('error', () => socket.destroy());
+}
+
+async function openAlike() {
+  const site = await openPicky();
+  const { guard } = guardWith({
+    allow: `127.0.0.1:${site.port}`,
+    resolve: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }], ttlMs: 0 }),
+  });
+  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
+  const limits = { ...LIMITS, wireBytes: 100_000 };
+  const http = openHttp({
+    guard,
+    limits,
+    profile: DESKTOP,
+    clock: SYSTEM_CLOCK,
+    authorities: [AUTHORITY],
+    impersonation: openImpersonation(egress, SYSTEM_CLOCK),
+  });
+  return {
+    ...site,
+    async visit(path: string) {
+      const request = { url: new URL(path, `https://good.test:${site.port}`), headers: {}, cookies: [] };
+      return (await http.tier(request, AbortSignal.timeout(20_000))).page;
+    },
+    async close(): Promise<void> {
+      await http.close();
+      await egress.close();
+      await site.close();
+    },
+  };
+}
+
+let alike: Awaited<ReturnType<typeof openAlike>>;
+let elsewhere: Awaited<ReturnType<typeof openSite>>;
+before(async () => {
+  elsewhere = await openSite((_, response) => response.end());
+  alike = await openAlike();
+});
+after(async () => {
+  await alike.close();
+  await elsewhere[Symbol.asyncDispose]();
+});
+
+/** The environment as this machine might have it: another proxy, and the test's own authority. */
+async function inEnvironment(work: () => Promise<void>): Promise<void> {
+  const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'SSL_CERT_FILE'];
+  const known = names.map((name) => [name, process.env[name]] as const);
+  await inTemporaryFolder(async (folder) => {
+    await writeFile(join(folder, 'ca.pem'), AUTHORITY);
+    for (const name of names) process.env[name] = elsewhere.origin;
+    process.env['SSL_CERT_FILE'] = join(folder, 'ca.pem');
+    try {
+      await work();
+    } finally {
+      for (const [name, value] of known)
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    }
+  });
+}
+
+test('a site that cuts off what does not greet as a browser is asked once more by one that does', async () => {
+  await inEnvironment(async () => {
+    const page = await alike.visit('/');
+    assert.deepEqual([page.status, Buffer.from(page.body).toString()], [200, TEXT]);
+    assert.deepEqual([alike.hellos[0], alike.hellos.at(-1)], ['other', 'browser']);
+    const moved = Buffer.from((await alike.visit('/moved')).body).toString();
+    assert.match(moved, /way=1 Mozilla\/5\.0 .* Chrome\/149/);
+    assert.equal(new URL((await alike.visit('/twice')).url).search, '?a,%20b');
+    assert.deepEqual(elsewhere.connections(), 0);
+  });
+});
+
+test('what the second one meets beyond a bound or inside leaves the first one’s end', async () => {
+  await inEnvironment(async () => {
+    for (const path of ['/endless', '/heads', '/inside']) {
+      const { code, message } = await failureOf(async () => alike.visit(path));
+      assert.equal(code, 'target_unreachable', path);
+      assert.match(message, /^the target could not be reached: the connection was (?:reset|closed before an answer)$/);
+    }
+    assert.deepEqual(elsewhere.connections(), 0);
+  });
+});
+
+function answers(status: number, body: string): TierVisit {
+  const visit: Visit = async ({ url }) => ({
+    url: url.href,
+    status,
+    headers: {},
+    contentType: 'text/html',
+    body: new Uint8Array(Buffer.from(body)),
+    wireBytes: body.length,
+    warnings: [],
+  });
+  return classified(visit, { rendered: false });
+}
+
+test('only a cut connection and a bare refusal over TLS are met once more', async () => {
+  const captcha = '<iframe src="https://geo.captcha-delivery.com/captcha/"></iframe>';
+  for (const [scheme, status, body, expected] of [
+    ['https', 403, '<p>no', 200],
+    ['http', 403, '<p>no', 403],
+    ['https', 403, captcha, 403],
+    ['https', 404, '<p>no', 404],
+    ['https', 429, '<p>no', 429],
+  ] as const) {
+    const visit = addImpersonation(answers(status, body), answers(200, TEXT));
+    const request = { url: new URL(`${scheme}://shop.test/`), headers: {}, cookies: [] };
+    const { page } = await visit(request, AbortSignal.timeout(30_000));
+    assert.equal(page.status, expected, `${scheme} ${status} ${body}`);
+  }
+});

@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { createServer as createTlsSite } from 'node:https';
+import { connect } from 'node:net';
+import test from 'node:test';
+import { AttemptFailure } from '#access/failure.ts';
+import { openHttp } from '#access/http/http.ts';
+import { PROXY_LIMITS } from '#access/limits.ts';
+import { DESKTOP } from '#access/http/browser-headers.ts';
+import { openProxied } from '#access/tiers/proxy-tier.ts';
+import { openProxyPool } from '#access/proxy/proxy-pool.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { ServiceError } from '#kernel/errors.ts';
+import { readProxies } from '#kernel/proxy-urls.ts';
+import { openDns } from '#testkit/dns.ts';
+import { openHttpProxy, openHttpsProxy, openSilence, openSocksProxy, socksReply } from '#support/proxies.ts';
+import { openServer, openSite, openTalker } from '#testkit/servers.ts';
+import { AUTHORITY, identity } from '#support/tls.ts';
+import { failureOf, guardWith } from '#testkit/visitor.ts';
+
+type Setup = { readonly allow?: string; readonly dns?: string; readonly connectMs?: number };
+
+type Wishes = { readonly country?: string; readonly ms?: number; readonly tenant?: string };
+
+/** The tier `proxy` over a list of proxies, as the service builds it. */
+function openVisitorThrough(list: string, { connectMs = 2_000, ...setup }: Setup = {}) {
+  const { guard, refusals } = guardWith(setup);
+  const limits = { ...PROXY_LIMITS, connectMs };
+  const http = openHttp({ guard, limits, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [AUTHORITY] });
+  const templates = readProxies(list);
+  if (typeof templates === 'string') throw new Error(templates);
+  const clock = SYSTEM_CLOCK;
+  const pool = openProxyPool({
+    templates,
+    setting: 'QUERN_PROXIES_DATACENTER',
+    clock,
+    random: () => 0,
+    isOpened: guard.isOpened,
+    ca: [AUTHORITY],
+  });
+  const visit = openProxied(http, pool);
+  return {
+    refusals,
+    async visit(url: string, more: Wishes = {}) {
+      const country = more.country === undefined ? {} : { country: more.country };
+      const party = { tenant: more.tenant ?? 'mill', weight: 1 };
+      const request = { url: guard.readTarget(url), headers: {}, cookies: [], party, ...country };
+      return (await visit(request, AbortSignal.timeout(more.ms ?? 30_000))).page;
+    },
+    [Symbol.asyncDispose]: async () => http.close(),
+  };
+}
+
+const text = (page: { readonly body: Uint8Array }) => Buffer.from(page.body).toString();
+
+function reasonOf({ cause }: ServiceError): string {
+  return cause instanceof AttemptFailure ? `${cause.outcome} ${cause.facts.reason}` : 'none';
+}
+
+const KINDS = [
+  ['HTTP', openHttpProxy, {}],
+  ['HTTP with a password', openHttpProxy, { auth: 'rye:mill%stone' }],
+  ['HTTPS with a password', openHttpsProxy, { auth: 'rye:millstone' }],
+  ['SOCKS5', openSocksProxy, {}],
+  ['SOCKS5 with a password', openSocksProxy, { auth: 'rye:millstone' }],
+] as const;
+
+for (const [name, open, setup] of KINDS) {
+  test(`a page comes through a proxy (${name}) from its address, over http and https, at the checked address`, async () => {
+    await using dns = await openDns((asked, type) =>
+      type === 'A' && asked === 'good.test' ? [{ type: 'A', value: '127.0.0.1' }] : null,
+    );
+    await using plain = await openSite((request, response) =>
+      response.end(JSON.stringify({ from: request.socket.remoteAddress, headers: request.rawHeaders })),
+    );
+    await using secure = await openServer(
+      createTlsSite(identity('good'), (request, response) => response.end(request.socket.remoteAddress)),
+    );
+    await using proxy = await open(setup);
+    const url = proxy.url.replace('%stone', '%25stone');
+    await using visitor = openVisitorThrough(url, { dns: dns.server, allow: '127.0.0.1' });
+    const page = JSON.parse(text(await visitor.visit(`http://good.test:${plain.port}/`)));
+    assert.equal(page.from, '127.0.0.2');
+    assert.deepEqual(page.headers.slice(0, 2), ['host', `good.test:${plain.port}`]);
+    assert.doesNotMatch(JSON.stringify(page.headers), /proxy|forwarded|via/i);
+    assert.equal(text(await visitor.visit(`https://good.test:${secure.port}/`)), '127.0.0.2');
+    assert.deepEqual(
+      proxy.asked.map(({ authority }) => authority),
+      [`127.0.0.1:${plain.port}`, `127.0.0.1:${secure.port}`],
+    );
+    const credentials = 'auth' in setup ? setup.auth : '';
+    assert.ok(proxy.asked.every(({ by }) => by === credentials));
+  });
+}
+
+test('with resolve=proxy the name goes to the proxy, and one that leads inside is refused before', async () => {
+  const addresses: Readonly<Record<string, string>> = { 'good.test': '127.0.0.1', 'inside.test': '10.0.0.1' };
+  await using dns = await openDns((name, type) =>
+    type === 'A' && addresses[name] !== undefined ? [{ type: 'A', value: addresses[name] }] : null,
+  );
+  await using proxy = await openSocksProxy({ instead: (client) => client.end(socksReply(5)) });
+  await using visitor = openVisitorThrough(`${proxy.url}?resolve=proxy`, { dns: dns.server, allow: '127.0.0.1' });
+  assert.equal((await failureOf(() => visitor.visit('http://good.test:8080/'))).code, 'target_unreachable');
+  assert.deepEqual(
+    proxy.asked.map(({ authority }) => authority),
+    ['good.test:8080'],
+  );
+  assert.equal((await failureOf(() => visitor.visit('http://inside.test/'))).code, 'target_unreachable');
+  assert.equal(proxy.asked.length, 1);
+});
+
+test('a private target and a name that does not exist look the same, and never reach a proxy', async () => {
+  await using dns = await openDns((name, type) =>
+    type === 'A' && name === 'inside.test' ? [{ type: 'A', value: '127.0.0.1' }] : null,
+  );
+  await using canary = await openSite((_, response) => response.end('inside'));
+  await using proxy = await openHttpProxy();
+  await using visitor = openVisitorThrough(proxy.url, { dns: dns.server, allow: '127.0.0.3' });
+  const messages = [];
+  for (const url of [`http://inside.test:${canary.port}/`, 'http://missing.test/', 'http://127.0.0.3:1/']) {
+    const error = await failureOf(() => visitor.visit(url.replace(':1/', `:${canary.port}/`)));
+    messages.push(`${error.code} ${error.message}`.replace(/(?:inside|missing)\.test/, 'HOST'));
+  }
+  const unknown =
+    'target_unreachable the target could not be reached: the name HOST was not found, or has no public address';
+  assert.deepEqual(messages, [unknown, unknown, 'target_unreachable the target could not be reached']);
+  assert.equal(canary.connections(), 0);
+  assert.deepEqual(
+    proxy.asked.map(({ authority }) => authority),
+    [`127.0.0.3:${canary.port}`],
+  );
+});
+
+test('a redirect through a proxy is checked hop by hop', async () => {
+  await using canary = await openSite((_, response) => response.end('inside'));
+  await using site = await openSite((_, response) =>
+    response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` }).end(),
+  );
+  await using proxy = await openHttpProxy();
+  await using visitor = openVisitorThrough(proxy.url, { allow: `127.0.0.1:${site.port}` });
+  assert.equal((await failureOf(() => visitor.visit(site.origin))).code, 'target_unreachable');
+  assert.equal(canary.connections(), 0);
+  assert.equal(visitor.refusals.length, 1);
+});
+
+/** A proxy that answers each CONNECT with a line. */
+function answering(line: string) {
+  return openHttpProxy({ instead: (client) => void client.end(`HTTP/1.1 ${line}\r\n\r\n`) });
+}
+
+test('what proxies do wrong is a proxy error that tells what', async () => {
+  await using silence = await openSilence();
+  await using talks = await openTalker((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
+  await using closes = await openTalker((socket) => socket.destroy());
+  await using chatters = await openTalker((socket) => {
+    const fill = (): void => {
+      if (socket.destroyed) return;
+      if (socket.write('x'.repeat(65_536))) setImmediate(fill);
+      else socket.once('drain', fill);
+    };
+    socket.write('HTTP/1.1 200 OK\r\nX: ');
+    fill();
+  });
+  await using old = await openTalker((socket) => socket.end(Uint8Array.from([4, 90, 0, 0])));
+  await using insists = await openTalker((socket) => socket.end(Uint8Array.from([5, 2])));
+  await using locked = await openHttpProxy({ auth: 'rye:millstone' });
+  await using lockedSocks = await openSocksProxy({ auth: 'rye:millstone' });
+  await using forbids = await answering('403 Forbidden');
+  await using broken = await answering('500 Oops');
+  await using rules = await openSocksProxy({ instead: (client) => void client.end(socksReply(2)) });
+  const gone = await openHttpProxy();
+  await gone[Symbol.asyncDispose]();
+  await using untrusted = await openServer(createTlsSite(identity('selfsigned')));
+  const cases = [
+    [gone.url, 'proxy_unreachable'],
+    [`https://127.0.0.1:${untrusted.port}`, 'proxy_unreachable'],
+    [locked.url.replace('millstone', 'wrong'), 'proxy_auth'],
+    [`http://127.0.0.1:${locked.port}`, 'proxy_auth'],
+    [lockedSocks.url.replace('millstone', 'wrong'), 'proxy_auth'],
+    [`socks5://127.0.0.1:${lockedSocks.port}`, 'proxy_auth'],
+    [forbids.url, 'proxy_refused'],
+    [rules.url, 'proxy_refused'],
+    [broken.url, 'proxy_failed'],
+    [talks.origin, 'proxy_malformed'],
+    [chatters.origin, 'proxy_malformed'],
+    [`socks5://127.0.0.1:${old.port}`, 'proxy_malformed'],
+    [`socks5://127.0.0.1:${insists.port}`, 'proxy_auth'],
+    [closes.origin, 'proxy_closed'],
+    [`socks5://127.0.0.1:${closes.port}`, 'proxy_closed'],
+    [silence.origin, 'proxy_timeout'],
+    [`socks5://127.0.0.1:${silence.port}`, 'proxy_timeout'],
+    [`https://127.0.0.1:${silence.port}`, 'proxy_timeout'],
+  ] as const;
+  await Promise.all(
+    cases.map(async ([url, reason]) => {
+      await using visitor = openVisitorThrough(url, { allow: '127.0.0.9', connectMs: 1_500 });
+      const error = await failureOf(() => visitor.visit('http://127.0.0.9/'));
+      assert.equal(`${error.code} ${reasonOf(error)}`, `backend_unavailable proxy_error ${reason}`, url);
+    }),
+  );
+});
+
+test('an exit that fails is changed for another up to two times', async () => {
+  await using site = await openSite((_, response) => response.end('here'));
+  await using good = await openHttpProxy();
+  await using closes = await openTalker((socket) => socket.destroy());
+  const dead = closes.origin;
+  const allow = { allow: `127.0.0.1:${site.port}` };
+  await using third = openVisitorThrough(`${dead},${dead},${good.url}`, allow);
+  assert.equal(text(await third.visit(site.origin)), 'here');
+  await using fourth = openVisitorThrough(`${dead},${dead},${dead},${good.url}`, allow);
+  assert.equal(reasonOf(await failureOf(() => fourth.visit(site.origin))), 'proxy_error proxy_closed');
+  assert.equal(closes.connections(), 5);
+});
+
+/** Addresses of hosts of different sites, none of which a test reaches. */
+const SITES = ['http://192.0.32.8/', 'http://93.184.216.34/', 'http://8.8.4.4/', 'http://1.0.0.1/'] as const;
+
+for (const [what, answer] of [
+  ['refuses with 403', 'HTTP/1.1 403 Forbidden\r\n\r\n'],
+  ['refuses with 405', 'HTTP/1.1 405 Not Allowed\r\n\r\n'],
+  ['answers 503, as Squid does for a target that it does not reach', 'HTTP/1.1 503 Unavailable\r\n\r\n'],
+  ['closes', ''],
+  ['keeps waiting', null],
+] as const) {
+  test(`a proxy that ${what} is left alone only by the tenant that met that at three sites`, async () => {
+    await using proxy = await openHttpProxy({
+      instead: (client) => (answer === null ? undefined : void client.end(answer)),
+    });
+    await using visitor = openVisitorThrough(proxy.url, { connectMs: 200 });
+    for (let n = 0; n < 4; n += 1) await failureOf(async () => visitor.visit(SITES[0]));
+    assert.equal(proxy.asked.length, 4, 'one site tells nothing of the proxy');
+    await failureOf(async () => visitor.visit(SITES[1]));
+    await failureOf(async () => visitor.visit(SITES[2]));
+    assert.match((await failureOf(async () => visitor.visit(SITES[3]))).message, /^the proxies of .* are failing$/);
+    assert.equal(proxy.asked.length, 6);
+    const other = await failureOf(async () => visitor.visit(SITES[0], { tenant: 'inn' }));
+    assert.equal(other.message, 'the proxy did not connect');
+    assert.equal(proxy.asked.length, 7);
+  });
+}
+
+test('a port other than 80 and 443 is refused before a proxy is asked, unless the operator opened the target', async () => {
+  await using proxy = await openHttpProxy();
+  await using site = await openSite((request, response) => {
+    response.writeHead(request.url === '/away' ? 302 : 200, { location: 'http://93.184.216.34:8081/' }).end('here');
+  });
+  await using visitor = openVisitorThrough(proxy.url, { allow: `127.0.0.1:${site.port}` });
+  for (const url of ['http://93.184.216.34:8081/', 'https://93.184.216.34:8443/', 'http://93.184.216.34:443/x']) {
+    const error = await failureOf(async () => visitor.visit(url, { ms: 1_000 }));
+    const isRefused = !url.includes(':443');
+    assert.equal(error.message.includes('is not asked for through a proxy, but 80 and 443 alone'), isRefused, url);
+    assert.equal(error.code === 'invalid_request' && !error.retryable, isRefused, url);
+  }
+  const away = await failureOf(async () => visitor.visit(`${site.origin}/away`));
+  assert.deepEqual([away.code, away.retryable], ['target_unreachable', false]);
+  assert.match(away.message, /port 8081 is not asked for through a proxy/);
+  assert.equal(text(await visitor.visit(site.origin)), 'here');
+  assert.deepEqual(
+    proxy.asked.map(({ authority }) => authority),
+    ['93.184.216.34:443', `127.0.0.1:${site.port}`, `127.0.0.1:${site.port}`],
+  );
+});
+
+test('one proxy that makes exits by session gets a new session for another exit', async () => {
+  await using site = await openSite((_, response) => response.end('here'));
+  let calls = 0;
+  await using proxy = await openHttpProxy({
+    instead: (client, authority) => {
+      calls += 1;
+      if (calls < 3) return void client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      const target = connect(Number(authority.split(':')[1]), '127.0.0.1');
+      return void target.pipe(client).pipe(target);
+    },
+  });
+  const templates = readProxies(`http://u-{session}:p@127.0.0.1:${proxy.port}`);
+  if (typeof templates === 'string') throw new Error(templates);
+  const { guard } = guardWith({ allow: '127.0.0.1' });
+  const http = openHttp({ guard, limits: PROXY_LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
+  const pool = openProxyPool({
+    templates,
+    setting: 'X',
+    clock: SYSTEM_CLOCK,
+    random: Math.random,
+    isOpened: guard.isOpened,
+  });
+  const request = { url: new URL(site.origin), headers: {}, cookies: [] };
+  const { page } = await openProxied(http, pool)(request, AbortSignal.timeout(30_000));
+  assert.equal(text(page), 'here');
+  assert.equal(new Set(proxy.asked.map(({ by }) => by)).size, 3);
+  assert.match(proxy.asked[0]?.by ?? '', /^u-[a-z0-9]{10}:p$/);
+  await http.close();
+});
+
+test('a connection that breaks through one exit is tried through one other, and then is the target’s', async () => {
+  await using breaks = await openTalker((socket) => socket.destroy());
+  await using cuts = await openTalker((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'));
+  await using one = await openHttpProxy();
+  await using two = await openHttpProxy();
+  await using three = await openHttpProxy();
+  const list = [one, two, three].map(({ url }) => url).join();
+  for (const [target, code] of [
+    [breaks, 'target_unreachable'],
+    [cuts, 'unusable_response'],
+  ] as const) {
+    await using visitor = openVisitorThrough(list, { allow: '127.0.0.1' });
+    assert.equal((await failureOf(() => visitor.visit(target.origin))).code, code);
+  }
+  assert.deepEqual(
+    [one, two, three].map(({ asked }) => new Set(asked.map(({ authority }) => authority)).size),
+    [2, 2, 0],
+  );
+});
+
+test('a proxy that meddles with the certificate is never believed', async () => {
+  await using meddler = await openServer(
+    createTlsSite(identity('selfsigned'), (_, response) => response.end('forged')),
+  );
+  await using proxy = await openHttpProxy({
+    instead: (client) => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      const forged = connect(meddler.port, '127.0.0.1');
+      forged.on('error', () => client.destroy());
+      forged.pipe(client).pipe(forged);
+    },
+  });
+  await using visitor = openVisitorThrough(proxy.url, { allow: '127.0.0.1' });
+  const error = await failureOf(() => visitor.visit('https://127.0.0.1:8443/'));
+  assert.match(reasonOf(error), /^tls_error /);
+});
+
+test('connections through different exits are never mixed up', async () => {
+  await using site = await openSite((request, response) => response.end(request.socket.remoteAddress));
+  await using one = await openHttpProxy({ exit: '127.0.0.2' });
+  await using two = await openHttpProxy({ exit: '127.0.0.4' });
+  const { guard } = guardWith({ allow: '127.0.0.1' });
+  const http = openHttp({ guard, limits: PROXY_LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
+  const seen = [];
+  for (const { url } of [one, two, one]) {
+    const templates = readProxies(url);
+    if (typeof templates === 'string') throw new Error(templates);
+    const clock = SYSTEM_CLOCK;
+    const lease = openProxyPool({ templates, setting: url, clock, random: () => 0, isOpened: guard.isOpened }).take(
+      '127.0.0.1',
+      {
+        tenant: 'mill',
+        country: null,
+        excludedKeys: [],
+      },
+    );
+    if (lease === null) throw new Error('no exit');
+    const request = { url: new URL(site.origin), headers: {}, cookies: [] };
+    seen.push(text((await http.through(lease.upstream)(request, AbortSignal.timeout(30_000))).page));
+  }
+  assert.deepEqual(seen, ['127.0.0.2', '127.0.0.4', '127.0.0.2']);
+  await http.close();
+});
