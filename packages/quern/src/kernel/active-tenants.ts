@@ -1,14 +1,14 @@
 import type { Clock } from './clock.ts';
 
-/** A tenant that has asked for nothing for this long holds up nobody and is held up by nobody, ms. */
+/** A tenant without new work for this long is no longer active, ms. */
 const ACTIVE_MS = 10_000;
 
 type TenantActivity = { readonly tenant: string; readonly at: number };
 
-/** Whether a tenant has the service for itself: it may use all of it then. Holds two tenants, however many there are. */
+/** Tells whether a tenant is the only active one, which may then use the whole service. Remembers only the last two tenants. */
 export class ActiveTenants {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** The last work, and the last one of another tenant. */
+  /** The latest work, and the latest work of a different tenant. */
   #last: TenantActivity | null = null;
   #before: TenantActivity | null = null;
 
@@ -16,13 +16,13 @@ export class ActiveTenants {
     this.#clock = clock;
   }
 
-  /** A tenant has work to do. */
+  /** Records that a tenant has work to do. */
   meet(tenant: string): void {
     if (this.#last?.tenant !== tenant) this.#before = this.#last;
     this.#last = { tenant, at: this.#clock.monotonic() };
   }
 
-  /** Whether no other tenant has had work lately. */
+  /** Whether no other tenant had work in the last 10 seconds. */
   isAlone(tenant: string): boolean {
     const other = this.#last?.tenant === tenant ? this.#before : this.#last;
     return other === null || this.#clock.monotonic() - other.at > ACTIVE_MS;

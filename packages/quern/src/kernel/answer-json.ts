@@ -1,9 +1,9 @@
 import { JsonBytes } from '#extract/json/json-bytes.ts';
 
-/** Most bytes of one answer as JSON in UTF-8. */
+/** Maximum size of one response body as JSON in UTF-8. */
 export const ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** The JSON of a body: one text, or pieces in UTF-8 where a member of it is serialized already. */
+/** Serializes a response body: one string, or UTF-8 pieces if a field is already serialized (`JsonBytes`). */
 export function writeJson(body: object): string | readonly Uint8Array[] {
   const members = Object.entries(body).filter(([, value]) => value !== undefined);
   if (!members.some(([, value]) => value instanceof JsonBytes)) return JSON.stringify(body);

@@ -1,18 +1,18 @@
-/** The place of large results: the rows of the store, a folder, or a bucket of an S3-compatible store. */
+/** Where large results are stored: in database rows, in a folder, or in an S3-compatible bucket. */
 export type ArtifactsPlace =
   | { readonly kind: 'rows' }
   | { readonly kind: 'folder'; readonly folder: string }
   | ({ readonly kind: 's3'; readonly credentials: BucketCredentials } & Bucket);
 
-/** A bucket and the way to it. */
+/** A bucket and how to reach it. */
 export type Bucket = {
   readonly bucket: string;
-  /** The prefix of every key, without slashes at its ends; empty for none. */
+  /** Prefix of every key, without leading or trailing slashes; may be empty. */
   readonly prefix: string;
-  /** The URL of the store; null for Amazon S3 in the region. */
+  /** URL of the S3-compatible server; null for Amazon S3 in `region`. */
   readonly endpoint: string | null;
   readonly region: string | null;
-  /** Whether requests name the bucket in the path instead of the host. */
+  /** Whether the bucket name goes into the URL path instead of the host name. */
   readonly pathStyle: boolean;
 };
 
@@ -22,7 +22,7 @@ export type BucketCredentials = {
   readonly sessionToken: string | null;
 };
 
-/** The parsed setting; credentials that the URL does not hold come from other settings. */
+/** The parsed QUERN_ARTIFACTS_URL; `credentials` is null if the URL has none, then the AWS variables are used. */
 export type ArtifactsUrl =
   | { readonly kind: 'folder'; readonly folder: string }
   | ({ readonly kind: 's3'; readonly credentials: BucketCredentials | null } & Bucket);
@@ -32,8 +32,8 @@ const KEY_PREFIX = /^[\w-]+(?:\/[\w-]+)*$/;
 const OPTION_NAMES = ['endpoint', 'region', 'path_style'];
 
 /**
- * Reads `s3://bucket/prefix?endpoint=…&region=…&path_style=true`, with `key:secret@` before the bucket or not, or
- * `file:///folder`. Answers a sentence that begins with `must` where it is neither.
+ * Parses `s3://bucket/prefix?endpoint=…&region=…&path_style=true`, with or without `key:secret@` before the bucket, or
+ * `file:///folder`. Returns an error message that begins with `must` if the text is neither.
  */
 export function readArtifactsUrl(text: string): ArtifactsUrl | string {
   try {
@@ -42,7 +42,7 @@ export function readArtifactsUrl(text: string): ArtifactsUrl | string {
     if (url.protocol === 's3:') return parseBucketUrl(url);
     return 'must be s3://bucket/prefix?endpoint=https://… or file:///folder';
   } catch {
-    // The cause is left out, since it would quote the secret.
+    // Without the cause, because its message would quote the secret.
     return 'must be a valid URL: percent-encode special characters of the secret';
   }
 }

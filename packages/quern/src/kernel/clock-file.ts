@@ -4,13 +4,13 @@ import { OperatorError } from './errors.ts';
 
 const READ_INTERVAL_MS = 1000;
 
-/** A clock whose time of day is the ISO time in a file, read each second. Throws when the file has none at the start. */
+/** A clock whose `now()` is the ISO time in a file, read every second. Throws `OperatorError` if the file has no valid time. */
 export function openClockFile(file: string, clock: Clock): Clock & { readonly close: () => void } {
   let now = readTimeFile(file);
   if (now === null) throw new OperatorError(`QUERN_CLOCK_FILE ${file}: holds no ISO time`);
   const reading = clock
     .every(READ_INTERVAL_MS, () => {
-      // While the file is being rewritten it may be empty: the last good time stays.
+      // The file may be empty while it is rewritten: keep the last valid time.
       now = readTimeFile(file) ?? now;
     })
     .unref();

@@ -1,27 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The time and the ways to wait for it; nothing else in `src` reads a clock or sets a timer, so a test can drive both. */
+/** The current time and timers. Nothing else in `src` reads a clock or sets a timer, so that tests can replace both. */
 export type Clock = {
-  /** The time of day, ms since 1970. Records carry it; it may be set back. */
+  /** Wall-clock time, ms since 1970, for timestamps. It may jump back. */
   readonly now: () => number;
-  /** Time since an arbitrary start, ms, never set back: for durations and lifetimes. */
+  /** Monotonic time since an arbitrary start, ms: for durations and lifetimes. */
   readonly monotonic: () => number;
-  /** Resolves after `ms`; throws the reason of the signal when that fires first. */
+  /** Resolves after `ms`; throws the signal's reason if the signal fires first. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Runs `work` once after `ms`. */
   readonly after: (ms: number, work: () => void) => Timer;
   /** Runs `work` every `ms`. */
   readonly every: (ms: number, work: () => void) => Timer;
-  /** Fires with a `TimeoutError` after `ms`, or with the first of the signals that fires. */
+  /** A signal that fires with a `TimeoutError` after `ms`, or as soon as one of `signals` fires. */
   readonly deadline: (ms: number, ...signals: readonly AbortSignal[]) => AbortSignal;
 };
 
-/** A timer that is set. */
+/** A running timer. */
 export type Timer = {
   readonly close: () => unknown;
-  /** Counts from the beginning again. */
+  /** Restarts the timer. */
   readonly refresh: () => unknown;
-  /** Lets the process end before it runs. */
+  /** Lets the process exit while the timer is pending. */
   readonly unref: () => Timer;
 };
 
@@ -45,17 +45,17 @@ export async function pause(clock: Clock, ms: number, signal: AbortSignal): Prom
   await clock.sleep(ms, signal).catch(() => undefined);
 }
 
-/** The calendar month of an instant in UTC, `2026-11`: the billing cycle. */
+/** The UTC month of an instant, such as `2026-11`; it is the billing cycle. */
 export function toMonth(now: number): string {
   return new Date(now).toISOString().slice(0, 7);
 }
 
-/** The day of an instant in UTC, `2026-11-21`. */
+/** The UTC day of an instant, such as `2026-11-21`. */
 export function toDay(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }
 
-/** The instant as the contract writes it: ISO 8601 UTC with `Z`. */
+/** An instant as the API writes it: ISO 8601 in UTC with `Z`. */
 export function toTimestamp(now: number): string {
   return new Date(now).toISOString();
 }
@@ -66,7 +66,7 @@ export function nextDay(now: number): number {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1);
 }
 
-/** The first instants (ms) of the UTC month of `now` and of the month after it. */
+/** The start of the UTC month of `now` and the start of the next month, ms. */
 export function cycleOf(now: number): { readonly start: number; readonly end: number } {
   const at = new Date(now);
   const year = at.getUTCFullYear();

@@ -29,10 +29,10 @@ const bearerToken = z
   .string()
   .regex(/^[A-Za-z0-9._~+/-]{8,200}=*$/, 'must be 8 to 200 letters, digits and characters of -._~+/');
 
-/** Shorter keys could be guessed over the network. */
+/** Shorter keys could be guessed by trying them over the network. */
 const MIN_KEY_LENGTH = 24;
 
-/** A whole number in a range. */
+/** A setting that is a whole number from `least` to `most`; `usual` is its default. */
 function wholeNumber(usual: string, least: number, most: number, what = 'a whole number') {
   const message = `must be ${what} from ${least} to ${most}`;
   const digits = z
@@ -45,14 +45,14 @@ function wholeNumber(usual: string, least: number, most: number, what = 'a whole
 
 const portNumber = (usual: string) => wholeNumber(usual, 0, 65_535, 'a port number');
 
-/** Every setting; `about` and `secret` are for `quern config` and the docs. */
+/** Every setting. `about` (description) and `secret` are used by `quern config` and the docs. */
 const SETTINGS = {
   QUERN_HOST: z.string().min(1).default('127.0.0.1').meta({ about: 'address to listen on' }),
   QUERN_PORT: portNumber('7700').meta({ about: 'port to listen on; 0 takes a free one' }),
   QUERN_WORKER_PORT: portNumber('0').meta({
     about: 'port for the health and metrics of quern worker; 0 takes a free one',
   }),
-  QUERN_DATA_DIR: z.string().min(1).default('./data').meta({ about: 'folder of everything that is kept' }),
+  QUERN_DATA_DIR: z.string().min(1).default('./data').meta({ about: 'folder for all stored data' }),
   QUERN_DATABASE_URL: z
     .string()
     .regex(/^postgres(?:ql)?:\/\//, 'must be the URL of a PostgreSQL database, such as postgres://user@host/name')
@@ -60,7 +60,7 @@ const SETTINGS = {
     .optional()
     .meta({ about: 'PostgreSQL database instead of the embedded one; several services may share it' }),
   QUERN_STORE_WAIT_SECONDS: wholeNumber('60', 0, 86_400).meta({
-    about: 'time that a start waits for a database or bucket that is away, or a disk that is full; 0 does not wait',
+    about: 'how long a start waits while the database or bucket is unreachable or the disk is full; 0 does not wait',
   }),
   QUERN_BOOTSTRAP_KEY: bearerToken
     .min(MIN_KEY_LENGTH, `must be ${MIN_KEY_LENGTH} characters or more, such as qk_ and those of openssl rand -hex 16`)
@@ -75,7 +75,7 @@ const SETTINGS = {
     .string()
     .min(1)
     .optional()
-    .meta({ about: 'JSON file of what is settled for single sites: origins, credentials, tiers, constants, cache' }),
+    .meta({ about: 'JSON file of settings for single sites: origins, credentials, tiers, constants, cache' }),
   QUERN_SEARCH_FILE: z
     .string()
     .min(1)
@@ -85,36 +85,44 @@ const SETTINGS = {
     .string()
     .default('off')
     .transform(parseIndexBytes)
-    .meta({ about: 'on: what is fetched and crawled can be searched, in at most 5GB or the size given here (20GB)' }),
+    .meta({
+      about:
+        'on: fetched and crawled pages can be searched; the index takes at most 5GB, or the size given here (20GB)',
+    }),
   QUERN_SECRET_KEY: z
     .string()
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
     .optional()
-    .meta({ about: 'key that seals secrets and signs cursors; made once in the data folder', secret: true }),
+    .meta({
+      about: 'key that encrypts secrets and signs cursors; by default generated once in the data folder',
+      secret: true,
+    }),
   QUERN_CONSOLE: z.enum(['on', 'off']).default('on').meta({ about: 'off: no console at /, and no sign-in to one' }),
   QUERN_CORS_ORIGINS: commaList
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example, separated by commas')
     .meta({ about: 'browser origins that may call the API' }),
   QUERN_TRUST_PROXY: commaList
     .refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDRs, separated by commas')
-    .meta({ about: 'reverse proxies whose X-Forwarded-For is believed' }),
+    .meta({ about: 'reverse proxies whose X-Forwarded-For is trusted' }),
   QUERN_METRICS_TOKEN: bearerToken
     .optional()
-    .meta({ about: 'bearer that may read /metrics from elsewhere than this machine', secret: true }),
+    .meta({ about: 'bearer token for reading /metrics from other machines', secret: true }),
   QUERN_ARTIFACTS_URL: z
     .string()
     .transform(parseArtifactsSetting)
     .optional()
-    .meta({ about: 'where large results are kept: s3://bucket/prefix?endpoint=…, or file:///folder' }),
+    .meta({ about: 'where large results are stored: s3://bucket/prefix?endpoint=…, or file:///folder' }),
   QUERN_SESSION_DAYS: wholeNumber('30', 1, 3650).meta({
-    about: 'days that a session of a caller is kept after its last use, unless the caller asks for others',
+    about: 'days that a session is stored after its last use, unless the request specifies another number',
   }),
-  QUERN_SESSION_MAX_DAYS: wholeNumber('90', 1, 3650).meta({ about: 'the most days that a caller may ask for' }),
+  QUERN_SESSION_MAX_DAYS: wholeNumber('90', 1, 3650).meta({
+    about: 'maximum number of days that a request may specify for a session',
+  }),
   QUERN_MAX_DISK: z
     .string()
     .default('80%')
     .transform(parseDiskQuota)
-    .meta({ about: 'how far the cache may fill the volume (80%), or its size (20GB)' }),
+    .meta({ about: 'how full the cache may make the volume (80%), or the maximum size of the data (20GB)' }),
   QUERN_JOB_SLOTS: wholeNumber('16', 0, 1000).meta({
     about: 'jobs that one process runs at once; 0 leaves them to quern worker',
   }),
@@ -122,12 +130,12 @@ const SETTINGS = {
     .string()
     .regex(/^[\x20-\x7e]{1,500}$/, 'must be 1 to 500 printable ASCII characters')
     .optional()
-    .meta({ about: 'User-Agent of crawls; else that of a browser with Quern and its version after it' }),
+    .meta({ about: 'User-Agent of crawls; the default is that of a browser followed by Quern and its version' }),
   QUERN_CHROMIUM: z
     .string()
     .min(1)
     .optional()
-    .meta({ about: 'browser program to use instead of those that are found; off does without browsers' }),
+    .meta({ about: 'browser program to use instead of the installed ones; off disables browsers' }),
   QUERN_BROWSER_IDLE_SECONDS: wholeNumber('300', 1, 86_400).meta({
     about: 'time without work after which browsers are closed',
   }),
@@ -150,34 +158,34 @@ const SETTINGS = {
     .string()
     .regex(/^[\x21-\x7e]{1,1000}$/, 'must be 1 to 1000 printable ASCII characters without spaces')
     .optional()
-    .meta({ about: 'bearer that the API of the model asks for', secret: true }),
-  QUERN_MODEL: z.string().min(1).max(200).optional().meta({ about: 'name of the model there' }),
+    .meta({ about: 'bearer token for the API of the model', secret: true }),
+  QUERN_MODEL: z.string().min(1).max(200).optional().meta({ about: 'name of the model at QUERN_MODEL_URL' }),
   QUERN_MODEL_CONTEXT: wholeNumber('16000', 4000, 2_000_000).meta({
-    about: 'tokens that a question to the model and its answer may have together',
+    about: 'maximum tokens of a prompt to the model and its answer together',
   }),
   QUERN_SQLITE_SYNC: z
     .enum(['normal', 'full'])
     .default('normal')
-    .meta({ about: 'full: not even a power cut loses the last moments, at the price of speed' }),
+    .meta({ about: 'full: commits survive a power cut, at the price of speed' }),
   QUERN_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .meta({ about: 'least level of the log lines' }),
+    .meta({ about: 'minimum level of log lines' }),
   QUERN_CLOCK_FILE: z
     .string()
     .min(1)
     .optional()
-    .meta({ about: 'for rehearsals: an ISO time in a file that replaces the clock; only on a loopback address' }),
+    .meta({ about: 'for tests: file with an ISO time that replaces the clock; only on a loopback address' }),
 } as const;
 
-/** Known names that only the command line and the tests read. */
+/** Names that only the command line and the tests read. */
 const OTHER_SETTINGS = ['QUERN_URL', 'QUERN_API_KEY', 'QUERN_CORPUS', 'QUERN_TEST_POSTGRES'] as const;
 
 const Settings = z.object(SETTINGS);
 
 export type Config = Readonly<z.output<typeof Settings>>;
 
-/** What a setting may come from. */
+/** Where the value of a setting may come from. */
 export const SETTING_SOURCES = ['environment', '.env', 'default'] as const;
 
 /** One line of `quern config`. */
@@ -195,18 +203,18 @@ export type Loaded = {
   readonly artifacts: ArtifactsPlace;
   readonly shown: readonly ShownSetting[];
   readonly remote: Remote | null;
-  /** Whether the data folder is the user's own, which no `quern serve` uses unless a setting names it. */
+  /** Whether the data folder is the user's own folder for commands, which `quern serve` uses only if a setting names it. */
   readonly usesUserFolder: boolean;
-  /** Where the user's login is kept, null where the user has no home. */
+  /** File that stores the user's login; null if the user has no home folder. */
   readonly loginFile: string | null;
 };
 
-/** What a command is for: running a service and caring for its data, or a user's own work. */
+/** What a command is for: `service` runs a service or maintains its data, `work` does one task of a user. */
 export type Purpose = 'service' | 'work';
 
 /**
  * Reads the settings from the environment and from `.env` in the working directory; the environment wins.
- * Throws `OperatorError` for a bad value or an unknown `QUERN_` name, naming the nearest.
+ * Throws `OperatorError` for an invalid value or an unknown `QUERN_` name, with the most similar known name.
  */
 export function loadConfig(
   environment: Environment = process.env,
@@ -244,7 +252,7 @@ export function environmentForOthers(environment: Environment = process.env): En
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?:QUERN|AWS)_/.test(name)));
 }
 
-/** Whether a listen address is reachable from this machine only. */
+/** Whether a listen address can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
@@ -271,7 +279,7 @@ function assertLoopbackClock(config: Config): void {
   throw new OperatorError(`QUERN_CLOCK_FILE works on a loopback address only, and QUERN_HOST is ${config.QUERN_HOST}`);
 }
 
-/** Refuses a shared database without a shared secret: no service could read what another has sealed or signed. */
+/** Throws for a shared database without a shared secret: a service could not decrypt or verify what another one wrote. */
 function assertSharedSecret(config: Config): void {
   if (config.QUERN_DATABASE_URL === undefined || config.QUERN_SECRET_KEY !== undefined) return;
   throw new OperatorError(
@@ -279,7 +287,7 @@ function assertSharedSecret(config: Config): void {
   );
 }
 
-/** Refuses a model with a URL and no name, a name and no URL, or a key alone. */
+/** Throws unless QUERN_MODEL_URL and QUERN_MODEL are set together, and QUERN_MODEL_KEY only with them. */
 function assertCompleteModel({ QUERN_MODEL_URL: url, QUERN_MODEL: model, QUERN_MODEL_KEY: key }: Config): void {
   if ((url === undefined) !== (model === undefined) || (key !== undefined && url === undefined)) {
     throw new OperatorError('QUERN_MODEL_URL and QUERN_MODEL are set together, and QUERN_MODEL_KEY only with them');
@@ -290,7 +298,7 @@ function dropEmptyValues(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 }
 
-/** The default place of large results: a folder next to an embedded store, and the rows where services share a database. */
+/** Where large results are stored; by default in a folder for an embedded database, and in rows for a shared one. */
 function chooseArtifactStorage(config: Config, environment: Environment): ArtifactsPlace {
   const { QUERN_ARTIFACTS_URL: url, QUERN_DATABASE_URL: database, QUERN_DATA_DIR: dataDir } = config;
   if (url === undefined) {
@@ -341,7 +349,7 @@ function formatSetting(name: string, value: string, isSecret: boolean): string {
   return name === 'QUERN_DATABASE_URL' || name === 'QUERN_ARTIFACTS_URL' ? maskUrl(value) : value;
 }
 
-/** A URL with its password masked, wherever it stands, and the access key with it. */
+/** Masks the password of a URL, also one in its query, and the access key of an `s3:` URL. */
 function maskUrl(text: string): string {
   const url = new URL(text);
   if (url.password !== '') url.password = MASK;

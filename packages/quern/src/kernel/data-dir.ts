@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from './errors.ts';
 
 const SECRET_FILE = 'secret.key';
-/** Files that every service makes in its data folder: its database, or the secret or folder id of one with a server. */
+/** Files by which a data folder is recognised: the embedded database, or the secret or folder id of a service on PostgreSQL. */
 const SERVICE_FILES = ['quern.db', SECRET_FILE, 'folder.id'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,9 +14,9 @@ export function isDataDir(folder: string): boolean {
   return SERVICE_FILES.some((file) => existsSync(join(folder, file)));
 }
 
-/** The data folder of a user, for commands without a service; null where the user has no home. */
+/** The data folder of a user, for commands without a service; null if the user has no home folder. */
 export function findUserDataDir({ XDG_DATA_HOME: folder, HOME: home }: Environment): string | null {
-  // The specification of these folders ignores a relative one.
+  // The XDG specification ignores relative paths.
   if (folder?.startsWith('/') === true) return join(folder, 'quern');
   return home?.startsWith('/') === true ? join(home, '.local/share/quern') : null;
 }
@@ -32,7 +32,7 @@ export function prepareDataDir(folder: string): void {
   }
 }
 
-/** Creates a folder by its absolute path. Node's recursive mkdir never returns where the kernel refuses, as in `/proc`. */
+/** Creates a folder by its absolute path. Node's recursive mkdir never returns if the kernel refuses it, as in `/proc`. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -43,23 +43,23 @@ export function makeFolder(folder: string): void {
 export function loadFolderId(folder: string): string {
   const text = loadOrCreate(join(folder, 'folder.id'), () => randomBytes(12).toString('base64url'));
   if (text === '')
-    throw new OperatorError(`${join(folder, 'folder.id')}: is empty; delete it, and the cache starts anew`);
+    throw new OperatorError(`${join(folder, 'folder.id')}: is empty; delete it, and the cache starts empty`);
   return text;
 }
 
-/** The 32 bytes that seal secrets and sign cursors: those of the setting, or generated once in the data folder. */
+/** The 32-byte key that encrypts secrets and signs cursors: from the setting, or generated once in the data folder. */
 export function loadSecret(folder: string, setting: string | undefined): Uint8Array {
   if (setting !== undefined) return Buffer.from(setting, 'base64');
   return storeSecret(folder, randomBytes(32));
 }
 
-/** The secret of the setting or of the data folder; null if neither has one yet. */
+/** The secret from the setting or the data folder; null if neither has one yet. */
 export function findSecret(folder: string, setting: string | undefined): Uint8Array | null {
   if (setting === undefined && !existsSync(join(folder, SECRET_FILE))) return null;
   return loadSecret(folder, setting);
 }
 
-/** Stores a secret in the data folder unless it has one; answers the one that is stored then. */
+/** Stores a secret in the data folder unless it already has one; returns the stored one. */
 export function storeSecret(folder: string, made: Uint8Array): Uint8Array {
   const file = join(folder, SECRET_FILE);
   const secret = Buffer.from(
@@ -73,7 +73,7 @@ export function storeSecret(folder: string, made: Uint8Array): Uint8Array {
 
 function loadOrCreate(file: string, make: () => string): string {
   try {
-    // `wx` fails if the file exists, so that two simultaneous starts agree on one secret.
+    // `wx` fails if the file exists, so that two processes that start at once use the same secret.
     writeFileSync(file, `${make()}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;

@@ -1,13 +1,13 @@
 import type { Clock } from '#kernel/clock.ts';
-/** The time of one call, on the monotonic clock in ms. */
+/** The time limit of one call; `startedAt` is monotonic, ms. */
 export type Deadline = {
-  /** Fires when the outer signal does or the time is up. */
+  /** Fires when the outer signal fires or the time is up. */
   readonly signal: AbortSignal;
   readonly startedAt: number;
   readonly timeoutMs: number;
 };
 
-/** Runs work under a deadline of `timeoutMs` from now; cheaper than `AbortSignal.any` on a hot path. */
+/** Runs work with a time limit of `timeoutMs`. Cheaper than `AbortSignal.any`, for hot paths. */
 export async function withDeadline<T>(
   { timeoutMs, signal, clock }: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly clock: Clock },
   work: (deadline: Deadline) => Promise<T>,
@@ -25,7 +25,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Waits until the signal fires at the latest; the work behind it may still go on. */
+/** Waits for work, but throws the signal's reason as soon as the signal fires; the work itself may go on. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

@@ -1,4 +1,4 @@
-/** Every error code of the service with its consequence: HTTP status, and whether the same call may succeed later. */
+/** Every error code of the API: its HTTP status, and whether the same call may succeed later. */
 const ERRORS = {
   invalid_request: { status: 400, retryable: false },
   missing_api_key: { status: 401, retryable: false },
@@ -42,15 +42,15 @@ const BLOCKED_CODES: ReadonlySet<ErrorCode> = new Set(['target_blocked', 'proxy_
 
 export type ServiceErrorOptions = {
   readonly cause?: unknown;
-  /** Overrides the table for codes where it depends on the case, such as `target_blocked`. */
+  /** Overrides the table, for codes such as `target_blocked` where it depends on the case. */
   readonly retryable?: boolean;
   /** Seconds for the `Retry-After` header of a 429 or 503. */
   readonly retryAfterSeconds?: number;
-  /** The faults one by one, where the message joins several. */
+  /** The single faults, if the message joins several. */
   readonly details?: readonly string[];
 };
 
-/** A failure for the caller: one code of the table and a sentence that names what to change. */
+/** An error for the caller: a code of the table, and a message that says what to change. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -69,10 +69,10 @@ export class ServiceError extends Error {
   }
 }
 
-/** A failure that the operator can fix; the message names the setting, file or place, and what to do. */
+/** An error that the operator can fix; the message names the setting or file, and what to do. */
 export class OperatorError extends Error {}
 
-/** The body of every failed call (contract: `diagnostics` on every 429, 502, 503, 504 and where the target blocked). */
+/** The body of every failed call; `diagnostics` is present for 429, 502, 503, 504 and if the target blocked. */
 export type ErrorBody = {
   readonly request_id: string;
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly string[] };
@@ -84,7 +84,7 @@ export type ErrorBody = {
   };
 };
 
-/** The error body of one failure; `listsFaults` where the faults of the input stand one by one too. */
+/** Builds the error body; with `listsFaults` it also lists the single faults of the input. */
 export function toErrorBody(error: ServiceError, requestId: string, listsFaults = false): ErrorBody {
   const { code, message } = error;
   const body = {

@@ -1,4 +1,4 @@
-/** One try of one tier to get a page. */
+/** One attempt of one tier to fetch a page. */
 export type AttemptEvent = {
   readonly type: 'attempt';
   /** The id of the request or the job that pays for it. */
@@ -7,9 +7,9 @@ export type AttemptEvent = {
   readonly host: string;
   readonly tier: string;
   readonly outcome: string;
-  /** Whether the site turned the visit away. */
+  /** Whether the site blocked the visit. */
   readonly isBlock: boolean;
-  /** The vendor or the cause, where one is known. */
+  /** The bot-protection vendor or the cause, if known. */
   readonly reason: string | null;
   readonly status: number | null;
   readonly durationMs: number;
@@ -22,19 +22,19 @@ export type JobEvent = {
   readonly id: string;
   readonly tenant: string;
   readonly operation: string;
-  /** The monitor whose run it is, null for a job of its tenant. */
+  /** The monitor that the job runs for; null for a job that the tenant created. */
   readonly owner: string | null;
-  /** `again`: it is back in the queue; `lost`: another worker has it. */
+  /** `again`: the job is back in the queue; `lost`: another worker has taken it over. */
   readonly outcome: 'completed' | 'failed' | 'cancelled' | 'again' | 'lost';
   readonly code: string | null;
   readonly reason: string | null;
-  /** What the store of the service said, where its failure ended the attempt; null otherwise. */
+  /** The error message of the store, if a failure of the store ended the attempt; else null. */
   readonly detail: string | null;
-  /** Of the page or site that it is about, null for none. */
+  /** Host of the page or site that the job is about; null for none. */
   readonly host: string | null;
   readonly attempt: number;
   readonly durationMs: number;
-  /** How long it was due before it began. */
+  /** How long the job was due before it started, ms. */
   readonly waitedMs: number;
 };
 
@@ -65,7 +65,7 @@ export type DeliveryEvent = {
   readonly durationMs: number;
 };
 
-/** Pages of a crawl or map that were committed together, by their fate. */
+/** Pages of a crawl or map that were committed together, counted by their outcome. */
 export type PagesEvent = {
   readonly type: 'pages';
   readonly call: string;
@@ -74,22 +74,22 @@ export type PagesEvent = {
   readonly fates: Readonly<Record<string, number>>;
 };
 
-/** A page that was looked for in the cache. */
+/** A cache lookup for a page. */
 export type CacheEvent = { readonly type: 'cache'; readonly result: 'hit' | 'miss' };
 
 /** Credits that were charged. */
 export type ChargeEvent = { readonly type: 'charge'; readonly operation: string; readonly credits: number };
 
-/** Something that happened in this process, for its log and its metrics. */
+/** An event in this process, for its log and its metrics. */
 export type ServiceEvent = AttemptEvent | JobEvent | RunEvent | DeliveryEvent | PagesEvent | CacheEvent | ChargeEvent;
 
-/** Takes note of an event; never throws. */
+/** Receives events; never throws. */
 export type Observe = (event: ServiceEvent) => void;
 
-/** Takes note of nothing: for a command, which has neither a log nor metrics. */
+/** Ignores events: for commands, which have neither a log nor metrics. */
 export function ignoreEvents(): void {}
 
-/** The host of a URL with its port, for logs: never its path or query, which may hold secrets. */
+/** Host and port of a URL, for logs: path and query may contain secrets. Null if the value is not a URL with a host. */
 export function hostOf(url: unknown): string | null {
   if (typeof url !== 'string') return null;
   const host = URL.parse(url)?.host ?? '';

@@ -1,6 +1,6 @@
 import { normalizeName } from './near-name.ts';
 
-/** Options of Firecrawl and Crawl4AI, without case and without what joins their words, by our names for the same. */
+/** Normalized option names of Firecrawl and Crawl4AI, and the Quern options that do the same. */
 const QUERN_NAMES: Readonly<Record<string, readonly string[]>> = {
   // Firecrawl
   formats: ['output'],
@@ -49,7 +49,7 @@ const QUERN_NAMES: Readonly<Record<string, readonly string[]>> = {
   storagestate: ['session'],
 };
 
-/** Our names for an option of another service that are among the known ones; none where it is nobody's. */
+/** The Quern options (out of `known`) for an option of Firecrawl or Crawl4AI; empty if the option is unknown. */
 export function oursFor(foreign: string, known: readonly string[]): readonly string[] {
   const name = normalizeName(foreign);
   return (Object.hasOwn(QUERN_NAMES, name) ? (QUERN_NAMES[name] ?? []) : []).filter((one) => known.includes(one));

@@ -1,11 +1,11 @@
 import { escapeUTF8 } from 'entities';
 
-/** Markup that is safe to send as it stands. */
+/** HTML that is already escaped. */
 export type Html = { readonly markup: string };
 
 type HtmlPart = string | number | Html | readonly Html[];
 
-/** A template for markup: everything put into it is escaped, but for markup made in the same way. */
+/** Template tag for HTML: escapes every value except `Html`. */
 export function toHtml(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   const pieces = strings.map((text, at) => (at === 0 ? text : renderPart(parts[at - 1] ?? '') + text));
   return { markup: pieces.join('') };

@@ -43,7 +43,7 @@ export function toUuid(id: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** 128 bits as 26 characters: the first holds three bits, the others five each. */
+/** Encodes 128 bits as 26 characters: the first one holds three bits, each other one five. */
 function toBase32(bytes: Uint8Array): string {
   let text = '';
   let pending = 0;

@@ -4,8 +4,8 @@ import { OperatorError } from './errors.ts';
 import { formatFaults } from './schema-messages.ts';
 
 /**
- * Reads a JSON file of the operator through `read`. Throws an `OperatorError` that names the setting, the file and the
- * fault, by its path if `read` checks with zod.
+ * Reads a JSON file of the operator and passes its content to `read`. Throws an `OperatorError` that names the setting, the
+ * file and the fault; faults of zod schemas include their path.
  */
 export function readJsonFile<T>(
   { setting, file }: { readonly setting: string; readonly file: string },

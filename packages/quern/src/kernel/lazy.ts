@@ -1,4 +1,4 @@
-/** A value that is made when it is first asked for, and kept. */
+/** A function that computes a value on its first call and returns the same value afterwards. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;

@@ -4,27 +4,27 @@ import { OperatorError } from './errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { completeAddress } from './web-address.ts';
 
-/** A server and a key that `quern login` has kept. */
+/** A server and an API key that `quern login` stored. */
 type Login = { readonly url: string; readonly apiKey: string };
 
 /** The server that the command line talks to instead of the embedded store. */
 export type Remote = {
   readonly url: string;
   readonly apiKey: string | null;
-  /** What named it, where that is not the setting `QUERN_URL`. */
+  /** Set if the server comes from `quern login` and not from QUERN_URL. */
   readonly from?: 'quern login';
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The file of a user's login, in the folder for configuration; null where the user has no home. */
+/** The file of the user's login in the configuration folder; null if the user has no home folder. */
 export function findLoginFile({ XDG_CONFIG_HOME: folder, HOME: home }: Environment): string | null {
-  // The specification of these folders ignores a relative one.
+  // The XDG specification ignores relative paths.
   if (folder?.startsWith('/') === true) return join(folder, 'quern/login.json');
   return home?.startsWith('/') === true ? join(home, '.config/quern/login.json') : null;
 }
 
-/** The server of `QUERN_URL`, else that of the user's login; null for none. */
+/** The server of QUERN_URL, else of the user's login; null if there is neither. */
 export function findRemote(
   { QUERN_URL: url, QUERN_API_KEY: apiKey }: Environment,
   loginFile: string | null,
@@ -34,12 +34,12 @@ export function findRemote(
   return login === null ? null : { ...login, from: 'quern login' };
 }
 
-/** What named a server, in words. */
+/** The setting or command that specified a server, for messages. */
 export function sourceOf({ from }: Remote): string {
   return from ?? 'QUERN_URL';
 }
 
-/** The base URL of a service, without a slash at its end; throws `OperatorError`. */
+/** The base URL of a service without trailing slashes; throws `OperatorError` if it is not http or https. */
 function parseBaseUrl(text: string): string {
   const url = completeAddress(text);
   const protocol = URL.parse(url)?.protocol;
@@ -47,7 +47,7 @@ function parseBaseUrl(text: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** The kept login, null for none; throws `OperatorError` for a damaged file. */
+/** The stored login; null if there is no file. Throws `OperatorError` for a damaged file. */
 function readLogin(file: string): Login | null {
   let text: string;
   try {
@@ -57,7 +57,7 @@ function readLogin(file: string): Login | null {
   }
   const read = parseJson(text);
   if (!isJsonObject(read) || typeof read['url'] !== 'string' || typeof read['api_key'] !== 'string') {
-    throw new OperatorError(`${file}: holds no login: delete it`);
+    throw new OperatorError(`${file}: is not a valid login file: delete it and run quern login again`);
   }
   return { url: read['url'], apiKey: read['api_key'] };
 }
@@ -70,7 +70,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Keeps a login in a file that only its user may read. */
+/** Stores a login in a file that only its user can read. */
 export function keepLogin(file: string, { url, apiKey }: Login): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.${process.pid}`;
@@ -78,7 +78,7 @@ export function keepLogin(file: string, { url, apiKey }: Login): void {
   renameSync(next, file);
 }
 
-/** Removes the kept login. */
+/** Deletes the stored login. */
 export function forgetLogin(file: string): void {
   rmSync(file, { force: true });
 }

@@ -1,25 +1,25 @@
 import { totalmem } from 'node:os';
 import { waitInQueue, type WaitQueue } from './turns.ts';
 
-/** The memory that one page or answer takes of a budget; it grows with its bytes, and `leave` gives all of it back. */
+/** The part of a memory budget that one page or response uses; `leave` returns all of it. */
 export type MemoryShare = {
-  /** Grows at once if there is memory left, and answers whether it did. */
+  /** Reserves more bytes if they are available; returns whether it did. */
   readonly tryGrow: (bytes: number) => boolean;
-  /** Grows when there is memory left; throws the signal's reason when that fires first. */
+  /** Waits until the bytes are available and reserves them; throws the signal's reason if the signal fires first. */
   readonly grow: (bytes: number, signal: AbortSignal) => Promise<void>;
   readonly shrink: (bytes: number) => void;
   readonly leave: () => void;
 };
 
-/** A budget of memory that all pages, or all answers, of this process share. */
+/** A memory budget shared by all pages, or all responses, of this process; `held` returns the bytes in use. */
 export type MemoryBudget = { readonly enter: (owner: string) => MemoryShare; readonly held: () => number };
 
 /**
- * Opens a budget of `whole` bytes, of which one owner gets half. The oldest share of all, and the oldest of its owner, may
- * grow beyond that, since shares that wait for each other would deadlock; the limit of a single share still bounds them.
+ * Creates a budget of `whole` bytes; one owner may use half of it. The oldest share of all may always grow, and the oldest
+ * share of an owner may exceed that half: shares that wait for each other would deadlock.
  */
 export function openMemoryBudget(whole: number): MemoryBudget {
-  /** The shares that hold memory, the oldest first. */
+  /** Shares with reserved memory, oldest first. */
   const shares = new Map<MemoryShare, { readonly owner: string; bytes: number }>();
   const line: WaitQueue = new Set();
 
@@ -39,7 +39,7 @@ export function openMemoryBudget(whole: number): MemoryBudget {
     return isWithinOwn && all + bytes <= whole;
   }
 
-  /** Wakes all waiting shares, in the order of their arrival. */
+  /** Wakes all waiting shares in order of arrival. */
   function announce(): void {
     const waiting = [...line];
     line.clear();
@@ -75,13 +75,13 @@ export function openMemoryBudget(whole: number): MemoryBudget {
   };
 }
 
-/** Bytes of memory that this process may have: those of its container, or of the machine. */
+/** Memory that this process may use, bytes: the limit of its container, or the memory of the machine. */
 export function getMemoryBytes(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-/** One `part`-th of the memory, within bounds. */
+/** One `part`-th of that memory, bytes, clamped to `least` and `most`. */
 export function partOfMemory(part: number, { least, most }: { readonly least: number; readonly most: number }): number {
   return Math.min(most, Math.max(least, Math.floor(getMemoryBytes() / part)));
 }

@@ -3,15 +3,15 @@ import { type MemoryBudget, openMemoryBudget, partOfMemory } from './memory-budg
 const MIB = 1024 * 1024;
 const MAX_BUDGET_BYTES = 256 * MIB;
 
-/** The memory that this process gives to large things at once, for all callers together. */
+/** The memory that this process may use at once for pages and responses of all callers. */
 export type MemoryBudgets = {
-  /** Pages that are downloaded or read. */
+  /** For pages that are being downloaded or parsed. */
   readonly pages: MemoryBudget;
-  /** Answers that are collected, written or sent. */
+  /** For responses that are being collected, serialized or sent. */
   readonly answers: MemoryBudget;
 };
 
-/** Opens the budgets of this process, as parts of the memory that it may have. */
+/** Creates the budgets as fractions of the memory that this process may use. */
 export function openMemoryBudgets(): MemoryBudgets {
   return {
     pages: openMemoryBudget(partOfMemory(16, { least: 32 * MIB, most: MAX_BUDGET_BYTES })),

@@ -1,7 +1,7 @@
-/** Values of the labels of a metric, in their order, and its number there. */
+/** The label values of a metric, in the order of its labels, and its number for them. */
 export type Sample = readonly [values: readonly string[], n: number];
 
-/** A number that a part of the service keeps; a total grows, a level goes up and down. */
+/** A metric: a `total` only grows (counter), a `level` goes up and down (gauge). */
 export type Metric = {
   readonly name: string;
   readonly help: string;
@@ -10,20 +10,20 @@ export type Metric = {
   readonly read: () => Promise<Iterable<Sample>>;
 };
 
-/** The number of a metric without labels. */
+/** The sample of a metric without labels. */
 export function single(n: number): readonly Sample[] {
   return [[[], n]];
 }
 
-/** The numbers of a metric with one label, by its values. */
+/** The samples of a metric with one label, from a map of label value to number. */
 export function byValue(numbers: ReadonlyMap<string, number>): readonly Sample[] {
   return [...numbers].map(([value, n]) => [[value], n]);
 }
 
-/** Different values of labels that one tally holds; more would be a mistake, and are counted together. */
+/** Maximum number of label combinations of one tally; further ones are counted as `other`. */
 const MAX_SAMPLES = 2000;
 
-/** A total by labels, counted in memory. */
+/** A counter with labels, in memory. */
 export class Tally {
   readonly #samples = new Map<string, { readonly values: readonly string[]; n: number }>();
 

@@ -1,11 +1,11 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Longer names are compared by their beginning. */
+/** Only this many characters of a name are compared. */
 const MAX_CHARS = 40;
-/** The share of a name's letters that may differ in a name that is near. */
+/** Maximum share of wrong letters in a similar name. */
 const MAX_TYPO_SHARE = 0.34;
 
-/** The known name that an unknown one is a slip of, or that has it as one of its words; null where none is near. */
+/** The known name that was probably meant: a similar one, or the only one that contains the text as a word; else null. */
 export function nearName(unknown: string, known: readonly string[]): string | null {
   const name = normalizeName(unknown.slice(0, MAX_CHARS));
   if (name === '') return null;
@@ -17,12 +17,12 @@ export function nearName(unknown: string, known: readonly string[]): string | nu
   return holding.length === 1 ? (holding[0] ?? null) : null;
 }
 
-/** A name without case and without what joins its words, so that `onlyMainContent` is `only_main_content`. */
+/** A name in lower case without separators, so that `onlyMainContent` equals `only_main_content`. */
 export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_\s]/g, '');
 }
 
-/** Letters that are wrong, missing, too many, or two in the wrong order. */
+/** Edit distance in which two swapped letters count as one typo. */
 function countTypos(name: string, other: string): number {
   let fewest = distance(name, other);
   for (let at = 1; at < name.length; at += 1) {

@@ -1,5 +1,5 @@
 /**
- * Parts of `node:http`. Importing one name of it evaluates them all, and one is a getter that loads the HTTP client behind
- * `fetch`: a twentieth of the start of a process.
+ * Parts of `node:http`. An `import` of the module evaluates all its getters, and one of them loads the HTTP client of `fetch`,
+ * which takes 5 % of the start time of a process.
  */
 export const { Agent, createServer, request, STATUS_CODES } = process.getBuiltinModule('node:http');

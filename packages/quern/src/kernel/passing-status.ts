@@ -1,4 +1,4 @@
-/** What a server never does: not implemented, no such version of HTTP. */
+/** 5xx statuses that retrying does not fix: not implemented, HTTP version not supported. */
 const PERMANENT_STATUSES: ReadonlySet<number> = new Set([501, 505]);
 
 /** Whether a status of 400 or above reports a temporary failure, so that a later request may succeed. */

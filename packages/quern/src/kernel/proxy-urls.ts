@@ -1,4 +1,4 @@
-/** A proxy as the setting has it, with its placeholders for session and country. */
+/** A proxy of the setting, with placeholders for session and country. */
 export type ProxyTemplate = {
   readonly protocol: 'http' | 'https' | 'socks5';
   readonly host: string;
@@ -6,12 +6,12 @@ export type ProxyTemplate = {
   /** Decoded; empty for none. */
   readonly username: string;
   readonly password: string;
-  /** Whether a new session gets another exit address. */
+  /** Whether it has `{session}`, so that a new session gets another exit address. */
   readonly hasSession: boolean;
   readonly hasCountry: boolean;
-  /** The country of requests that name none; null for none. */
+  /** The country for requests that specify none (`{country=de}`); null if there is no default. */
   readonly defaultCountry: string | null;
-  /** Whether the proxy resolves names, instead of getting the addresses that the guard has checked. */
+  /** Whether the proxy resolves host names itself, instead of getting the addresses that the guard has checked. */
   readonly resolvesNames: boolean;
 };
 
@@ -25,9 +25,9 @@ const MAX_PART_CHARS = 200;
 const PLACEHOLDER = /\{(?:session|country(?:=([a-z]{2}))?)\}/g;
 
 /**
- * Reads a comma list of `http://`, `https://` or `socks5://` URLs with or without `user:password@`, where `{session}`,
- * `{country}` and `{country=de}` (the country where none is asked for) may stand in user, password and host, and
- * `?resolve=proxy` after them. Answers a sentence that begins with `must`, and quotes no secret, where it is none.
+ * Parses a comma-separated list of `http://`, `https://` or `socks5://` URLs with or without `user:password@`, where `{session}`,
+ * `{country}` and `{country=de}` (`de` is the default) may occur in user, password and host, followed by an optional
+ * `?resolve=proxy`. Returns an error message that begins with `must` and quotes no secret if the text is invalid.
  */
 export function readProxies(text: string): readonly ProxyTemplate[] | string {
   const entries = text
@@ -42,7 +42,7 @@ export function readProxies(text: string): readonly ProxyTemplate[] | string {
     proxies.push(proxy);
   }
   if (proxies.length > 0 && proxies.every((proxy) => proxy.hasCountry && proxy.defaultCountry === null)) {
-    return 'must say which country to use where none is asked for: {country=de} instead of {country}';
+    return 'must have a default country: {country=de} instead of {country}';
   }
   return proxies;
 }
@@ -116,7 +116,7 @@ function parseHost(hostname: string): string | null {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Percent-decoded, or null when it is not well encoded, too long, or has control characters. */
+/** The percent-decoded text; null if it is badly encoded, too long, or has control characters. */
 function decodePart(part: string): string | null {
   try {
     const text = decodeURIComponent(part);

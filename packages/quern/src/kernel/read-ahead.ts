@@ -1,12 +1,12 @@
 /**
- * Items of a source, of which the next is made while the last one is worked on. What fails is thrown in its turn; who stops
- * early waits until the source has stopped.
+ * Iterates over a source and requests the next item while the consumer works on the current one. An error is thrown when its
+ * item is due. A consumer that stops early waits until the source has stopped.
  */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const items = source[Symbol.asyncIterator]();
   const begin = (): Promise<IteratorResult<T>> => {
     const item = items.next();
-    // It is thrown where it is awaited, not before.
+    // The error is thrown where the item is awaited.
     item.catch(() => undefined);
     return item;
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A fault as a schema raises it, before it has a message. */
+/** A zod issue before it has a message. */
 type Fault = z.core.$ZodRawIssue;
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -25,8 +25,8 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
 const MUST_BE = 'must be ';
 
 /**
- * What is wrong with a value and what is right, in our words: the message of every fault whose schema has none of its own.
- * The name of the parameter stands before it.
+ * The message of a zod issue whose schema has no message of its own. It says what the value must be; the caller puts the name
+ * of the parameter in front.
  */
 export function describeFault(fault: Fault): string {
   switch (fault.code) {
@@ -61,7 +61,7 @@ function formatUnion({ options, errors }: Extract<Fault, { readonly code: 'inval
   return messages[0] ?? 'has none of the forms that are accepted';
 }
 
-/** Every fault of a value, each with its path: `backends.mine.url: must be a URL`. */
+/** All faults of a value with their paths, such as `backends.mine.url: must be a URL`. */
 export function formatFaults({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ');
 }
@@ -79,7 +79,7 @@ function formatBound(
     if (exact === true) return `must have exactly ${counted}`;
     return isLeast && Number(bound) === 1 ? 'must not be empty' : `must have ${word} ${counted}`;
   }
-  // The bounds of what JSON numbers hold exactly, which nobody has to know.
+  // Bounds of the safe integers: their exact values do not help the user.
   if (origin === 'int') return `${MUST_BE}a ${isLeast ? 'larger' : 'smaller'} whole number`;
   if (inclusive === false) return `${MUST_BE}${isLeast ? 'more' : 'less'} than ${String(bound)}`;
   return `${MUST_BE}${word} ${String(bound)}`;
@@ -90,5 +90,5 @@ function formatChoices(words: readonly string[]): string {
   return words.length === 1 ? `"${words.join()}"` : `one of ${words.join(', ')}`;
 }
 
-// For schemas that are read within others too, and for those of settings and files.
+// Set globally, so that nested schemas and those of settings and files use it too.
 z.config({ customError: describeFault });

@@ -3,10 +3,10 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts text for the store; opening a text that was changed, or sealed with another secret, throws. */
+/** Encrypts and decrypts text for the store; `open` throws if the text was modified or encrypted with another secret. */
 export type Sealer = { readonly seal: (text: string) => string; readonly open: (sealed: string) => string };
 
-/** AES-256-GCM with a key that is derived from the secret of the instance for this `purpose` (HKDF, RFC 5869). */
+/** AES-256-GCM with a key derived from the instance secret for this `purpose` (HKDF, RFC 5869). */
 export function buildSealer(secret: Uint8Array, purpose: string): Sealer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
   return {
@@ -28,7 +28,7 @@ export function buildSealer(secret: Uint8Array, purpose: string): Sealer {
   };
 }
 
-/** A fingerprint of a secret, which reveals nothing of it. */
+/** A fingerprint that identifies a secret without revealing it. */
 export function computeFingerprint(secret: Uint8Array): string {
   return Buffer.from(hkdfSync('sha256', secret, '', 'fingerprint', 16)).toString('base64url');
 }

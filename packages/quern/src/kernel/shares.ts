@@ -1,7 +1,7 @@
-/** What someone has of a room, and the part of it that is theirs. */
+/** The bytes that an owner uses, and the share of the space that the owner is entitled to. */
 type UsedShare = { readonly bytes: number; readonly share: number };
 
-/** The part of its share down to which those go that have the most of theirs, so that `room` is enough; the others lose nothing. */
+/** Bytes per unit of share at which usage must be capped so that all owners fit into `room`; owners below it lose nothing. */
 export function findLevel(held: readonly UsedShare[], room: number): number {
   const parts = held.toSorted((a, b) => b.bytes / b.share - a.bytes / a.share);
   let over = parts.reduce((sum, { bytes }) => sum + bytes, 0) - room;

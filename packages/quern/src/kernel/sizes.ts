@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The limit of disk use for the data: a share of the volume, or bytes. */
+/** The disk limit for the data: a percentage of the volume, or bytes. */
 export type DiskQuota = { readonly percent: number } | { readonly bytes: number };
 
 type Size = { readonly amount: number; readonly unit: string };
@@ -8,7 +8,7 @@ type Size = { readonly amount: number; readonly unit: string };
 const UNITS: Readonly<Record<string, number>> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 const DEFAULT_INDEX_SIZE: Size = { amount: 5, unit: 'GB' };
 
-/** Reads a share such as `80%` or a size such as `20GB`. */
+/** Parses a percentage such as `80%` or a size such as `20GB`. */
 export function parseDiskQuota(text: string, context: z.RefinementCtx): DiskQuota {
   const size = parseSize(text);
   if (size?.unit === '%' && size.amount > 0 && size.amount <= 100) return { percent: size.amount };
@@ -17,7 +17,7 @@ export function parseDiskQuota(text: string, context: z.RefinementCtx): DiskQuot
   return z.NEVER;
 }
 
-/** Reads the bytes that the index of searches may take: `off` is null, `on` the usual size. */
+/** Parses the maximum size of the search index, bytes: `off` is null, `on` is the default size. */
 export function parseIndexBytes(text: string, context: z.RefinementCtx): number | null {
   if (text === 'off') return null;
   const size = text === 'on' ? DEFAULT_INDEX_SIZE : parseSize(text);

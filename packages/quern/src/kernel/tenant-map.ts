@@ -1,11 +1,11 @@
 /**
- * A bounded map by tenant and key. Beyond its bound it loses the oldest entry of the tenant that has the most, so that no
- * tenant can push out the entries of one that has fewer. Every step costs the same, however many tenants there are.
+ * A bounded map by tenant and key. When it is full, the oldest entry of the tenant with the most entries is removed, so that a
+ * tenant cannot evict entries of one that has fewer. Every operation takes constant time.
  */
 export class TenantMap<V> {
   readonly #bound: number;
   readonly #entries = new Map<string, Map<string, V>>();
-  /** The tenants by how many entries they have. */
+  /** Tenants by their number of entries. */
   readonly #byCount = new Map<number, Set<string>>();
   #most = 0;
   #size = 0;
@@ -38,7 +38,7 @@ export class TenantMap<V> {
   }
 
   #makeRoom(): void {
-    // Of those with as many, the one that came to have them first.
+    // Among tenants with equally many, the one that reached that number first.
     const [tenant] = this.#byCount.get(this.#most) ?? [];
     const [oldest] = this.#entries.get(tenant ?? '')?.keys() ?? [];
     if (tenant !== undefined && oldest !== undefined) this.delete(tenant, oldest);
@@ -52,7 +52,7 @@ export class TenantMap<V> {
       const after = this.#byCount.get(to) ?? new Set();
       this.#byCount.set(to, after.add(tenant));
     }
-    // A count changes by one, so that the next one below has at least this tenant.
+    // Counts change by one, so if the highest count is gone, this tenant has the next highest.
     this.#most = Math.max(to, this.#byCount.has(this.#most) ? this.#most : to);
   }
 }

@@ -1,44 +1,44 @@
 import type { Clock } from './clock.ts';
 
-/** Whose work it is. Turns go round by tenant; a tenant of weight 2 gets twice the time of one of weight 1. */
+/** The tenant that work belongs to; a tenant of weight 2 gets twice the time of one of weight 1. */
 export type Party = { readonly tenant: string; readonly weight: number };
 
-/** The party of work that the service does for no tenant. */
+/** The owner of work that the service does for itself. */
 export const SERVICE_PARTY: Party = { tenant: '', weight: 1 };
 
-/** Places for work, given by turns of tenants. */
+/** A queue for a limited number of slots that shares them fairly among tenants. */
 export type Turns = {
-  /** Resolves with what gives the place back, once; throws the signal's reason when that fires first. */
+  /** Waits for a slot; resolves with a function that releases it. Throws the signal's reason if the signal fires first. */
   readonly take: (party: Party, signal: AbortSignal) => Promise<() => void>;
-  /** Taken places, and callers that wait for one. */
+  /** The number of slots in use, and of callers that wait for one. */
   readonly counts: () => { readonly taken: number; readonly waiting: number };
-  /** Whether a tenant other than this one waits for a place. */
+  /** Whether another tenant waits for a slot. */
   readonly othersWait: (tenant: string) => boolean;
 };
 
 export type FairQueueOptions = {
   readonly places: number;
-  /** Places beyond those, for a tenant without any while one other tenant has them all. */
+  /** Extra slots for a tenant without any while a single other tenant uses all others. */
   readonly spare: number;
-  /** Places that a tenant may have at once; all of them unless given. */
+  /** Maximum number of slots of a tenant; all slots by default. */
   readonly placeLimit?: (tenant: string) => number;
   readonly clock: Pick<Clock, 'monotonic'>;
 };
 
-/** A tenant that has places or waits for some. */
+/** A tenant that uses slots or waits for one. */
 type TenantShare = {
   readonly tenant: string;
   weight: number;
   taken: number;
-  /** The time of its places so far, divided by its weight, ms; no less than where it joined the others. */
+  /** Slot time used so far divided by the weight, ms (virtual time); starts at the lowest value of the other tenants. */
   used: number;
   readonly queue: WaitQueue;
 };
 
 /**
- * Opens places that go to the waiting tenant with the fewest places for its weight, and among those to the one that had the
- * least time for its weight, as start-time fair queueing has it (Goyal, Vin and Cheng, 1996). A tenant may have all places
- * while nobody else waits. A tenant that is not active leaves nothing behind.
+ * Creates a fair queue: a free slot goes to the waiting tenant with the fewest slots for its weight, then to the one that used
+ * the least time for its weight (start-time fair queueing; Goyal, Vin and Cheng, 1996). A tenant may use all slots while
+ * nobody else waits. Inactive tenants take no memory.
  */
 export function openTurns({ places, spare, placeLimit, clock }: FairQueueOptions): Turns {
   const shares = new Map<string, TenantShare>();
@@ -100,7 +100,7 @@ export function openTurns({ places, spare, placeLimit, clock }: FairQueueOptions
   };
 }
 
-/** The share of a tenant, from where the others are when it joins them. */
+/** The share of a tenant; a new one starts with the lowest virtual time of the others. */
 function getOrAddShare(shares: Map<string, TenantShare>, { tenant, weight }: Party): TenantShare {
   const known = shares.get(tenant);
   if (known !== undefined) {
@@ -113,7 +113,7 @@ function getOrAddShare(shares: Map<string, TenantShare>, { tenant, weight }: Par
   return share;
 }
 
-/** The tenant whose turn it is; null where nobody waits that may have a place more. */
+/** The tenant that gets the next slot; null if no waiting tenant may have one. */
 function findNextShare(
   shares: ReadonlyMap<string, TenantShare>,
   placeLimit: FairQueueOptions['placeLimit'],
@@ -134,7 +134,7 @@ function comesBefore(one: TenantShare, other: TenantShare): boolean {
 /** A FIFO queue of callbacks that wait for a slot; the owner of a freed slot removes the first one and calls it. */
 export type WaitQueue = Set<() => void>;
 
-/** Joins a line at once, and resolves when called; leaves it and throws the signal's reason when that fires first. */
+/** Joins a queue and resolves when called; leaves it and throws the signal's reason if the signal fires first. */
 export async function waitInQueue(line: WaitQueue, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const onAbort = (): void => {

@@ -1,6 +1,6 @@
 import { READ_WARNING_CODES } from '#extract/warnings.ts';
 
-/** The codes of warnings in answers; the message gives the particulars. */
+/** The codes of warnings in responses; the message has the details. */
 export const WARNING_CODES = [
   ...READ_WARNING_CODES,
   'auth_required',
@@ -26,7 +26,7 @@ export type WarningCode = (typeof WARNING_CODES)[number];
 
 export type Warning = { readonly code: WarningCode; readonly message: string };
 
-/** The warnings of `more` whose codes are not in `first`. */
+/** The warnings of `more` whose code does not occur in `first`. */
 export function withoutRepeats(first: readonly Warning[], more: readonly Warning[]): readonly Warning[] {
   return more.filter(({ code }) => !first.some((said) => said.code === code));
 }

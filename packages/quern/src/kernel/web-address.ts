@@ -1,10 +1,10 @@
-/** A host without a scheme, with or without a port and a path; a name of one label needs its port, unless it is `localhost`. */
+/** A host without a scheme, with optional port and path; a single-label name other than `localhost` needs a port. */
 const URL_WITHOUT_SCHEME =
   /^(?:(?<local>localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?<at>:\d{1,5})?|(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]{2,}\.?(?<port>:\d{1,5})?|[a-z\d][a-z\d-]*(?<single>:\d{2,5}))(?=[/?#]|$)/iu;
 
 /**
- * An address as a person types it, with a scheme: https, but http for `localhost`, an IP address and a host with another
- * port than 443, as browsers complete them. An address with a scheme, and any other text, stays as it is.
+ * Adds a scheme to a URL that a person typed without one, as browsers do: https, but http for `localhost`, IP addresses and
+ * ports other than 443. Text that has a scheme, or is not a host, is returned unchanged.
  */
 export function completeAddress(text: string): string {
   const address = text.trim();

@@ -15,15 +15,15 @@ import {
 import { estimateTokens } from './tokens.ts';
 import { AnswerTooLarge, openWire, type WireAnswer, type EndpointLimits } from './wire.ts';
 
-/** Questions of one process at once, and one more for a tenant while another has them all. */
+/** Concurrent questions of one process; one more is allowed for a tenant while another one uses all. */
 const MAX_CONCURRENT_QUESTIONS = 8;
 
 export type ModelLimits = EndpointLimits & {
-  /** Times that one question is asked while the endpoint is busy or breaks. */
+  /** Attempts of one question while the endpoint is busy or the connection breaks. */
   readonly maxAttempts: number;
-  /** Before the second; it doubles after that. */
+  /** Wait before the second attempt, ms; it doubles after that. */
   readonly waitMs: number;
-  /** The longest wait that the endpoint may ask for. */
+  /** Longest wait, ms; if `Retry-After` is longer, the question fails. */
   readonly maxRetryWaitMs: number;
 };
 
@@ -43,11 +43,11 @@ export type ModelOptions = {
   readonly model: string;
   readonly contextTokens: number;
   readonly limits: ModelLimits;
-  /** From 0 to 1, for the spread of second attempts. */
+  /** A number from 0 to below 1, for the jitter of retries. */
   readonly random: () => number;
-  /** Logs what callers do not see. */
+  /** Logs details that callers do not see. */
   readonly report: Report;
-  /** Logs what may quote a page or a question: for the level `debug` alone. */
+  /** Logs text that may quote a page or a question, at level `debug` only. */
   readonly reportText: Report;
 };
 
@@ -68,7 +68,7 @@ type EndpointFailure = {
   readonly cause?: unknown;
 };
 
-/** The model behind an OpenAI-compatible endpoint (`POST …/chat/completions`); nothing is loaded or dialled before the first question. */
+/** Creates a client for an OpenAI-compatible endpoint (`POST …/chat/completions`); it connects on the first question. */
 export function openModel(options: ModelOptions): OpenedModel {
   const { contextTokens, limits, random } = options;
   const endpoint = new ChatEndpoint(options);
@@ -106,13 +106,13 @@ export function openModel(options: ModelOptions): OpenedModel {
   };
 }
 
-/** One attempt at a time of a question: sent, read, and its failure told apart. */
+/** Sends single attempts of a question, parses the answer and classifies failures. */
 class ChatEndpoint {
   readonly #options: ModelOptions;
   readonly #wire: ReturnType<typeof openWire>;
   readonly #url: string;
   #dialect: Promise<ChatTranslator> | null = null;
-  /** The name under which the endpoint takes the limit of an answer. */
+  /** The parameter by which the endpoint accepts the token limit of an answer. */
   #limitName: TokenLimitName = 'max_tokens';
 
   constructor(options: ModelOptions) {
@@ -125,7 +125,7 @@ class ChatEndpoint {
     await this.#wire.close();
   }
 
-  /** Throws `timeout` where the time of one answer is up, or the signal's reason. */
+  /** Throws `timeout` if one answer takes too long, or the signal's reason. */
   async attempt(question: Question, signal: AbortSignal): Promise<Completion | EndpointFailure> {
     const { model, limits, report, reportText } = this.#options;
     this.#dialect ??= loadChatTranslator(model);
@@ -163,7 +163,7 @@ class ChatEndpoint {
     const limitName = name === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
     const second = await this.#send(dialect, { question, limitName }, signal);
     if (second.status === 400) return answer;
-    // A refusal may quote a page; only a question that was answered tells which name the endpoint takes.
+    // The text of a refusal may come from a page; only an answered question proves which name the endpoint accepts.
     if (second.status === 200) this.#limitName = limitName;
     return second;
   }
@@ -183,7 +183,7 @@ class ChatEndpoint {
     return this.#wire.send({ url: this.#url, headers, body, signal });
   }
 
-  /** The beginning of an answer for the log, in one line; some endpoints repeat the key that they refuse. */
+  /** The beginning of an answer for the log, in one line; the key is masked, because some endpoints repeat it. */
   #masked(text: string): string {
     const { key } = this.#options;
     const bare = key === null ? text : text.replaceAll(key, '********');
@@ -191,7 +191,7 @@ class ChatEndpoint {
   }
 }
 
-/** The members of an error of the endpoint that name it; texts quote what was asked. */
+/** The identifying fields of an error of the endpoint; `message` may quote the question. */
 type Refusal = {
   readonly type: string | null;
   readonly code: string | null;
@@ -225,13 +225,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whether the name of the bound is refused: the error names it, or begins with words to that effect where it names nothing. */
+/** Whether the endpoint rejected the name of the token limit, by `param` or else by the beginning of the message. */
 function isNameRefused({ param, code, message }: Refusal, name: TokenLimitName): boolean {
   if (param === null) return UNSUPPORTED_MESSAGE.exec(message)?.[1] === name;
   return param === name && (code === null || UNKNOWN_PARAMETER_CODE.test(code));
 }
 
-/** A code such as `invalid_value` refuses the number, and not its name. */
+/** Other codes, such as `invalid_value`, reject the number and not the name. */
 const UNKNOWN_PARAMETER_CODE = /^(?:unsupported|unknown|unrecognized)/;
 const UNSUPPORTED_MESSAGE =
   /^(?:unsupported parameter|unknown parameter|unrecognized request argument supplied): ['"`]?(max_tokens|max_completion_tokens)\b/i;
@@ -247,13 +247,13 @@ function toEndpointFailure({ status, retryAfterSeconds }: WireAnswer): EndpointF
 
 function formatStatus(status: number): string {
   if (status === 401 || status === 403) return `refuses QUERN_MODEL_KEY (${status})`;
-  if (status === 404) return 'is not below QUERN_MODEL_URL, or has no QUERN_MODEL of that name (404)';
+  if (status === 404) return 'was not found: check QUERN_MODEL_URL and QUERN_MODEL (404)';
   if (status >= 300 && status < 400)
-    return `redirects (${status}), which is not followed: QUERN_MODEL_URL must name where it leads`;
+    return `redirects (${status}), which is not followed: set QUERN_MODEL_URL to the new URL`;
   if (status === 429) return 'is overloaded (429)';
   return status >= 500
     ? `fails (${status})`
-    : `refuses the question (${status}): the log of the service has what it said, at QUERN_LOG_LEVEL=debug`;
+    : `rejects the question (${status}): set QUERN_LOG_LEVEL=debug to log its message`;
 }
 
 function toUnavailable({ message, isTransient, retryAfterSeconds, cause }: EndpointFailure): ServiceError {
@@ -261,13 +261,13 @@ function toUnavailable({ message, isTransient, retryAfterSeconds, cause }: Endpo
   return new ServiceError('backend_unavailable', message, { retryable: isTransient, cause, ...wait });
 }
 
-/** The time of the whole call is up: the caller learns what it went into. */
+/** Turns a timeout of the whole call into an error that mentions the model. */
 function toTimeoutError(error: unknown): unknown {
   if (!(error instanceof DOMException) || error.name !== 'TimeoutError') return error;
   return new ServiceError('timeout', 'the model did not answer in time: use a larger timeout_ms', { cause: error });
 }
 
-/** How the endpoint calls the bound on an answer: newer models refuse the older name. */
+/** The parameter for the token limit of an answer: newer models reject the older name. */
 type TokenLimitName = 'max_tokens' | 'max_completion_tokens';
 
 type ChatOptions = Parameters<OpenAICompatibleChatLanguageModel['prepareRequest']>[0];
@@ -276,14 +276,14 @@ type ChatResponse = Awaited<ReturnType<OpenAICompatibleChatLanguageModel['conver
 /** Translates questions and answers to and from chat completions. */
 type ChatTranslator = {
   readonly write: (question: Question, limitName: TokenLimitName) => Promise<string>;
-  /** Throws for what is no chat completion. */
+  /** Throws if the text is not a chat completion. */
   readonly read: (text: string, question: Question) => Promise<Completion>;
 };
 
-/** Loads the translator: 25 MB that a service without a model, or with one that nobody asks, does not spend. */
+/** Loads the translator on demand: it takes 25 MB, which a service that never asks a model can save. */
 async function loadChatTranslator(model: string): Promise<ChatTranslator> {
   const { OpenAICompatibleChatLanguageModel: ChatModel } = await import('@ai-sdk/openai-compatible');
-  // It translates only: what goes over the wire and what comes back is ours.
+  // The library only translates; requests are sent by our own HTTP client.
   const chat = new ChatModel(model, { provider: 'model', headers: () => ({}), url: () => '' });
   return {
     async write(question, limitName) {
@@ -334,7 +334,7 @@ function toFunction({ name, description, parameters }: ModelTool): NonNullable<C
   return { type: 'function', name, description, inputSchema: parameters };
 }
 
-/** Endpoints refuse a history whose calls are no JSON objects, whoever wrote them. */
+/** The input of a tool call, or `{}`: endpoints reject a history whose inputs are not JSON objects. */
 function parseToolInput(input: string): unknown {
   try {
     const value: unknown = JSON.parse(input);
@@ -345,8 +345,8 @@ function parseToolInput(input: string): unknown {
 }
 
 /**
- * The answer with each call of a tool in its form: a name, and its input as text. Models write inputs as objects, or leave
- * parts out; who asked tells the model what is wrong with the call.
+ * Normalizes the tool calls of an answer to an id, a name and the input as text. Some models write inputs as objects or leave
+ * fields out; the caller then tells the model what is wrong with the call.
  */
 function normalizeToolCalls(body: unknown): unknown {
   if (!isJsonObject(body) || !Array.isArray(body['choices'])) return body;
@@ -390,7 +390,7 @@ function toCompletion({ content, finishReason, usage }: ChatResponse, question: 
   };
 }
 
-/** Reasoning that some models write before their answer. */
+/** Removes the `<think>` block that some models write before their answer. */
 function dropThoughts(text: string): string {
   if (!text.trimStart().startsWith('<think>')) return text;
   const end = text.lastIndexOf('</think>');

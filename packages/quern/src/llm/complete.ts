@@ -8,7 +8,7 @@ export type ModelTool = {
   readonly parameters: Readonly<Record<string, unknown>>;
 };
 
-/** A call as the model wrote it; `input` is JSON, or what it took for that. */
+/** A tool call as the model wrote it; `input` should be JSON but may be anything. */
 export type ToolCall = { readonly id: string; readonly name: string; readonly input: string };
 
 /** One turn of a conversation with a model. */
@@ -18,50 +18,50 @@ export type ChatMessage =
   | { readonly role: 'tool'; readonly call: ToolCall; readonly text: string };
 
 export type Question = {
-  /** The instructions of the service; nothing of a page stands here. */
+  /** Instructions of the service; never contains page content. */
   readonly system: string;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ModelTool[];
-  /** Tokens that the answer may have. */
+  /** Maximum tokens of the answer. */
   readonly maxTokens: number;
 };
 
-/** Tokens as the endpoint counts them; estimated where it does not say. */
+/** Token counts reported by the endpoint, else estimated. */
 export type Tokens = { readonly input: number; readonly output: number };
 
 export type Completion = {
-  /** Empty where the model only calls. */
+  /** Empty if the answer consists of tool calls only. */
   readonly text: string;
   readonly calls: readonly ToolCall[];
-  /** Whether a filter or the model itself turned the question down, or nothing was answered. */
+  /** Whether a content filter or the model refused the question, or the answer is empty. */
   readonly refused: boolean;
-  /** Whether the answer ends where its tokens did. */
+  /** Whether the answer was cut off at the token limit. */
   readonly cut: boolean;
   readonly tokens: Tokens;
 };
 
-/** Asks the model; throws `backend_unavailable`, `timeout` where the signal or the time of one answer is up, or the signal's reason. */
+/** Asks the model; throws `backend_unavailable`, `timeout` (signal or time of one answer), or the signal's reason. */
 export type Complete = (question: Question, signal: AbortSignal) => Promise<Completion>;
 
-/** The operator's model. */
+/** The language model that the operator configured. */
 export type LanguageModel = {
   readonly complete: Complete;
-  /** Tokens that a question and its answer may have together. */
+  /** Maximum tokens of a question and its answer together. */
   readonly contextTokens: number;
 };
 
-/** The same with the places for questions of this process, which tenants take in turn. */
+/** A model with the queue that shares the concurrent questions of this process among tenants. */
 export type SharedModel = LanguageModel & { readonly turns: Turns };
 
-/** The error of an instance without a model where one is needed. */
+/** The error message if a model is needed and none is configured. */
 export const WITHOUT_MODEL = 'no model is configured: the operator sets QUERN_MODEL_URL and QUERN_MODEL';
 
-/** The error of a member that needs a model where there is none. */
+/** The error for a parameter that needs a model if none is configured. */
 export function withoutModelFor(member: string): ServiceError {
   return new ServiceError('backend_unavailable', `${member}: ${WITHOUT_MODEL}`, { retryable: false });
 }
 
-/** Both together. */
+/** The sum of two token counts. */
 export function addTokens(one: Tokens, other: Tokens): Tokens {
   return { input: one.input + other.input, output: one.output + other.output };
 }

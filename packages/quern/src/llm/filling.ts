@@ -4,7 +4,7 @@ import { formatPageHead, computePageTokens, type PageSource } from './summary.ts
 import { withinTokens } from './tokens.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 
-/** Tokens of an object. */
+/** Maximum tokens of an object. */
 const MAX_ANSWER_TOKENS = 4_000;
 
 const SYSTEM = `You read facts out of web pages. Answer with one JSON object that meets the given JSON Schema, and with nothing
@@ -13,19 +13,19 @@ else. Take only what the page says; a member that it does not say is null. Never
 export type FillRequest = PageSource & {
   /** JSON Schema of the object. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Dotted paths of the members that are wanted. */
+  /** Dotted paths of the missing fields. */
   readonly missing: readonly string[];
-  /** The missing or invalid members of an object; empty where it is complete. */
+  /** Lists the missing or invalid fields of an object; empty if it is complete. */
   readonly faultsOf: (answer: Readonly<Record<string, unknown>>) => readonly string[];
 };
 
 export type FillResult = {
-  /** The last object that the model gave, whether or not it will do; null where it gave none. */
+  /** The last object of the model, valid or not; null if it returned none. */
   readonly answer: Readonly<Record<string, unknown>> | null;
   readonly tokens: Tokens;
 };
 
-/** Asks for the members that a page does not give away by itself, and once more when the first answer will not do. */
+/** Asks the model for fields that the parser did not find, and once more if the first answer is invalid. */
 export async function fillGap(model: LanguageModel, gap: FillRequest, signal: AbortSignal): Promise<FillResult> {
   const { text, mark, schema, missing, faultsOf } = gap;
   const wish = `JSON Schema: ${JSON.stringify(schema)}\nWanted above all: ${missing.slice(0, 100).join(', ')}\n`;
@@ -57,10 +57,10 @@ export async function fillGap(model: LanguageModel, gap: FillRequest, signal: Ab
   }
 }
 
-/** Deeper than any schema that is accepted, and no danger to whoever walks it. */
+/** Maximum nesting depth: deeper than any accepted schema, and safe for recursive code. */
 const MAX_DEPTH = 64;
 
-/** The JSON object in an answer, with or without a fence or words around it; null when there is none. */
+/** The JSON object in an answer, with or without a code fence or other text around it; null if there is none. */
 function parseJsonAnswer(text: string): Readonly<Record<string, unknown>> | null {
   const value = parseJson(text) ?? parseJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
   return isJsonObject(value) && isShallow(value) ? value : null;
@@ -68,7 +68,7 @@ function parseJsonAnswer(text: string): Readonly<Record<string, unknown>> | null
 
 function parseJson(text: string): unknown {
   try {
-    // NUL shows nothing, and stores refuse it.
+    // NUL is invisible, and databases reject it.
     return JSON.parse(text, (_name, value: unknown) =>
       typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value,
     );

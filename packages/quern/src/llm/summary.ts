@@ -2,7 +2,7 @@ import type { LanguageModel, Tokens } from './complete.ts';
 import { PAGE_IS_DATA, quote } from './quoting.ts';
 import { estimateTokens, withinTokens } from './tokens.ts';
 
-/** Tokens of a summary. */
+/** Maximum tokens of a summary. */
 const MAX_ANSWER_TOKENS = 1_000;
 
 const SYSTEM_PROMPT = `You summarise web pages. Answer with the summary alone: what the page says, in its own language, in at most
@@ -13,19 +13,19 @@ export type PageSource = {
   readonly text: string;
   readonly url: string;
   readonly title: string | null;
-  /** Cannot be guessed by whoever wrote the page. */
+  /** Random text that the author of the page cannot guess. */
   readonly mark: string;
 };
 
-/** Null text where the model turned it down. */
+/** `text` is null if the model refused. */
 export type Summary = { readonly text: string | null; readonly tokens: Tokens };
 
-/** Where a page is and what it is called, in two lines before its text. */
+/** URL and title of a page, as two lines that precede its text. */
 export function formatPageHead({ url, title }: Pick<PageSource, 'url' | 'title'>): string {
   return `${url.slice(0, 500)}\n${(title ?? '').slice(0, 300)}\n`;
 }
 
-/** How many tokens of a page a question may bring, beside its own words and the answer to it. */
+/** How many tokens of a page fit into a question, in addition to the other text (`besides`) and the answer. */
 export function computePageTokens(
   model: Pick<LanguageModel, 'contextTokens'>,
   besides: string,
@@ -34,7 +34,7 @@ export function computePageTokens(
   return Math.max(0, model.contextTokens - answerTokens - estimateTokens(besides) - 200);
 }
 
-/** Asks for a few sentences on a page; throws as `Complete`. */
+/** Asks for a summary of a page; throws as `Complete` does. */
 export async function summarise(model: LanguageModel, passage: PageSource, signal: AbortSignal): Promise<Summary> {
   const { text, mark } = passage;
   const head = formatPageHead(passage);

@@ -1,12 +1,12 @@
-/** Bytes of UTF-8 that a token has at least on average: tokenizers take about four of prose, three of marks and numbers. */
+/** Lower bound of the average UTF-8 bytes of a token: about four for prose, three for punctuation and numbers. */
 const BYTES_PER_TOKEN = 3;
 
-/** How many tokens a text has, estimated from above; every model counts in its own way. */
+/** An upper estimate of the tokens of a text; every tokenizer counts differently. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-/** The beginning of a text that has at most so many tokens, cut between lines where one ends in its last tenth. */
+/** Truncates a text to an estimated number of tokens, at a line end if there is one in the last tenth. */
 export function withinTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
   const bytes = Buffer.from(text).subarray(0, Math.max(0, tokens) * BYTES_PER_TOKEN);

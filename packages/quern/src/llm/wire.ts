@@ -3,15 +3,15 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 export type EndpointLimits = {
   readonly connectMs: number;
-  /** Time of one answer from the first byte sent to the last received. */
+  /** Time limit of one request, from the first byte sent to the last byte received. */
   readonly answerMs: number;
   readonly answerBytes: number;
 };
 
-/** The answer of the endpoint, whatever its status. */
+/** The response of the endpoint, of any status. */
 export type WireAnswer = {
   readonly status: number;
-  /** In lower case without its parameters, empty where the endpoint does not say. */
+  /** Media type in lower case without parameters; empty if missing. */
   readonly type: string;
   readonly text: string;
   readonly retryAfterSeconds: number | null;
@@ -20,26 +20,25 @@ export type WireAnswer = {
 export type EndpointRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body of a POST; a GET without one. */
+  /** Body of a POST; null for a GET. */
   readonly body: string | null;
   readonly signal: AbortSignal;
 };
 
-/** The way to one endpoint. */
+/** An HTTP client for one endpoint. */
 export type Wire = ReturnType<typeof openWire>;
 
-/** More than the endpoint has reason to send. */
+/** The response exceeds the size limit. */
 export class AnswerTooLarge extends Error {}
 
 /**
- * The way to the endpoint that the operator named, wherever that is: no caller can lead it elsewhere, so it does not go
- * through the guard of targets. Redirects are not followed, because the key would go with them, and the proxies of the
- * environment play no part.
+ * Creates an HTTP client for an endpoint that the operator configured. It does not use the guard, because callers cannot change
+ * the URL. It does not follow redirects, which would forward the key, and ignores proxies of the environment.
  */
 export function openWire({ connectMs, answerMs, answerBytes }: EndpointLimits) {
   const agent = new Agent({ connect: { timeout: connectMs }, connections: 32, headersTimeout: 0, bodyTimeout: 0 });
   return {
-    /** Asks; throws a `TimeoutError` when the time of one answer is up, the signal's reason, and whatever broke on the way. */
+    /** Sends a request; throws a `TimeoutError`, the signal's reason, or the network error. */
     async send({ url, headers, body, signal }: EndpointRequest): Promise<WireAnswer> {
       const deadline = SYSTEM_CLOCK.deadline(answerMs, signal);
       const method = body === null ? 'GET' : 'POST';
@@ -67,7 +66,7 @@ function parseMediaType(header: string | readonly string[] | undefined): string 
   return typeof header === 'string' ? (header.split(';')[0] ?? '').trim().toLowerCase() : '';
 }
 
-/** `Retry-After` in its form of seconds (RFC 9110 section 10.2.3), the only one that these endpoints send. */
+/** Parses `Retry-After` in seconds (RFC 9110 section 10.2.3); these endpoints do not send the date form. */
 function parseSeconds(header: string | readonly string[] | undefined): number | null {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : null;
 }

@@ -10,19 +10,18 @@ import { OperatorError } from '#kernel/errors.ts';
 import { type Row, STORE_KINDS, type Value } from './db.ts';
 import type { Column, Table } from './schema.ts';
 
-/** The longest line, which bounds a row, and the memory that a hostile file can take. */
+/** Maximum length of a line; it bounds a row, and the memory that a malicious file can use. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;
-/** The largest window of a stream, as a power of two: 8 MB, twice that of level 3. */
+/** Maximum zstd window as a power of two: 8 MiB, twice that of level 3. */
 const MAX_WINDOW_LOG = 23;
 const READ_CHUNK_BYTES = 64 * 1024;
-/** Bytes that are decompressed at once. */
+/** Size of a decompressed chunk. */
 const DECOMPRESSED_CHUNK_BYTES = 1024 * 1024;
 const NEWLINE = 10;
 
 /**
- * Writes text as one zstd file that only its owner may read: under a temporary name first, and under its own when all of
- * it is on the disk. Answers its size in bytes. Throws `OperatorError` if the file exists or cannot be written, and then
- * leaves nothing behind.
+ * Writes text to a zstd file that only its owner can read: under a temporary name, renamed when everything is on disk.
+ * Returns its size in bytes. Throws `OperatorError` if the file exists or cannot be written, and then leaves no file behind.
  */
 export async function writeBackupFile(
   file: string,
@@ -34,7 +33,7 @@ export async function writeBackupFile(
   );
 }
 
-/** Writes the bytes of a backup that another process has made, as `writeBackupFile` writes its own. */
+/** Writes a backup that another process created and compressed, in the same way as `writeBackupFile`. */
 export async function keepBackupFile(
   file: string,
   pieces: AsyncIterable<string | Uint8Array>,
@@ -43,7 +42,7 @@ export async function keepBackupFile(
   return writeNewFile(file, async (writing) => pipeline(Readable.from(pieces), writing, { signal }));
 }
 
-/** The compression of a backup. */
+/** Creates the compressor of a backup. */
 export function createBackupCompressor() {
   return createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
 }
@@ -79,7 +78,7 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Opens a backup for reading; throws `OperatorError` if it cannot. */
 export async function openBackupFile(file: string): Promise<FileHandle> {
   try {
-    // Opening a pipe would wait for ever, and it cannot be read twice.
+    // Opening a pipe would block, and a pipe cannot be read twice.
     if (!(await stat(file)).isFile()) throw new OperatorError(`${file}: is not a file`);
     return await open(file, 'r');
   } catch (error) {
@@ -87,7 +86,7 @@ export async function openBackupFile(file: string): Promise<FileHandle> {
   }
 }
 
-/** The lines of a backup from its beginning, newline included; little more than one of them is in memory. */
+/** Reads the lines of a backup from its beginning, newlines included. Holds little more than one line in memory. */
 export async function* readBackupLines(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
   const packed = Readable.from(readChunks(handle, signal));
   const unpacking = createZstdDecompress({
@@ -106,7 +105,7 @@ export async function* readBackupLines(handle: FileHandle, signal: AbortSignal):
   }
 }
 
-/** Reads by position, so that the file can be read from its beginning any number of times. */
+/** Reads by position, so that the file can be read several times. */
 async function* readChunks(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
   for (let position = 0; ;) {
     signal.throwIfAborted();
@@ -141,10 +140,10 @@ async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   if (bytes > 0) throw new DamagedBackup('it ends in the middle of a line');
 }
 
-/** Throws `OperatorError` for a file that is there. */
+/** Throws `OperatorError` if the file exists. */
 export function refuseExisting(file: string): void {
   if (existsSync(file))
-    throw new OperatorError(`${file}: is there already; a backup replaces no file, so name another`);
+    throw new OperatorError(`${file}: already exists; name another file, because a backup never overwrites one`);
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
@@ -156,12 +155,12 @@ function isCompressionError(error: unknown): boolean {
 }
 
 /*
- * A backup is a zstd stream of JSON lines. The first is the head. Then, table by table, a line that names the table and
- * one array a row, its values in the order of the head's columns: text is a string, an integer a number, bytes are
- * `{"bytes": base64}`. The last line is the foot: how many rows each table has, and the SHA-256 of all lines before it.
+ * A backup is a zstd stream of JSON lines. The first line is the head. For each table, a line with its name is followed by one
+ * array for each row, with the values in the order of the columns in the head: text is a string, an integer is a number, bytes
+ * are `{"bytes": base64}`. The last line is the foot: the number of rows of each table, and the SHA-256 of all lines before it.
  */
 
-/** The number of the format that this code writes and reads. */
+/** The version of the backup format. */
 const FORMAT_VERSION = 1;
 
 const SqlName = z.string().regex(/^[a-z][a-z_0-9]{0,62}$/);
@@ -174,7 +173,7 @@ const Head = z.strictObject({
   store: z.enum(STORE_KINDS),
   secret: z.strictObject({
     fingerprint: z.string().max(64),
-    /** The secret itself, when it is the data folder's own. */
+    /** The secret itself, if it comes from the data folder; null if it comes from QUERN_SECRET_KEY. */
     key: z.base64().max(64).nullable(),
   }),
   tables: z.array(z.strictObject({ name: SqlName, columns: z.array(SqlName).min(1).max(256) })).max(1024),
@@ -191,7 +190,7 @@ const TableLine = z.strictObject({ table: z.string() });
 const FootLine = z.strictObject({ foot: Foot });
 const FormatMark = z.looseObject({ quern_backup: z.number() });
 
-/** A file that is not a backup, or not a whole one. */
+/** The file is not a backup, or is incomplete or damaged. */
 export class DamagedBackup extends Error {}
 
 export function formatHeadLine(head: Omit<BackupHead, 'quern_backup'>): string {
@@ -237,7 +236,7 @@ export function parseLine(line: string): BackupLine {
   throw new DamagedBackup('it has a line that no backup has');
 }
 
-/** The columns of a table in the order of a backup; throws when the schema does not have them. */
+/** The columns of a table in the order of the backup; throws if the schema does not have them. */
 export function findColumns(tables: readonly Table[], named: BackupHead['tables'][number]): readonly Column[] {
   const table = tables.find(({ name }) => name === named.name);
   if (table === undefined) throw new DamagedBackup(`it has a table ${named.name}, which its schema does not have`);
@@ -251,7 +250,7 @@ export function findColumns(tables: readonly Table[], named: BackupHead['tables'
   });
 }
 
-/** The values of a row by the types of its columns. */
+/** Parses the values of a row by the types of its columns. */
 export function parseValues(columns: readonly Column[], row: readonly unknown[]): readonly Value[] {
   if (row.length !== columns.length) throw new DamagedBackup('it has a row of another length');
   return columns.map((column, at) => parseValue(column, row[at]));

@@ -6,8 +6,8 @@ import { type Db, StoreUnavailable } from './db.ts';
 import { loadCode } from './schema.ts';
 
 /**
- * The bytes of a backup of an open store, written as fast as they are read. The snapshot is open until the end, or until
- * the reader gives up; what is held meanwhile is a few of the largest rows. Throws `StoreUnavailable` where its connection breaks.
+ * Streams a backup of an open store as fast as it is consumed, with only a few rows in memory. The snapshot stays open until
+ * the end, or until the consumer stops. Throws `StoreUnavailable` if the connection of the snapshot breaks.
  */
 export async function* streamBackup(db: Db, facts: Omit<BackupFacts, 'code'>): AsyncGenerator<Uint8Array, void> {
   const packing = createBackupCompressor();
@@ -17,7 +17,7 @@ export async function* streamBackup(db: Db, facts: Omit<BackupFacts, 'code'>): A
   let isBegun = false;
   const written = db
     .snapshot(async (view) => {
-      // Bytes of an earlier snapshot are gone already, so it cannot be repeated.
+      // Bytes of the first snapshot were already sent, so the work cannot be repeated.
       if (isBegun) throw new StoreUnavailable('the connection of the snapshot broke');
       isBegun = true;
       const { lines } = await prepareBackup({ view, kind: db.kind }, { ...facts, code });

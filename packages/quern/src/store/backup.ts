@@ -17,15 +17,15 @@ import type { Db, Row, Statements, StoreKind, Value } from './db.ts';
 import { findApplied, assertNotNewer, assertKnownSchema, schemaOf } from './migrate.ts';
 import { type KnownSchema, newestOf, readTables, type Table } from './schema.ts';
 
-/** Rows whose sizes are read ahead, and bytes of rows that are held at once. */
+/** Rows whose sizes are read in one query, and bytes of rows that are read in one query. */
 const SIZED_ROWS = 1000;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Tables that a backup leaves out: pages can be fetched again, and what a process holds ends with it. */
+/** Tables that a backup omits: pages can be fetched again, and leases end with their process. */
 const EXCLUDED_TABLES: ReadonlySet<string> = new Set([
   'artifacts',
   'cached_pages',
-  // The name of `processes` before schema 15.
+  // The old name of `processes`, before schema 15.
   'holders',
   'host_leases',
   'processes',
@@ -34,48 +34,48 @@ const EXCLUDED_TABLES: ReadonlySet<string> = new Set([
   'room',
 ]);
 
-/** The rows that may name an object instead of holding their bytes. */
+/** The table whose rows may refer to an object instead of containing their bytes. */
 const OBJECT_TABLE = 'result_segments';
 const OBJECT_BYTES = 'case when object is null then 0 else packed_bytes end';
 const ObjectReference = z.looseObject({ object: z.string(), packed_bytes: z.number() });
 
-/** The secret of a service, and whether a backup carries it: the data folder's own is nowhere else. */
+/** The secret of a service, and whether a backup includes it: only if it is stored in the data folder alone. */
 export type Secret = { readonly bytes: Uint8Array; readonly carried: boolean };
 
-/** The bytes of an object that a row names, null when it is not there; throws `StoreUnavailable`. */
+/** Reads an object that a row refers to; null if it does not exist. Throws `StoreUnavailable`. */
 export type ReadObject = (key: string, bytes: number) => Promise<Uint8Array | null>;
 
-/** The parts of a backup in addition to its data. */
+/** What a backup needs in addition to the database. */
 export type BackupFacts = {
   readonly code: KnownSchema;
   readonly secret: Secret;
-  /** Reads the objects that rows name, so that the backup holds them itself; null leaves them out. */
+  /** Reads the objects of rows, so that the backup includes them; null omits them. */
   readonly readObject: ReadObject | null;
   /** The instant, ms. */
   readonly now: number;
-  /** Receives the number of rows that are written so far. */
+  /** Receives the number of rows written so far. */
   readonly progress: (rows: number) => void;
   readonly signal: AbortSignal;
 };
 
-/** The contents of a backup that was written. */
+/** A summary of a backup file. */
 export type BackupSummary = {
   readonly file: string;
   readonly bytes: number;
   readonly schema: number;
   readonly rows: Readonly<Record<string, number>>;
-  /** Whether the secret is in it. */
+  /** Whether the backup includes the secret. */
   readonly carries_secret: boolean;
 };
 
-/** The tables of a schema that a backup holds. */
+/** The tables of a schema that a backup includes. */
 export function listBackupTables(code: KnownSchema, schema: number): readonly Table[] {
   return readTables(code, schema).filter(({ name }) => !EXCLUDED_TABLES.has(name));
 }
 
 /**
- * Writes the whole store to a new file; `view` is a snapshot of it. Memory is bounded by a few of the largest rows. Throws
- * `OperatorError` if there is nothing to write, if a newer version wrote the data, and if the file cannot be written.
+ * Writes the whole database to a new file; `view` is a snapshot of it. Holds only a few rows in memory. Throws `OperatorError`
+ * if there is no data, if a newer version wrote the data, or if the file cannot be written.
  */
 export async function writeBackup(
   { view, kind }: { readonly view: Statements; readonly kind: StoreKind },
@@ -87,7 +87,7 @@ export async function writeBackup(
   return { file, bytes, schema, rows, carries_secret: facts.secret.carried };
 }
 
-/** The text of a backup, its schema, and the rows of each table, which are counted while it is read. */
+/** The lines of a backup, its schema version, and the row counts, which are complete once all lines are read. */
 export async function prepareBackup(
   { view, kind }: { readonly view: Statements; readonly kind: StoreKind },
   facts: BackupFacts,
@@ -151,7 +151,7 @@ async function* generateLines(
   }
 }
 
-/** Leaves a row unchanged whose object is gone, since its job is being deleted. */
+/** Replaces the object reference of a row by its bytes. A row whose object is gone stays unchanged: its job is being deleted. */
 async function inlineObject({ name }: Table, row: Row, readObject: ReadObject | null): Promise<Row> {
   const named = name === OBJECT_TABLE && readObject !== null ? ObjectReference.safeParse(row) : null;
   if (named?.success !== true || readObject === null) return row;
@@ -159,7 +159,7 @@ async function inlineObject({ name }: Table, row: Row, readObject: ReadObject | 
   return packed === null ? row : { ...row, packed, object: null };
 }
 
-/** The rows of a table in the order of its key, a few megabytes at a time: their sizes are read before they are. */
+/** Reads the rows of a table in key order, a few megabytes at a time; reads their sizes first to choose the batches. */
 async function* readBatches(view: Statements, table: Table): AsyncGenerator<readonly Row[]> {
   const key = table.key.join(', ');
   const columns = table.columns.map(({ name }) => name).join(', ');
@@ -188,7 +188,7 @@ async function* readBatches(view: Statements, table: Table): AsyncGenerator<read
   }
 }
 
-/** The last row of each run of rows that fits into the bounds. */
+/** The last row of each batch that fits into the byte limit. */
 function listBatchEnds(rows: readonly Row[]): readonly Row[] {
   let bytes = 0;
   return rows.filter((row, at) => {
@@ -226,7 +226,7 @@ export function buildMigrationBackupName(schema: number, now: number): string {
   return `schema-${schema}-${formatFileTime(now)}.quern`;
 }
 
-/** Deletes all but the newest backups before migrations, and the partial file of one that a crash ended. */
+/** Deletes all but the newest migration backups, and partial files that a crash left. */
 export async function pruneBackups(folder: string): Promise<void> {
   const names = await readdir(folder);
   const ours = names
@@ -240,12 +240,12 @@ function parseBackupTime(name: string): string {
   return MIGRATION_BACKUP_NAME.exec(name)?.[1] ?? '';
 }
 
-/** The parts of a backup before a migration. */
+/** What a backup before a migration needs. */
 export type MigrationBackupOptions = {
   readonly dataDir: string;
   /** Called only when a backup is made. */
   readonly secret: () => Secret;
-  /** Called only when a backup is made; null leaves large results out of it. */
+  /** Called only when a backup is made; null omits large results. */
   readonly openObjects: () => Promise<ReadObject | null>;
   readonly now: () => number;
   /** Receives a line about the backup. */
@@ -253,8 +253,8 @@ export type MigrationBackupOptions = {
 };
 
 /**
- * Backs up data of an older schema; an empty store has nothing to lose. Throws `OperatorError` when the backup cannot
- * be written, so that no migration begins without one.
+ * Backs up the data if its schema is older; does nothing for an empty store. Throws `OperatorError` if the backup cannot be
+ * written, so that no migration starts without one.
  */
 export async function backUpBeforeMigration(db: Db, code: KnownSchema, backups: MigrationBackupOptions): Promise<void> {
   const applied = await findApplied(db, db.kind);
@@ -264,10 +264,10 @@ export async function backUpBeforeMigration(db: Db, code: KnownSchema, backups: 
   try {
     await db.snapshot(async (view) => writeMigrationBackup({ view, kind: db.kind, schema }, code, backups));
   } catch (error) {
-    // Another process has begun the migration meanwhile, after a backup of its own; renamed columns cannot be read as before.
+    // Another process has made a backup and started the migration, so renamed columns can no longer be read.
     if (schemaOf(await findApplied(db, db.kind)) > schema) return;
     throw new OperatorError(
-      `QUERN_DATA_DIR ${backups.dataDir}: no backup can be made before the data are brought to schema ${newestOf(code)}, and nothing was changed: make room there, or start the older version again (${error instanceof Error ? error.message : String(error)})`,
+      `QUERN_DATA_DIR ${backups.dataDir}: the backup before the migration to schema ${newestOf(code)} failed, and nothing was changed: free disk space there, or start the older version again (${error instanceof Error ? error.message : String(error)})`,
       { cause: error },
     );
   }
@@ -291,5 +291,5 @@ async function writeMigrationBackup(
   note(`the data are backed up in ${file} before they are brought from schema ${schema} to ${newestOf(code)}`);
 }
 
-/** Ignores progress: a start does not show it. */
+/** Ignores progress: it is not shown during a start. */
 function ignoreProgress(): void {}

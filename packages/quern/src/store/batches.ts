@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Db, Value } from './db.ts';
 
-/** Rows that one statement changes at most, so that locks are short and the embedded store serves others in between. */
+/** Maximum rows that one statement changes, so that locks are short and the embedded store serves others in between. */
 export const BATCH = 50;
 
 /**
- * Repeats a batch until nothing is left, so that no table grows faster than it is emptied. Yields to the event loop
- * between batches, since a promise of the embedded store alone never does.
+ * Repeats a batch until it returns `empty`. Yields to the event loop between batches, because awaiting the embedded store
+ * alone does not.
  */
 export async function untilEmpty(batch: () => Promise<'more' | 'empty'>, signal?: AbortSignal): Promise<void> {
   for (;;) {
@@ -15,7 +15,7 @@ export async function untilEmpty(batch: () => Promise<'more' | 'empty'>, signal?
   }
 }
 
-/** Repeats a statement that returns the rows that it changed; its last parameter is the most of them. */
+/** Repeats a statement that returns the rows it changed, until it changes no full batch. Its last parameter is the row limit. */
 export async function changeInBatches(
   db: Db,
   { sql, values }: { readonly sql: string; readonly values: readonly Value[] },
@@ -24,7 +24,7 @@ export async function changeInBatches(
   await untilEmpty(async () => moreOf(await db.query(sql, [...values, BATCH])), signal);
 }
 
-/** Whether a batch of rows was a full one. */
+/** `more` if the batch was full, so that there may be more rows. */
 export function moreOf(rows: readonly unknown[]): 'more' | 'empty' {
   return rows.length < BATCH ? 'empty' : 'more';
 }

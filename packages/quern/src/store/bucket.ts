@@ -7,10 +7,10 @@ const REQUEST_TIMEOUT_MS = 20_000;
 const MAX_ATTEMPTS = 3;
 const MAX_CONNECTIONS = 50;
 
-/** The region for stores without regions, since every request is signed with one. */
+/** The region for servers without regions: every request is signed for a region. */
 const DEFAULT_REGION = 'us-east-1';
 
-/** A disk over a bucket of an S3-compatible store; no request is sent yet. */
+/** Opens a disk for a bucket of an S3-compatible server; sends no request yet. */
 export function openBucket(place: Bucket & { readonly credentials: BucketCredentials }): Disk {
   const { bucket, endpoint, region, pathStyle, credentials } = place;
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;
@@ -18,14 +18,14 @@ export function openBucket(place: Bucket & { readonly credentials: BucketCredent
     new S3Driver({
       bucket,
       visibility: 'private',
-      // Most stores other than Amazon's refuse access lists, and so does a new bucket of Amazon's.
+      // Most S3-compatible servers, and new buckets at Amazon, reject access control lists.
       supportsACL: false,
       ...(endpoint === null ? {} : { endpoint }),
       region: region ?? DEFAULT_REGION,
       forcePathStyle: pathStyle,
       credentials: { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) },
       maxAttempts: MAX_ATTEMPTS,
-      // Only Amazon's store accepts checksums in trailers.
+      // Only Amazon accepts checksums in trailers.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {

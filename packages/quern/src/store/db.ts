@@ -1,4 +1,4 @@
-/** A row as the driver gives it; read it with `readRows`. */
+/** A row as the driver returns it; parse it with `readRows`. */
 export type Row = Readonly<Record<string, unknown>>;
 export type Value = string | number | bigint | null | Uint8Array;
 
@@ -8,9 +8,8 @@ export type Statements = {
 };
 
 /**
- * The durability of a commit. An `acknowledged` one survives a crash of the database, as far as its settings allow. A
- * `redone` one survives only a crash of this process: a crash of the database may lose it, but whole, and never before an
- * earlier commit.
+ * The durability of a commit. `acknowledged` survives a crash of the database, as far as its settings allow. `redone` survives
+ * only a crash of this process: a crash of the database may lose the whole commit, but none before it.
  */
 export type Keep = 'acknowledged' | 'redone';
 
@@ -18,39 +17,39 @@ export const STORE_KINDS = ['sqlite', 'postgres'] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
 /**
- * The port that every store implements; one conformance suite tests them all. Integers come as numbers, and one beyond
- * 2^53 throws a RangeError. Text compares by its bytes.
+ * The interface of both databases; one conformance suite tests them. Integers are returned as numbers; one beyond 2^53 throws a
+ * RangeError. Text is compared by bytes.
  */
 export type Db = Statements & {
   readonly kind: StoreKind;
   /**
-   * Commits all of the work or nothing. The function awaits only its own handle; an exception rolls back and is rethrown,
-   * and a failed statement fails the whole. It may run several times, each on a clean state, because PostgreSQL aborts one
-   * of two colliding transactions: its effects outside of the store must be repeatable. Others may commit between two
-   * statements, so a row that a decision depends on is locked by a write first (`update … set n = n … returning n`).
+   * Commits all statements of `work` or none. `work` must await only `tx`. An exception rolls back and is rethrown; a failed
+   * statement fails the transaction. `work` may run several times, because PostgreSQL aborts one of two colliding
+   * transactions, so its side effects must be repeatable. Others may commit between two statements, so first lock a row that a
+   * decision depends on with a write (`update … set n = n … returning n`).
    */
   readonly transaction: <T>(work: (tx: Statements) => Promise<T>, keep?: Keep) => Promise<T>;
   /**
-   * Reads a snapshot on a connection of its own: later commits are not seen, and not delayed. The function awaits nothing
-   * else for long; a statement that writes fails.
+   * Reads a snapshot on a separate connection: it does not see later commits, and does not delay them. `work` should not await
+   * other things for long. Statements that write fail.
    */
   readonly snapshot: <T>(work: (view: Statements) => Promise<T>) => Promise<T>;
-  /** The connections to a server, and the work that waits for one; absent where there is none. */
+  /** Connections to the server, and calls that wait for one; absent for SQLite. */
   readonly connections?: () => { readonly open: number; readonly idle: number; readonly waiting: number };
   readonly close: () => Promise<void>;
 };
 
-/** The error of a statement after the end of its transaction, where it would be committed by itself. */
+/** The error of a statement after the end of its transaction, which would be committed separately. */
 export const TRANSACTION_ENDED = 'the transaction of this statement has ended';
 
-/** The parts of the store: the rows, and the large results that are kept outside of them. */
+/** The parts of the store: the database, and the large results outside of it. */
 export const STORE_PARTS = ['database', 'results'] as const;
 export type StorePart = (typeof STORE_PARTS)[number];
 
-/** A failure of the store itself: disk full, unwritable, busy, corrupt or gone; not a mistake in a statement. */
+/** The store cannot be used: disk full, read-only, busy, corrupt or unreachable. Not an error in a statement. */
 export class StoreUnavailable extends Error {
   readonly part: StorePart = 'database';
 }
 
-/** A connection that broke in the middle: the statement, or the commit, may or may not have happened. */
+/** The connection broke: the statement or commit may or may not have been executed. */
 export class ConnectionLost extends StoreUnavailable {}

@@ -1,13 +1,12 @@
 import type { StoreKind } from './db.ts';
 
 /*
- * The statements that differ between the two stores, for both of them; every other statement is one text for both.
+ * SQL that differs between SQLite and PostgreSQL. All other statements are the same for both.
  */
 
 /**
- * A statement of a migration file for a store. Ids, days and cursors are compared as text, and PostgreSQL would compare
- * them by the locale of its database, so each text column gets a collation by bytes, as SQLite has. In those files the
- * words `text` and `blob` are used only for the types.
+ * Translates a statement of a migration file. PostgreSQL would compare ids, days and cursors by the locale of the database, so
+ * text columns get a byte-wise collation, as in SQLite. Migration files use the words `text` and `blob` only for types.
  */
 export const TRANSLATE_MIGRATION: Readonly<Record<StoreKind, (sql: string) => string>> = {
   sqlite: (sql) => sql,
@@ -15,17 +14,17 @@ export const TRANSLATE_MIGRATION: Readonly<Record<StoreKind, (sql: string) => st
 };
 
 /**
- * Shared commits that may be under way at once. SQLite has one writer. On PostgreSQL a batch may wait for a row that another
- * process has locked, while other batches go on.
+ * Group commits that may run at once. SQLite has one writer. On PostgreSQL, a batch may wait for a row that another process has
+ * locked while other batches continue.
  */
 export const COMMIT_LANES: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 4 };
 
-/** The end of a select of rows to change: each process skips the rows that another has locked. */
+/** Suffix of a select of rows to change, so that a process skips rows that another one has locked. */
 export const SKIP_LOCKED: Readonly<Record<StoreKind, string>> = { sqlite: '', postgres: ' for update skip locked' };
 
 /**
- * Compares a column with the rows that a select finds. PostgreSQL may read a whole table to find rows after `in`, and with
- * statistics from when the table was almost empty runs the select again for each of its rows. An array is made only once.
+ * Condition that a column is in the result of a select. For `in`, PostgreSQL may scan the whole table and, with outdated
+ * statistics, run the select again for each row; an array is computed only once.
  */
 export const IS_AMONG: Readonly<Record<StoreKind, (column: string, select: string) => string>> = {
   sqlite: (column, select) => `${column} in (${select})`,
@@ -36,11 +35,11 @@ export const IS_AMONG: Readonly<Record<StoreKind, (column: string, select: strin
 type ColumnTypes = Readonly<Record<string, 'text' | 'bigint'>>;
 
 /**
- * Many rows in one parameter: a table of this name and columns from a JSON array of arrays, so that a batch is one statement
- * of any size. It stands after `from`.
+ * Builds a table expression (for use after `from`) whose rows come from one parameter, a JSON array of arrays, so that a batch
+ * of any size is one statement.
  *
- * A `limit` without effect makes SQLite build the table once and look its rows up in other tables. Its planner would
- * otherwise assume a long table, scan the other one first, and parse the JSON again for each row.
+ * `limit -1` has no effect on the result, but makes SQLite build the table once and look up its rows in the other table.
+ * Without it, the planner scans the other table first and parses the JSON again for each row.
  */
 export function bulk(
   kind: StoreKind,
@@ -65,10 +64,10 @@ export const FIND_TABLE: Readonly<Record<StoreKind, string>> = {
     'select table_name from information_schema.tables where table_schema = current_schema() and table_name = $1',
 };
 
-/** Whether equal statements are merged, to save round trips to a server; SQLite has none, and prepares each text once. */
+/** Whether equal statements are merged to save round trips; SQLite has no round trips. */
 export const MERGES_STATEMENTS: Readonly<Record<StoreKind, boolean>> = { sqlite: false, postgres: true };
 
-/** Locks the rows of the tenants in a JSON array, in the order of their ids; with the one writer of SQLite there is no need. */
+/** Locks the rows of the tenants in a JSON array, in order of their ids; not needed for SQLite, which has one writer. */
 export const LOCK_TENANTS: Readonly<Record<StoreKind, string | null>> = {
   sqlite: null,
   postgres: `select id from tenants where id in (select json_array_elements_text($1)) order by id for no key update`,

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { type Db, type StoreKind, StoreUnavailable } from './db.ts';
 import type { Clock } from '#kernel/clock.ts';
 
-/** Bytes that are written to try a folder. */
+/** Size of the test file in a folder. */
 const PROBE_BYTES = 1024 * 1024;
 const PROBE_FILE = 'room.tmp';
-/** A finding without a failure of the store after it is good for this long. */
+/** A successful check is valid for this time if the store did not fail since. */
 const CHECK_VALID_MS = 10_000;
 
 /**
- * Fills some pages of a table of its own and empties it. An update of a row that is there already may find its place on a full
- * disk. SQLite writes to its log first, whose file has room from before, so its folder is tried instead.
+ * Fills some pages of a test table and empties it: an update of an existing row may succeed on a full disk. SQLite writes to
+ * its log first, whose file may have free pages, so a file in its folder is written instead.
  */
 const FILL_TABLE: Readonly<Record<StoreKind, string | null>> = {
   sqlite: null,
@@ -22,12 +22,12 @@ export type FreeSpaceOptions = {
   readonly db: Pick<Db, 'kind' | 'query'>;
   /** The folders of the store on this machine. */
   readonly folders: readonly string[];
-  /** Failures of the store until now: after another one, room is tried for again. */
+  /** Number of store failures so far; the check is repeated after a new one. */
   readonly failures: () => number;
   readonly clock: Pick<Clock, 'monotonic'>;
 };
 
-/** Finds out whether the disks of the store have room, by writing something that needs some. */
+/** Checks by writing whether the disks of the store have free space. */
 export class FreeSpace {
   readonly #parts: FreeSpaceOptions;
   #found: { readonly at: number; readonly failures: number } | null = null;
@@ -37,7 +37,7 @@ export class FreeSpace {
     this.#parts = parts;
   }
 
-  /** Throws `StoreUnavailable` where there is none. */
+  /** Throws `StoreUnavailable` if there is no free space. */
   async demand(): Promise<void> {
     const { clock, failures } = this.#parts;
     const found = this.#found;
@@ -70,7 +70,7 @@ async function assertFolderHasSpace(folder: string): Promise<void> {
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new StoreUnavailable(`no room in ${folder}: ${why}`, { cause: error });
+    throw new StoreUnavailable(`no space left in ${folder}: ${why}`, { cause: error });
   } finally {
     await rm(file, { force: true });
   }

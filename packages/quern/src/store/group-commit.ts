@@ -3,13 +3,13 @@ import { type Db, type Keep, type Statements, StoreUnavailable } from './db.ts';
 import { COMMIT_LANES, LOCK_TENANTS, MERGES_STATEMENTS } from './dialect.ts';
 import { mergeCalls, sendUnmerged } from './merge-statements.ts';
 
-/** The one row that a piece of work may contend for: that of a tenant, or any other by a name of its own. */
+/** The row that work may contend for: that of a tenant, or another one identified by `name`. */
 export type ContendedRow = { readonly tenant: string } | { readonly name: string };
 
 /**
- * Runs work inside a transaction shared with other work of the same moment. A batch takes the rows of its tenants first,
- * in the order of their names, so that no two processes wait for each other. Within a batch the statements of different
- * work mix, and some become one.
+ * Runs work in a transaction that is shared with other work of the same moment. A batch locks the rows of its tenants first, in
+ * order of their ids, to avoid deadlocks between processes. Within a batch, statements of different work interleave, and equal
+ * ones may be merged.
  */
 export type InTurn = <T>(
   row: ContendedRow,
@@ -18,33 +18,33 @@ export type InTurn = <T>(
 ) => Promise<T>;
 
 export type GroupCommitOptions = {
-  /** Work under one key runs one after the other; the key is the row unless given. */
+  /** Work with the same key runs one after the other; the default key is the row. */
   readonly key?: string;
-  /** `acknowledged` unless given. */
+  /** Default: `acknowledged`. */
   readonly keep?: Keep;
 };
 
 type PendingWork = {
-  /** The tenant whose row the work contends for; null for another row. */
+  /** The tenant whose row the work contends for; null for other rows. */
   readonly tenant: string | null;
-  /** The row by its name. */
+  /** Name of the contended row. */
   readonly row: string;
   readonly key: string;
   readonly keep: Keep;
-  /** Runs the work and gives the function that answers its caller once the commit is safe. */
+  /** Runs the work; resolves with the function that resolves its caller after the commit. */
   readonly run: (tx: Statements) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
 };
 
-/** After a commit that several calls shared, the next waits this long for more of them; a lone call never waits. */
+/** After a commit that several calls shared, the next one waits this long for more calls. A single call never waits. */
 const GATHER_MS = 2;
-/** A batch that takes longer waits for a row that another process holds. */
+/** A batch that takes longer probably waits for a row that another process has locked. */
 const SLOW_BATCH_MS = 25;
 
 /**
- * Commits the calls of a moment together instead of one by one, so that they share the cost; no caller is answered before
- * the commit is safe. When one piece of work throws, the batch is rolled back and each piece runs again in a transaction
- * of its own, so that only the one fails.
+ * Commits concurrent calls in one transaction, so that they share the cost of the commit. No caller is resolved before the
+ * commit. If one piece of work throws, the batch is rolled back and each piece is repeated in its own transaction, so that
+ * only that one fails.
  */
 export function groupCommits(db: Db, clock: Clock): InTurn {
   const add = createBatcher(db, clock);
@@ -74,8 +74,8 @@ export function groupCommits(db: Db, clock: Clock): InTurn {
 }
 
 /**
- * Work that arrives while a batch is under way forms the next batch, so that batches grow with the load. A second batch
- * begins only while the first waits for a row that another process holds, and never with the same row.
+ * Work that arrives while a batch is running forms the next batch, so that batches grow with the load. Another batch starts
+ * early only if the running one waits for a row of another process, and never with the same rows.
  */
 function createBatcher(db: Db, clock: Clock): (one: PendingWork) => void {
   const underWay = new Set<ReadonlySet<string>>();
@@ -130,7 +130,7 @@ async function commitBatch(db: Db, batch: readonly PendingWork[]): Promise<void>
   try {
     await runBatch(db, batch);
   } catch (error) {
-    // When the store cannot serve at all, repeating each piece would only make its caller wait longer.
+    // If the store is unavailable, repeating each piece would only delay the error.
     if (batch.length === 1 || error instanceof StoreUnavailable) for (const one of batch) one.reject(error);
     else for (const one of batch) await runBatch(db, [one]).catch(one.reject);
   }
@@ -139,7 +139,7 @@ async function commitBatch(db: Db, batch: readonly PendingWork[]): Promise<void>
 async function runBatch(db: Db, batch: readonly PendingWork[]): Promise<void> {
   const keep = batch.every((one) => one.keep === 'redone') ? 'redone' : 'acknowledged';
   const tell = await db.transaction(async (tx) => {
-    // Settled together with the others: an unhandled rejection would end the process.
+    // `allSettled`, because an unhandled rejection would end the process.
     const locking = Promise.allSettled([lockTenants(db, tx, batch)]);
     const merged = MERGES_STATEMENTS[db.kind] ? mergeCalls(tx) : sendUnmerged(tx);
     const last = new Map<string, Promise<() => void>>();
@@ -150,7 +150,7 @@ async function runBatch(db: Db, batch: readonly PendingWork[]): Promise<void> {
         return end;
       }),
     );
-    // A piece that failed may have left statements under way.
+    // A piece that failed may have left statements running.
     const [locked] = await locking;
     await merged.waitUntilSent();
     if (locked.status === 'rejected') throw locked.reason;
@@ -162,7 +162,7 @@ async function runBatch(db: Db, batch: readonly PendingWork[]): Promise<void> {
   for (const one of tell) one();
 }
 
-/** Takes the rows of the tenants before any other, as everything does that moves credits. */
+/** Locks the rows of the tenants before all others, as all code that moves credits does. */
 async function lockTenants(db: Db, tx: Statements, batch: readonly PendingWork[]): Promise<void> {
   const lock = LOCK_TENANTS[db.kind];
   if (lock === null) return;

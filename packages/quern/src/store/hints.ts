@@ -1,14 +1,14 @@
 /**
- * Notifications between the processes that share a store, so that one need not poll for the changes of another. A hint may
- * be lost or come twice: a process that waits for one also polls, less often.
+ * Notifications between the processes that share a database, so that they need not poll often. A hint may be lost or
+ * delivered twice, so a process that waits for one also polls at a low rate.
  */
 export type Hints = {
-  /** Notifies the other processes soon; does not wait. */
+  /** Notifies the other processes; does not wait for delivery. */
   readonly send: (topic: string) => void;
-  /** Calls back for each topic that another process sends. */
+  /** Sets the listener for topics that other processes send. */
   readonly hear: (listener: (topic: string) => void) => void;
   readonly close: () => Promise<void>;
 };
 
-/** The hints of a store that one process has to itself. */
+/** Hints for a database that only one process uses: they do nothing. */
 export const NO_HINTS: Hints = { send: () => undefined, hear: () => undefined, close: async () => undefined };

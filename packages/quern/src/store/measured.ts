@@ -4,9 +4,9 @@ import { type Db, StoreUnavailable } from './db.ts';
 
 /** A statement or transaction that takes longer than this is reported, ms. */
 const SLOW_MS = 500;
-/** Characters of a reported statement, which has no values in it. */
+/** Maximum length of a reported statement; it contains no values. */
 const MAX_REPORTED_CHARS = 200;
-/** The statement that answers the bytes of a store. */
+/** SQL for the size of the database, bytes. */
 export const STORE_BYTES = {
   sqlite: 'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
   postgres: 'select pg_database_size(current_database()) as bytes',
@@ -16,17 +16,17 @@ const PING = 'select 1 as one';
 const KINDS = ['query', 'transaction', 'snapshot'] as const;
 type CallKind = (typeof KINDS)[number];
 
-/** Calls of one kind that have ended. */
+/** Counts of completed calls of one kind. */
 type CallCounts = { done: number; failed: number; unavailable: number; ms: number };
 
 export type MeasuredDb = {
   readonly db: Db;
   readonly metrics: readonly Metric[];
-  /** Calls that failed because the store could not be used. */
+  /** Number of calls that failed because the store was unavailable. */
   readonly failures: () => number;
 };
 
-/** A store that counts and times its calls; `onSlow` receives the slow ones. */
+/** Wraps a database to count and time its calls; `onSlow` is called for calls of 500 ms or more. */
 export function measure(
   db: Db,
   clock: Pick<Clock, 'monotonic'>,
@@ -75,7 +75,7 @@ function buildCallMetrics(calls: Readonly<Record<CallKind, CallCounts>>): readon
   return [
     {
       name: 'quern_database_calls_total',
-      help: 'Statements, transactions and snapshots of this process; a transaction that was refused by its own work failed',
+      help: 'Statements, transactions and snapshots of this process; a transaction whose own work throws counts as failed',
       kind: 'total',
       labels: ['call', 'result'],
       read: async () =>
@@ -86,7 +86,7 @@ function buildCallMetrics(calls: Readonly<Record<CallKind, CallCounts>>): readon
     },
     {
       name: 'quern_database_seconds_total',
-      help: 'How long those took, waiting for a connection included',
+      help: 'Duration of statements, transactions and snapshots, including the wait for a connection',
       kind: 'total',
       labels: ['call'],
       read: async () => KINDS.map((kind) => [[kind], calls[kind].ms / 1000] as const),
@@ -119,7 +119,7 @@ function buildStateMetrics(db: Db): readonly Metric[] {
   if (connections === undefined) return [size, up];
   const pool: Metric = {
     name: 'quern_database_connections',
-    help: 'Connections of this process to the database, and calls that wait for one',
+    help: 'Connections of this process to the database, and calls waiting for a connection',
     kind: 'level',
     labels: ['state'],
     read: async () => {

@@ -1,10 +1,10 @@
 import type { Row, Statements, Value } from './db.ts';
 
 /**
- * Statements that do for a list of calls what they do for one: an insert of values, and any that begins with
- * `with calls (…) as (values (…))`. The values of one call stand in the parentheses, and no parameter follows them, since it
- * would be that of the first call for all. The first column that such a statement returns, if any, is the first value of
- * the call that the row belongs to.
+ * Statements that can serve several calls at once: `insert … values (…)`, and statements that begin with
+ * `with calls (…) as (values (…))`. The parentheses contain the values of one call. No parameter may follow them, because all
+ * calls would get that of the first one. If the statement returns rows, their first column is the first value of the call
+ * that they belong to.
  */
 const MERGEABLE_HEAD = /^(?:with calls \([^()]*\) as \(|insert into \w+ \([^()]*\)\s+)values\s+/;
 
@@ -17,7 +17,7 @@ type PendingCall = {
 /** PostgreSQL counts the parameters of a statement in 16 bits. */
 const MAX_PARAMETERS = 32_000;
 
-/** Whether statements of this text may be merged, or are merged ones; those have a text for each number of calls. */
+/** Whether calls with this SQL can be merged; also true for merged SQL, whose text depends on the number of calls. */
 export function isMergeable(sql: string): boolean {
   const head = MERGEABLE_HEAD.exec(sql)?.[0];
   if (head === undefined) return false;
@@ -27,16 +27,16 @@ export function isMergeable(sql: string): boolean {
 }
 
 export type MergedStatements = Statements & {
-  /** Resolves when all statements are sent and answered; the transaction may not end before. */
+  /** Resolves when all statements have completed; the transaction must not end before. */
   readonly waitUntilSent: () => Promise<void>;
 };
 
-/** Statements that are sent one by one, at once. */
+/** Sends each statement separately and immediately. */
 export function sendUnmerged(tx: Statements): MergedStatements {
   return { query: tx.query, waitUntilSent: async () => undefined };
 }
 
-/** Statements of a transaction that merges equal texts which different work sends at the same moment. */
+/** Merges calls of a transaction that have the same SQL and are made at the same moment. */
 export function mergeCalls(tx: Statements): MergedStatements {
   let waiting = new Map<string, PendingCall[]>();
   const underWay: Promise<void>[] = [];
@@ -52,7 +52,7 @@ export function mergeCalls(tx: Statements): MergedStatements {
     }
   }
 
-  /** Never throws: each call is resolved or rejected. */
+  /** Never throws: resolves or rejects each call. */
   async function send(sql: string, calls: readonly PendingCall[]): Promise<void> {
     try {
       const rows = await tx.query(
@@ -74,7 +74,7 @@ export function mergeCalls(tx: Statements): MergedStatements {
     async query(sql, values = []) {
       if (!isMergeable(sql)) return tx.query(sql, values);
       return new Promise((resolve, reject) => {
-        // Work that can go on without an answer of the store sends its statement before the next tick.
+        // Other work that is ready now sends its statement before the next tick.
         if (waiting.size === 0) process.nextTick(flush);
         const calls = waiting.get(sql);
         if (calls === undefined) waiting.set(sql, [{ values, resolve, reject }]);
@@ -84,7 +84,7 @@ export function mergeCalls(tx: Statements): MergedStatements {
   };
 }
 
-/** The text for several calls: the values of all, with their parameters numbered through. */
+/** The SQL for several calls: repeats the values with renumbered parameters. */
 function repeatValues(sql: string, calls: number): string {
   const head = MERGEABLE_HEAD.exec(sql)?.[0] ?? '';
   const end = findClosing(sql, head.length);

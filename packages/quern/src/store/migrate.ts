@@ -12,12 +12,12 @@ const CLAIM_VERSION =
 
 const AppliedMigration = z.object({ version: z.number(), quern: z.string() });
 
-/** A migration file that was applied, and the version of Quern that applied it. */
+/** An applied migration, and the version of Quern that applied it. */
 export type Applied = z.output<typeof AppliedMigration>;
 
 /**
- * Applies all migration files that are missing, each in one transaction. Any number of processes may do so at once. Throws
- * `OperatorError` if the schema is newer than the code and not of the same minor version.
+ * Applies all missing migrations, each in one transaction; several processes may do so at once. Throws `OperatorError` if the
+ * schema is newer than the code and from another minor version.
  */
 export async function migrate(db: Db, given?: KnownSchema): Promise<void> {
   const code = given ?? (await loadCode());
@@ -29,20 +29,20 @@ export async function migrate(db: Db, given?: KnownSchema): Promise<void> {
   }
 }
 
-/** The migrations that were applied to a store; none if it is empty. */
+/** The migrations that were applied to a database; empty for a new one. */
 export async function findApplied(view: Statements, kind: StoreKind): Promise<readonly Applied[]> {
   const found = await view.query(FIND_TABLE[kind], ['migrations']);
   return found.length === 0 ? [] : selectAppliedMigrations(view);
 }
 
-/** The number of the newest applied file, 0 for an empty store. */
+/** The number of the newest applied migration; 0 for an empty database. */
 export function schemaOf(applied: readonly Applied[]): number {
   return applied.at(-1)?.version ?? 0;
 }
 
 /**
- * Accepts unknown migrations of the same minor version: they only add, so an older process works on the same store as a newer
- * one. Throws `OperatorError` for migrations of another version.
+ * Throws `OperatorError` if migrations of another minor version are unknown to this code. Unknown migrations of the same minor
+ * version are accepted: they only add tables and columns, so old and new processes can work side by side.
  */
 export function assertNotNewer(
   applied: readonly Applied[],
@@ -59,7 +59,7 @@ export function assertNotNewer(
   );
 }
 
-/** Throws `OperatorError` if a schema has tables or columns that this code does not know, and so cannot copy. */
+/** Throws `OperatorError` if the schema is newer than this code, which could then not copy all tables and columns. */
 export function assertKnownSchema(applied: readonly Applied[], code: KnownSchema): void {
   const [schema, known] = [schemaOf(applied), newestOf(code)];
   if (schema <= known) return;
@@ -68,14 +68,14 @@ export function assertKnownSchema(applied: readonly Applied[], code: KnownSchema
   );
 }
 
-/** Creates the table of applied migrations, on an empty store or in the transaction that fills one. */
+/** Creates the table of applied migrations if it does not exist. */
 export async function createMigrationsTable(tx: Statements, kind: StoreKind): Promise<void> {
   await tx.query(TRANSLATE_MIGRATION[kind](CREATE_LIST));
 }
 
 /**
- * Applies one file. Another process may be applying the same, so the version is claimed first: the claim of the second
- * waits for the first to commit, and then finds it taken.
+ * Applies one migration. Another process may apply the same one, so the version is claimed first: the second claim waits until
+ * the first commits, and then finds the version taken.
  */
 export async function applyMigration(
   tx: Statements,
@@ -87,7 +87,7 @@ export async function applyMigration(
   for (const statement of statements) if (statement.trim() !== '') await tx.query(statement.trim());
 }
 
-/** Passes over the error of PostgreSQL for a table that another process creates at the same moment. */
+/** Creates the table, ignoring the error of PostgreSQL if another process creates it at the same moment. */
 async function prepareMigrationsTable(db: Db): Promise<void> {
   try {
     await createMigrationsTable(db, db.kind);

@@ -10,42 +10,42 @@ import { StoreUnavailable } from './db.ts';
 import type { SqliteOptions } from './sqlite.ts';
 
 /**
- * Immutable objects by their keys, `a/b/c`, outside of the rows that name them. Every call has a deadline; where the place
- * itself fails it throws `StoreUnavailable`.
+ * Immutable objects by key (`a/b/c`), stored outside of the database rows that refer to them. Every call has a time limit and
+ * throws `StoreUnavailable` if the storage fails.
  */
 export type Objects = {
   readonly put: (key: string, bytes: Uint8Array) => Promise<void>;
   /** The object; null if there is none with this key and this number of bytes. */
   readonly read: (key: string, bytes: number) => Promise<Uint8Array | null>;
   readonly delete: (key: string) => Promise<void>;
-  /** Deletes every object of a folder; no other folder's name may begin with the name of this one. */
+  /** Deletes all objects of a folder. No other folder name may start with this name. */
   readonly deleteAll: (folder: string) => Promise<void>;
-  /** The keys below a folder in their order, at most a thousand at a time. */
+  /** Lists the keys below a folder in order, at most a thousand at a time. */
   readonly list: (folder: string) => AsyncIterable<readonly string[]>;
 };
 
-/** A disk, and the operations that differ by its kind. */
+/** A disk, and the operations that differ between a folder and a bucket. */
 type ObjectDisk = {
   readonly disk: Disk;
-  /** The prefix of every key on that disk, empty or with a slash at its end. */
+  /** Prefix of every key on the disk: empty, or with a trailing slash. */
   readonly prefix: string;
-  /** Makes an object safe from a power cut. */
+  /** Syncs an object, so that it survives a power cut. */
   readonly sync: (key: string) => Promise<void>;
-  /** The subfolders in which a folder is listed, in order. */
+  /** The subfolders by which a folder is listed, in order. */
   readonly listSubfolders: (folder: string) => Promise<readonly string[]>;
-  /** Removes a subfolder that is empty. */
+  /** Removes a subfolder if it is empty. */
   readonly prune: (part: string) => Promise<void>;
 };
 
-/** The place of large results cannot be used. */
+/** The storage of large results cannot be used. */
 class ResultsUnavailable extends StoreUnavailable {
   override readonly part = 'results';
 }
 
 export type ObjectStoreOptions = {
-  /** `full`: an object is safe from a power cut before a row can name it. */
+  /** `full`: an object is synced before a row refers to it. */
   readonly sync: SqliteOptions['sync'];
-  /** How long one call may take, and one that deletes a whole folder. */
+  /** Time limits of a call, and of one that deletes a whole folder. */
   readonly callMs: number;
   readonly deleteAllMs: number;
   readonly clock: Clock;
@@ -55,14 +55,14 @@ export const OBJECT_LIMITS = { callMs: 30_000, deleteAllMs: 120_000 } as const;
 
 const MAX_KEYS = 1000;
 
-/** Opens the place of large results; null where they stay in the rows. */
+/** Opens the storage of large results; null if they are stored in rows. */
 export async function openObjects(place: ArtifactsPlace, options: ObjectStoreOptions): Promise<Objects | null> {
   if (place.kind === 'rows') return null;
   if (place.kind === 'folder') return createObjectStore(openFolderDisk(resolve(place.folder), options.sync), options);
-  // The client is loaded only where there is a bucket.
+  // The S3 client is loaded only if there is a bucket.
   const { openBucket } = await import('./bucket.ts');
   const prefix = place.prefix === '' ? '' : `${place.prefix}/`;
-  // A bucket is listed a thousand keys at a time, keeps what it has acknowledged, and has no folders.
+  // A bucket lists a thousand keys at a time, is durable without a sync, and has no folders to remove.
   const medium = {
     disk: openBucket(place),
     prefix,
@@ -84,7 +84,7 @@ function openFolderDisk(folder: string, sync: SqliteOptions['sync']): ObjectDisk
     disk: new Disk(new FSDriver({ location: folder, visibility: 'private' })),
     prefix: '',
     sync: sync === 'full' ? async (key) => syncPath(folder, join(folder, key)) : doNothing,
-    // The disk lists a whole folder at once, so it is asked for one subfolder at a time.
+    // The disk lists a whole folder at once, so list one subfolder at a time.
     async listSubfolders(key) {
       const entries = await readdir(join(folder, key), { withFileTypes: true }).catch((error: unknown) => {
         if (isMissing(error)) return [];
@@ -93,7 +93,7 @@ function openFolderDisk(folder: string, sync: SqliteOptions['sync']): ObjectDisk
       const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
       return names.toSorted().map((name) => `${key}/${name}`);
     },
-    // A folder that is not empty after all stays.
+    // `rmdir` fails for folders that are not empty, and they stay.
     async prune(part) {
       const path = join(folder, part);
       for (const name of await readdir(path).catch(() => [])) await rmdir(join(path, name)).catch(() => undefined);
@@ -120,7 +120,7 @@ function createObjectStore(
   const { callMs, deleteAllMs, clock } = options;
   const within = async <T>(ms: number, verb: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     runWithDeadline(clock, ms, work).catch((error: unknown) => {
-      throw new ResultsUnavailable(`results cannot be ${verb} in their place: ${getRootMessage(error)}`, {
+      throw new ResultsUnavailable(`stored results cannot be ${verb}: ${getRootMessage(error)}`, {
         cause: error,
       });
     });
@@ -171,14 +171,14 @@ function createObjectStore(
       const asked = { recursive: true, ...(token === undefined ? {} : { paginationToken: token }) };
       const page = await within(callMs, 'listed', async () => disk.listAll(prefix + part, asked));
       const keys = [...page.objects].flatMap((one) => (one.isFile ? [one.key.slice(prefix.length)] : []));
-      // A bucket lists every key that begins with the text, which may be the beginning of another folder's name too.
+      // A bucket lists by prefix, which also matches longer folder names.
       yield keys.filter((key) => key.startsWith(`${part}/`)).toSorted();
       token = page.paginationToken;
     } while (token !== undefined);
   }
 }
 
-/** Reads at most one chunk beyond the expected number of bytes. */
+/** Stops after the first chunk that exceeds the expected number of bytes. */
 async function* limitBytes(stream: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
   let seen = 0;
   for await (const chunk of stream) {
@@ -188,14 +188,14 @@ async function* limitBytes(stream: AsyncIterable<Uint8Array>, bytes: number): As
   }
 }
 
-/** Runs work with a deadline, past which it fails even if it ignores its signal. */
+/** Runs work with a time limit, after which it fails even if the work ignores its signal. */
 async function runWithDeadline<T>(clock: Clock, ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const done = new AbortController();
   const signal = clock.deadline(ms);
   const late = clock.sleep(ms, done.signal).then(() => {
     throw new Error(`no answer within ${ms} ms`);
   });
-  // The first of the two to end decides; a later failure of the other is ignored.
+  // The one that settles first decides; a later failure of the other is ignored.
   late.catch(() => undefined);
   const working = work(signal);
   working.catch(() => undefined);

@@ -24,14 +24,14 @@ import { type KnownSchema, loadCode, newestOf } from './schema.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
 import { lockStore } from './serve-lock.ts';
 
-/** Where everything is kept. */
+/** Where the database is: an SQLite file or a PostgreSQL URL. */
 export type StorePlace =
   | { readonly kind: 'sqlite'; readonly file: string; readonly sync: SqliteOptions['sync'] }
   | { readonly kind: 'postgres'; readonly url: string };
 
 type ClockOption = { readonly clock: Clock };
 
-/** The surroundings in which a store is opened. */
+/** What opening a store needs. */
 export type Opening = {
   /** Receives the errors of idle connections that break. */
   readonly report: (error: unknown) => void;
@@ -41,15 +41,14 @@ export type Opening = {
 
 const MIN_POSTGRES_VERSION = 15;
 const SHARED_POOLER_WARNING =
-  'QUERN_DATABASE_URL: leads to a pooler that shares connections between transactions, such as PgBouncer with pool_mode=transaction: no statement is prepared, and jobs that other processes queue begin up to two seconds late; set pool_mode=session for it, or name the server itself';
+  'QUERN_DATABASE_URL: points to a pooler that shares connections between transactions, such as PgBouncer with pool_mode=transaction: statements are not prepared, and jobs that other processes queue start up to two seconds late; set pool_mode=session, or connect to the server directly';
 const SELECT_VERSION = "select current_setting('server_version_num') as version";
 const ServerVersion = z.object({ version: z.string().transform((text) => Math.floor(Number(text) / 10_000)) });
-/** Locks a row, to wait for another process that migrates; an empty store has no such row and needs no lock. */
+/** Locks a row to wait for another process that migrates; an empty database needs no lock. */
 const LOCK_MIGRATIONS = 'update migrations set quern = quern where version = $1';
 
 /**
- * Opens the store and brings its schema up to date, with a backup of the data before. Throws `OperatorError` where
- * that cannot be.
+ * Opens the store, backs up older data and migrates its schema. Throws `OperatorError` if this is not possible.
  */
 export async function openMigrated(place: StorePlace, { report, clock, backups }: Opening): Promise<Db> {
   const code = await loadCode();
@@ -72,7 +71,7 @@ export async function openMigrated(place: StorePlace, { report, clock, backups }
   return db;
 }
 
-/** Opens an embedded store that no restore may replace until it is closed. */
+/** Opens an embedded store, locked against a restore until it is closed. */
 function openLockedSqlite(place: Extract<StorePlace, { readonly kind: 'sqlite' }>): Db {
   const lock = lockStore(dirname(place.file), 'shared');
   const db = openSqliteFile(place, lock.release);
@@ -85,7 +84,7 @@ function openLockedSqlite(place: Extract<StorePlace, { readonly kind: 'sqlite' }
   };
 }
 
-/** A file that is damaged, or something else, is an error that names it. */
+/** Opens the database file; throws `OperatorError` with its name if it is damaged or not a database. */
 function openSqliteFile({ file, sync }: Extract<StorePlace, { readonly kind: 'sqlite' }>, giveUp: () => void): Db {
   try {
     return openSqlite(file, { sync });
@@ -96,7 +95,7 @@ function openSqliteFile({ file, sync }: Extract<StorePlace, { readonly kind: 'sq
   }
 }
 
-/** Opens the hints between the processes of one store; `db` is the store at that place. */
+/** Opens the hints between processes of a store; `db` is the open store at `place`. */
 export async function openHints(place: StorePlace, db: Db, clock: Clock): Promise<Hints> {
   if (place.kind === 'sqlite') return NO_HINTS;
   const { openPostgresHints } = await import('./postgres-hints.ts');
@@ -112,7 +111,7 @@ export async function isMadeAt(url: string, clock: Clock): Promise<boolean> {
   );
 }
 
-/** Backs a store up, whatever schema it has and whether or not a service runs on it. Throws `OperatorError`. */
+/** Backs up a store of any schema version, whether or not a service is running on it. Throws `OperatorError`. */
 export async function backUpPlace(
   place: StorePlace,
   file: string,
@@ -132,7 +131,7 @@ export async function backUpPlace(
     .finally(async () => db.close());
 }
 
-/** What a backup file holds, when it is whole; removes one that is not, and throws `OperatorError`. */
+/** Verifies a backup file and summarizes it; deletes a damaged one and throws `OperatorError`. */
 export async function summarize(
   file: string,
   { progress, signal }: Pick<BackupFacts, 'progress' | 'signal'>,
@@ -157,13 +156,13 @@ export async function summarize(
   }
 }
 
-/** The time by which the processes of a store work together, ms: that of its server, or of the machine. */
+/** The time that all processes of a store share, ms: that of the PostgreSQL server, or of this machine. */
 export async function timeAt(place: StorePlace, clock: Clock): Promise<number> {
   if (place.kind === 'sqlite') return clock.now();
   return runOnServer(place.url, { report: ignoreIdleError, clock }, async (db) => readServerTime(db, clock));
 }
 
-/** Puts a backup of any store in the place of what is there. `aliveSince`: see `replacePostgres`. */
+/** Replaces the data of a store by a backup of any store. `aliveSince`: see `replacePostgres`. */
 export async function restorePlace(
   place: StorePlace,
   aliveSince: number,
@@ -177,7 +176,7 @@ export async function restorePlace(
   );
 }
 
-/** On PostgreSQL several processes may start at once: one of them backs up and migrates, and the others find it done. */
+/** Migrates a PostgreSQL database. If several processes start at once, one backs up and migrates while the others wait. */
 async function migratePostgres(
   db: Db,
   { code, backups }: { readonly code: KnownSchema; readonly backups: MigrationBackupOptions },
@@ -187,14 +186,14 @@ async function migratePostgres(
   return db.transaction(async (tx) => {
     await tx.query(LOCK_MIGRATIONS, [schema]);
     await backUpBeforeMigration(db, code, backups);
-    // On other connections: each file is a transaction of its own, and this one only keeps the turn.
+    // On other connections, each migration in its own transaction; this transaction only holds the lock.
     await migrate(db, code);
   });
 }
 
 type ServerOptions = Pick<Opening, 'report' | 'clock'>;
 
-/** Work on a server with patient limits; the driver is loaded only here, so an embedded store does without it. */
+/** Runs work on a PostgreSQL server with long time limits. The driver is loaded here, so that SQLite does not need it. */
 async function runOnServer<T>(url: string, opening: ServerOptions, work: (db: Db) => Promise<T>): Promise<T> {
   const { isServerError, openPostgres, PATIENT_LIMITS } = await import('./postgres.ts');
   const db = openPostgres(url, { ...PATIENT_LIMITS, ...opening });
@@ -217,5 +216,5 @@ async function assertServerVersion(db: Db): Promise<void> {
   );
 }
 
-/** Ignores an idle connection that breaks; a statement on a broken one fails by itself. */
+/** Ignores errors of idle connections: a statement on a broken connection reports its own error. */
 function ignoreIdleError(): void {}

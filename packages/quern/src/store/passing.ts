@@ -1,17 +1,17 @@
 import { isDiskError } from './sqlite.ts';
 
-/** Errors of the system that a server, a network or a disk may have for a while. */
+/** System error codes of temporary failures of a server, a network or a disk. */
 const SYSTEM_CODES =
   /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|ENOSPC|EDQUOT)$/;
-/** PostgreSQL: no connection, no resources, a server that starts or stops, a disk, a server that only reads. */
+/** PostgreSQL codes: no connection, no resources, starting or stopping, disk failure, read-only. */
 const SERVER_CODES = /^(?:08...|53...|57P0[1-5]|57014|58...|25006)$/;
-/** What the driver says without a code of a server that is silent or gone; other messages may hold such words too. */
+/** Driver messages without a code for a server that does not respond or is gone. */
 const DRIVER_MESSAGES =
   /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect|timeout expired|PostgreSQL does not answer)/;
-/** Of these it is known that time does not help: another password, database or user is needed. */
+/** PostgreSQL codes that waiting does not fix: wrong password, database or user. */
 const PERMANENT_CODES = /^(?:28...|3D...|3F...|42...)$/;
 
-/** Whether a failure of the store may pass by itself, such as a server that is not up yet or a disk that is full. */
+/** Whether a store failure may go away by itself, such as a server that is still starting or a full disk. */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';

@@ -7,11 +7,11 @@ import type { Db } from './db.ts';
 import type { Hints } from './hints.ts';
 import { readRow } from './rows.ts';
 
-/** Hints of this span go out as one notice. */
+/** Hints within this time are sent as one notification. */
 const GATHER_MS = 10;
-/** A notice may hold 8,000 bytes; further topics are in the next one. */
+/** Maximum topics of a notification, whose limit is 8,000 bytes. */
 const MAX_TOPICS = 100;
-/** Topics that wait to be sent at most; further ones are dropped while the database is away. */
+/** Maximum queued topics; further ones are dropped while the database is unreachable. */
 const MAX_WAITING = 10_000;
 const CONNECT_MS = 3000;
 const RECONNECT_MS = 2000;
@@ -27,8 +27,8 @@ const Notice = z.object({ from: z.string(), topics: z.array(z.string()) });
 export type HintsOptions = { readonly url: string; readonly db: Db; readonly clock: Clock };
 
 /**
- * Hints through `LISTEN` and `NOTIFY`, on one connection in addition to the pool of `db`; it is opened again whenever it
- * breaks. Each schema has a channel of its own, since others may have data in the same database.
+ * Hints through `LISTEN` and `NOTIFY`. Listens on one connection in addition to the pool of `db` and reconnects if it breaks.
+ * Each schema has its own channel, because other applications may use the same database.
  */
 export async function openPostgresHints({ url, db, clock }: HintsOptions): Promise<Hints> {
   const schema = readRow(Schema, await db.query(SELECT_SCHEMA))?.name ?? '';
@@ -67,11 +67,11 @@ type SenderOptions = {
   readonly db: Db;
   readonly clock: Clock;
   readonly channel: string;
-  /** Names this process, which does not listen to itself. */
+  /** Id of this process, which ignores its own notifications. */
   readonly own: string;
 };
 
-/** Collects the topics of a moment and sends them as one notice. */
+/** Collects topics for a few ms and sends them as one notification. */
 class HintSender {
   readonly #parts: SenderOptions;
   readonly #closing: AbortSignal;
@@ -91,7 +91,7 @@ class HintSender {
     this.#sent = this.#flush();
   }
 
-  /** Resolves when nothing is being sent any more. */
+  /** Resolves when nothing is being sent. */
   async waitUntilSent(): Promise<void> {
     await this.#sent;
   }
@@ -102,7 +102,7 @@ class HintSender {
     while (this.#waiting.size > 0 && !this.#closing.aborted) {
       const topics = [...this.#waiting].slice(0, MAX_TOPICS);
       for (const topic of topics) this.#waiting.delete(topic);
-      // A hint that cannot be sent now would be out of date later.
+      // A hint that cannot be sent now would be outdated later.
       await db.query(NOTIFY, [channel, JSON.stringify({ from: own, topics })]).catch(() => undefined);
     }
     this.#isSending = false;
@@ -116,7 +116,7 @@ type ListenOptions = {
   readonly receive: (text: string) => void;
 };
 
-/** Listens on one connection until it ends, for whatever reason. */
+/** Listens on one connection until it ends for any reason. */
 async function listenOnce({ url, clock, channel, receive }: ListenOptions, closing: AbortSignal): Promise<void> {
   const socket = new Socket();
   const client = new Client({
@@ -136,12 +136,12 @@ async function listenOnce({ url, clock, channel, receive }: ListenOptions, closi
     try {
       receive(payload);
     } catch {
-      // Anyone who may connect may send notices; one that Quern did not write is ignored.
+      // Anyone who can connect can send notifications; ignore those that Quern did not write.
     }
   });
   closing.addEventListener('abort', end);
   try {
-    // A call that hangs here ends with the connection, or with this process.
+    // A call that hangs here ends with the connection or the process.
     const begun = client.connect().then(async () => client.query(`listen "${channel}"`));
     await Promise.race([begun, ended.promise]);
     await ended.promise;

@@ -17,32 +17,32 @@ import {
 import { isMergeable } from './merge-statements.ts';
 
 export type PostgresOptions = {
-  /** Connections that this process holds at most. */
+  /** Maximum connections of this process. */
   readonly connections: number;
-  /** How long a call waits for a connection, whether a new one or its turn in the pool. */
+  /** How long a call waits for a new or pooled connection. */
   readonly connectMs: number;
-  /** How long one statement may take, waiting for locks included. */
+  /** How long one statement may take, including lock waits. */
   readonly statementMs: number;
-  /** How long a transaction may send nothing before the server gives it up, and its locks are free. */
+  /** How long a transaction may be idle before the server aborts it and releases its locks. */
   readonly idleMs: number;
   /** Receives the errors of idle connections that break. */
   readonly report: (error: unknown) => void;
   readonly clock: Clock;
-  /** The way to the server; where it is not known, a pooler may be on it. */
+  /** How the server is reached; if unknown, a pooler is assumed to be possible. */
   readonly mode?: ConnectionMode;
 };
 
-/** A process that fell silent holds its locks for two seconds, so that what waits for them has time left. */
+/** An unresponsive process loses its locks after `idleMs`, while other statements still have time left. */
 export const POSTGRES_LIMITS = { connections: 10, connectMs: 3000, statementMs: 5000, idleMs: 3000 } as const;
 
-/** For migrations, backups and restores: they may rewrite tables, or wait for another start or for a disk. */
+/** For migrations, backups and restores, which may rewrite tables or wait for another process or a disk. */
 export const PATIENT_LIMITS = { connections: 3, connectMs: 10_000, statementMs: 600_000, idleMs: 3_600_000 } as const;
 
-/** The server ends a slow statement itself; a link on which even that is not heard for this long is dead. */
+/** The server cancels slow statements itself; if its error does not arrive within this time, the connection is dead. */
 const SILENCE_MS = 1000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const MAX_CLOSE_MS = 1000;
-/** Repetitions of a transaction that the server gave up because it collided with another. */
+/** Retries of a transaction that the server aborted because it collided with another. */
 const MAX_RETRIES = 8;
 const RETRY_AFTER_MS = 10;
 /** The purpose of a transaction. */
@@ -53,17 +53,17 @@ const BEGIN: Readonly<Record<TransactionKind, string>> = {
   redone: 'begin isolation level read committed; set local synchronous_commit = off',
   snapshot: 'begin isolation level repeatable read read only',
 };
-/** A pooler without prepared statements loses them each time; a lost session or a migration loses them only once. */
+/** A pooler without prepared statements forgets them each time; a lost session or a migration only once. */
 const MAX_UNKNOWN_STATEMENTS = 20;
-/** Compiling a statement costs more than any of Quern takes. */
+/** JIT compilation takes longer than any statement of Quern. */
 const JIT_OFF = '-c jit=off';
 
 /** A sum of `bigint` is `numeric`. */
 const INTEGER_TYPES = [types.builtins.INT8, types.builtins.NUMERIC] as const;
 
 /**
- * Opens a PostgreSQL database by its URL, through a pool; nothing is connected before the first statement. Text cannot
- * hold U+0000 there and is kept with U+FFFD in its place.
+ * Opens a pool for a PostgreSQL database; it connects on the first statement. PostgreSQL text cannot contain U+0000, so it is
+ * stored as U+FFFD.
  */
 export function openPostgres(url: string, options: PostgresOptions): Db {
   const database = new PostgresDatabase(url, options);
@@ -82,7 +82,7 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
   };
 }
 
-/** The pool of connections to one database, which repeats work that a broken connection or a collision ended. */
+/** A connection pool that repeats work after a broken connection or a collision of transactions. */
 class PostgresDatabase {
   readonly #url: string;
   readonly #options: PostgresOptions;
@@ -91,14 +91,14 @@ class PostgresDatabase {
   #pool: Pool;
 
   constructor(url: string, options: PostgresOptions) {
-    // A pooler refuses parameters of a session that it does not know.
+    // Poolers reject unknown session parameters.
     this.#url = options.mode === 'direct' ? addSessionOptions(url, JIT_OFF) : url;
     this.#options = options;
     this.#names = new StatementNames(options.mode === 'shared');
     this.#pool = this.#openPool();
   }
 
-  /** Runs one statement. A read is repeated when its connection was cut, which the caller need not know. */
+  /** Runs one statement. A read is repeated if its connection was broken. */
   async query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
     for (let tried = 0; ; tried += 1) {
       try {
@@ -106,14 +106,14 @@ class PostgresDatabase {
           runStatement(client, { name: this.#names.findName(sql), sql, values }),
         );
       } catch (error) {
-        // After too many doubts nothing is named, and so nothing can be forgotten.
+        // After too many of these, statements are sent without names, so this ends.
         if (error instanceof UnknownStatement) {
           this.#names.noteUnknown();
           continue;
         }
         if (tried === this.#options.connections) throw error;
         const cut = error instanceof ConnectionLost && !(error instanceof ServerSilent);
-        // All idle connections may be cut at once, and each is found out only when it is used.
+        // All idle connections may be broken, and each is noticed only when it is used.
         if (!cut || !sql.startsWith('select')) throw error;
       }
     }
@@ -145,18 +145,18 @@ class PostgresDatabase {
   }
 
   async close(): Promise<void> {
-    // A timer that still counts would hold the process after all is closed.
+    // A pending timer would keep the process alive after everything is closed.
     const closed = new AbortController();
     const patience = async () => pause(this.#options.clock, MAX_CLOSE_MS, closed.signal);
     await Promise.race([this.#pool.end(), patience()]);
     const closing = [...this.#sockets].map(async (socket) => once(socket, 'close'));
     await Promise.race([Promise.allSettled(closing), patience()]);
     closed.abort();
-    // A silent link would keep the process for many minutes.
+    // A dead connection would keep the process alive for minutes.
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Runs work on a connection of its own, and drops that connection when it broke. */
+  /** Runs work on one connection, and drops the connection if it broke. */
   async #withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const pool = this.#pool;
     const client = await pool.connect().catch((error: unknown) => {
@@ -168,7 +168,7 @@ class PostgresDatabase {
       return result;
     } catch (error) {
       client.release(error instanceof ConnectionLost || error instanceof UnknownStatement);
-      // When one link goes silent the idle ones are silent too, so the whole pool is replaced.
+      // If one connection is dead, the idle ones are probably dead too, so the whole pool is replaced.
       if (error instanceof ServerSilent && this.#pool === pool) {
         this.#pool = this.#openPool();
         pool.end().catch(this.#options.report);
@@ -189,13 +189,13 @@ class PostgresDatabase {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       fallback_application_name: 'quern',
-      // Statements that do not wait for each other are sent together.
+      // Concurrent statements are pipelined.
       pipeline: true,
       stream: () => openSocket(this.#sockets),
     });
     pool.on('connect', (client) => {
       for (const type of INTEGER_TYPES) client.setTypeParser(type, parseInteger);
-      // The failure of a connection in use is reported twice: here, and to the statement, which handles it.
+      // The statement that uses the connection handles the error; this listener only prevents an unhandled event.
       client.on('error', () => undefined);
     });
     pool.on('error', report);
@@ -203,12 +203,12 @@ class PostgresDatabase {
   }
 }
 
-/** Whether the server refused a statement for its text or for lack of rights. */
+/** Whether the server rejected a statement, for example for a syntax error or missing privileges. */
 export function isServerError(error: unknown): error is Error {
   return error instanceof DatabaseError;
 }
 
-/** The URL with more options of its sessions. */
+/** Adds session options to a URL. */
 function addSessionOptions(text: string, more: string): string {
   const url = new URL(text);
   const given = url.searchParams.get('options');
@@ -223,7 +223,7 @@ function openSocket(sockets: Set<Socket>): Socket {
   return socket;
 }
 
-/** The names of statements, so that a connection parses and plans each text once. Their number is that of Quern's own texts. */
+/** Names for prepared statements, so that a connection parses and plans each SQL text once. Only Quern's own SQL gets a name. */
 class StatementNames {
   readonly #names = new Map<string, string>();
   readonly #isShared: boolean;
@@ -233,19 +233,19 @@ class StatementNames {
     this.#isShared = isShared;
   }
 
-  /** The name of a statement; undefined for one that is sent without. */
+  /** The name of a statement; undefined if it is sent without one. */
   findName(sql: string): string | undefined {
-    // Merged statements have as many texts as numbers of calls, and their best plan depends on how large a table is now.
+    // Merged statements have many texts, and their best plan depends on the current table size.
     if (this.#isShared || this.#doubts > MAX_UNKNOWN_STATEMENTS || isMergeable(sql)) return undefined;
     const known = this.#names.get(sql);
     if (known !== undefined) return known;
-    // The same text has the same name in every process: a pooler may give one process the connection of another.
+    // The same SQL has the same name in every process, because a pooler may hand a connection to another process.
     const name = `quern_${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`;
     this.#names.set(sql, name);
     return name;
   }
 
-  /** Counts a name that the server did not know; after too many of them no statement is named any more. */
+  /** Counts a statement that the server did not know; after too many, statements are sent without names. */
   noteUnknown(): void {
     this.#doubts += 1;
   }
@@ -257,7 +257,7 @@ type TransactionTask<T> = {
   readonly work: (tx: Statements) => Promise<T>;
 };
 
-/** Once a statement failed, PostgreSQL would answer the commit with a rollback and no error. */
+/** Runs a transaction. After a failed statement it throws, because PostgreSQL would turn the commit into a rollback silently. */
 async function runTransaction<T>(client: ClientBase, { names, keep, work }: TransactionTask<T>): Promise<T> {
   const failures: unknown[] = [];
   let ended = false;
@@ -272,7 +272,7 @@ async function runTransaction<T>(client: ClientBase, { names, keep, work }: Tran
     }
   }
 
-  // Nothing is sent before the transaction has begun: a statement outside of it would be committed by itself.
+  // Wait for `begin`: a statement outside of the transaction would be committed separately.
   await beginTransaction(client, keep);
   try {
     const result = await work({ query }).finally(() => {
@@ -282,7 +282,7 @@ async function runTransaction<T>(client: ClientBase, { names, keep, work }: Tran
     await runStatement(client, { sql: 'commit' });
     return result;
   } catch (error) {
-    // The store's own failure decides, even where the work threw another error for it.
+    // A store failure takes precedence over an error that the work threw because of it.
     const cause = failures.find((failure) => failure instanceof StoreUnavailable) ?? error;
     if (!(cause instanceof ConnectionLost)) await runStatement(client, { sql: 'rollback' });
     throw cause;
@@ -301,7 +301,7 @@ async function beginTransaction(client: ClientBase, keep: TransactionKind): Prom
 type StatementCall = { readonly sql: string; readonly name?: string | undefined; readonly values?: readonly Value[] };
 
 async function runStatement(client: ClientBase, { sql, name, values = [] }: StatementCall): Promise<readonly Row[]> {
-  // A statement without parameters, such as a migration or a commit, is sent once and needs no name.
+  // A statement without parameters, such as a migration or a commit, needs no name.
   const named = values.length > 0 ? name : undefined;
   try {
     const result = await client.query<Row>({ text: sql, name: named, values: values.map(toParameter) });
@@ -325,40 +325,40 @@ function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The server gave this transaction up because it collided with another; it may succeed when it is repeated. */
+/** The server aborted the transaction because it collided with another; a retry may succeed. */
 class TransactionConflict extends StoreUnavailable {}
 
-/** The connection had been cut before it was used: nothing was done on it. */
+/** The connection was already broken before it was used, so nothing was executed. */
 class StaleConnection extends ConnectionLost {}
 
-/** Nothing at all was heard from the server in time. */
+/** The server did not respond in time. */
 class ServerSilent extends ConnectionLost {}
 
-/** The connection does not know a prepared statement, or knows it with other columns; nothing was done. */
+/** The session does not know the prepared statement, or knows it with other columns; nothing was executed. */
 class UnknownStatement extends StoreUnavailable {}
 
 /*
- * Codes and classes of PostgreSQL's appendix A. Conflicts: serialization failure and deadlock. Lost: the connection is no
- * more, whatever severity that came with. Unavailable: no resources, operator intervention (a statement that took too
- * long among them), a lock not available, a read-only server, and failures of its disk.
+ * Codes and classes of PostgreSQL's appendix A. Conflict: serialization failure and deadlock. Lost: the connection is gone.
+ * Unavailable: no resources, operator intervention (including statement timeouts), lock not available, read-only server, and
+ * disk failures.
  */
 const CONFLICT_CODES = /^(?:40001|40P01)$/;
 const LOST_CODES = /^(?:08...|57P0[1-5]|25P0[34])$/;
 const UNAVAILABLE_CODES = /^(?:53...|55P03|57...|58...|25006|XX00[12])$/;
 
-/** An unknown or taken name of a prepared statement, and a plan whose columns a migration has changed. */
+/** Prepared statement unknown, or its name already in use. */
 const UNKNOWN_STATEMENT_CODES = /^(?:26000|42P05)$/;
 const CHANGED_PLAN_MESSAGE = 'cached plan must not change result type';
 
-/** The driver's message for an answer that did not come in time. */
+/** The driver's message for a response timeout. */
 const TIMEOUT_MESSAGE = 'Query read timeout';
 
-/** The error of a statement as one of the port; a mistake in the statement or its values is left unchanged. */
+/** Converts a driver error to a `StoreUnavailable` error; errors in the statement or its values are returned unchanged. */
 function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof RangeError || error instanceof TypeError) return error;
   const { message } = error;
   if (message === TIMEOUT_MESSAGE) return new ServerSilent('PostgreSQL does not answer', { cause: error });
-  // An error without a code of the server is the end of the connection.
+  // An error without a server code means that the connection ended.
   if (!(error instanceof DatabaseError)) return new ConnectionLost(message, { cause: error });
   const code = error.code ?? '';
   if (UNKNOWN_STATEMENT_CODES.test(code) || message === CHANGED_PLAN_MESSAGE)
@@ -369,18 +369,18 @@ function toStoreError(error: unknown): unknown {
 }
 
 const SELECT_PID = 'select pg_backend_pid() as pid';
-/** The order in which two connections are asked: a pooler gives the first to ask what the last one left, or takes turns. */
+/** The order in which two connections run a query, chosen so that a sharing pooler hands both the same server session. */
 const QUERY_ORDER = [0, 0, 1, 0, 1, 1] as const;
 const PROBE_CONNECT_MS = 3000;
 
 /**
- * The way to a server: `direct`, through a pooler that gives each session a connection of its own, or one that shares
- * connections between transactions, as PgBouncer does in transaction mode: then what a session remembers, such as a prepared
- * statement or a `listen`, may be that of another.
+ * How a server is reached: `direct`; `pooled`, through a pooler that gives each session its own connection; or `shared`, through
+ * a pooler that shares connections between transactions, such as PgBouncer in transaction mode, so that session state such as
+ * prepared statements and `listen` is unreliable.
  */
 export type ConnectionMode = 'direct' | 'pooled' | 'shared';
 
-/** Finds out by two connections which server serves each of them, time and again. */
+/** Determines the mode by repeatedly querying the server process ids of two connections. */
 export async function findConnectionMode(url: string): Promise<ConnectionMode> {
   const clients = [0, 1].map(
     () =>
@@ -398,7 +398,7 @@ export async function findConnectionMode(url: string): Promise<ConnectionMode> {
       const answer = await client?.query<{ readonly pid: number }>(SELECT_PID);
       const pid = answer?.rows[0]?.pid ?? 0;
       seen[at].add(pid);
-      // A pooler makes up the number that it tells at the beginning.
+      // A pooler reports a made-up process id when it accepts a connection.
       isDirect &&= client !== undefined && 'processID' in client && client.processID === pid;
     }
     const [first, second] = seen;

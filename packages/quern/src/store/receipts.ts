@@ -6,27 +6,27 @@ import { readRow } from './rows.ts';
 
 const WRITE_RECEIPT = `insert into receipts (slot, commit_id, at) values ($1, $2, $3)
   on conflict (slot) do update set commit_id = excluded.commit_id, at = excluded.at`;
-/** A write rather than a read, so that it waits for a transaction whose connection is lost and which may still commit. */
+/** A write, not a read, so that it waits for a transaction whose connection is lost but which may still commit. */
 const TAKE_RECEIPT = `insert into receipts (slot, commit_id, at) values ($1, '', $2)
   on conflict (slot) do update set at = excluded.at returning commit_id`;
 const DELETE_OLD = 'delete from receipts where at < $1';
 
-/** Slots of dead processes are deleted after this time. */
+/** Receipts of dead processes are deleted after this time. */
 const RETENTION_MS = 24 * 3600 * 1000;
-/** A transaction is repeated once, and again only while less than this time has passed since it began. */
+/** A transaction is retried once, and again only within this time of its start. */
 const MAX_REPEAT_MS = 5000;
 const MAX_REPEATS = 5;
 
 const Receipt = z.object({ commit_id: z.string() });
 
-/** The result of a transaction when its commit was sent; null before. */
+/** The result of a transaction whose commit was sent; null before. */
 type Outcome<T> = { readonly value: T } | null;
 
 /**
- * A store that repeats a transaction whose connection broke, unless it was committed all the same: a transaction writes a
- * receipt into a slot that no other running one has, and the repetition finds it there and answers the first result. A
- * single statement that writes is such a transaction too. `ConnectionLost` is thrown only if the store stays away; whether
- * the transaction was committed is unknown then.
+ * Wraps a database so that a transaction whose connection broke is retried, unless it was committed after all: each transaction
+ * writes a receipt into a slot that no other running transaction uses. If the retry finds the receipt, it returns the first
+ * result. A single writing statement is handled in the same way. `ConnectionLost` is thrown only if the database stays
+ * unreachable; then it is unknown whether the transaction was committed.
  */
 export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
   const own = randomUUID();
@@ -41,14 +41,14 @@ export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
     return `${own} ${slots}`;
   }
 
-  /** A function that runs one transaction with a receipt; called again, it repeats it unless it was committed. */
+  /** Returns a function that runs the transaction with a receipt; each further call retries it unless it was committed. */
   function under<T>(slot: string, work: (tx: Statements) => Promise<T>): (keep: Keep) => Promise<T> {
     const id = randomUUID();
     let outcome: Outcome<T> = null;
 
     async function attempt(tx: Statements): Promise<T> {
       outcome = null;
-      // It is sent with the first statements of the work, and its failure is that of the transaction.
+      // Sent together with the first statements of the work; if it fails, the transaction fails.
       const leaving = Promise.allSettled([tx.query(WRITE_RECEIPT, [slot, id, clock.now()])]);
       const value = await work(tx);
       await leaving;

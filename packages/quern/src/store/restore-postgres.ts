@@ -7,7 +7,7 @@ import { fillStore, backUpReplacedData, type ReplaceStore, type RestoreOrder } f
 import { readRow } from './rows.ts';
 import { readTables } from './schema.ts';
 
-/** Before schema 15 the table has another name. */
+/** Before schema 15, the table `processes` was called `holders`. */
 const SELECT_LAST_SEEN = {
   processes: 'select max(seen_at) as seen_at from processes',
   holders: 'select max(seen_at) as seen_at from holders',
@@ -15,8 +15,8 @@ const SELECT_LAST_SEEN = {
 const LastSeenRow = z.object({ seen_at: z.number().nullable() });
 
 /**
- * Replaces everything in one transaction that locks all tables. A service counts as running if it was seen after
- * `aliveSince` (ms).
+ * Replaces all data in one transaction that locks all tables. Refuses if a service was seen after `aliveSince` (ms), because
+ * it is probably running.
  */
 export function replacePostgres(db: Db, aliveSince: number, order: RestoreOrder): ReplaceStore {
   return async (backup) =>
@@ -32,7 +32,7 @@ export function replacePostgres(db: Db, aliveSince: number, order: RestoreOrder)
     });
 }
 
-/** Drops every table of Quern. */
+/** Backs up the data and drops all tables of Quern; returns the backup file, or null if there was no data. */
 async function dropTables(tx: Statements, aliveSince: number, order: RestoreOrder): Promise<string | null> {
   const applied = await findApplied(tx, 'postgres');
   if (applied.length === 0) return null;
@@ -44,7 +44,7 @@ async function dropTables(tx: Statements, aliveSince: number, order: RestoreOrde
   const seen = readRow(LastSeenRow, await tx.query(SELECT_LAST_SEEN[processes]))?.seen_at ?? null;
   if (seen !== null && seen >= aliveSince) {
     throw new OperatorError(
-      'QUERN_DATABASE_URL: a service or a command uses this database; stop all of them; one that was killed is forgotten after 40 seconds',
+      'QUERN_DATABASE_URL: a service or a command uses this database: stop all of them (a killed one counts as running for 40 seconds)',
     );
   }
   const replaced = await backUpReplacedData({ view: tx, kind: 'postgres' }, order);

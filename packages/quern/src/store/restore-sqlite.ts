@@ -8,10 +8,10 @@ import { type Db, StoreUnavailable } from './db.ts';
 import { openSqlite } from './sqlite.ts';
 import { lockStore } from './serve-lock.ts';
 
-/** The suffixes of the files that SQLite keeps next to a database. */
+/** Suffixes of the files that SQLite creates next to a database. */
 const COMPANION_SUFFIXES = ['-wal', '-shm', '-journal'] as const;
 
-/** Builds a new database file next to the embedded store and renames it into place: a crash leaves the old or the new one. */
+/** Builds a new database file and renames it into place, so that a crash leaves either the old or the new one. */
 export function replaceSqlite(file: string, order: RestoreOrder): ReplaceStore {
   return async (backup) => {
     const lock = lockStore(dirname(file), 'alone');
@@ -48,11 +48,12 @@ async function replaceFile(file: string, backup: Backup, order: RestoreOrder): P
   return replaced;
 }
 
-/** Works on a store and leaves it in a single file: a remaining log would be taken for that of the next store. */
+/** Runs work on a database and closes it so that no log remains: the next database would take the log for its own. */
 async function runOnFile<T>(file: string, work: (db: Db) => Promise<T>): Promise<T> {
   const db = openSqlite(file, { sync: 'full' });
   const result = await work(db).finally(async () => db.close());
-  if (existsSync(`${file}-wal`)) throw new OperatorError(`${file}: another program has it open; stop it first`);
+  if (existsSync(`${file}-wal`))
+    throw new OperatorError(`${file}: is open in another program; stop that program first`);
   return result;
 }
 

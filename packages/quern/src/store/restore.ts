@@ -20,7 +20,7 @@ import { type Statements, type StoreKind, StoreUnavailable, type Value } from '.
 import { applyMigration, findApplied, createMigrationsTable, assertKnownSchema, schemaOf } from './migrate.ts';
 import { type KnownSchema, type Column, newestOf, listMigrations, type Table } from './schema.ts';
 
-/** Limits of one insert: rows, and bytes of the file. */
+/** Limits of one insert: rows, and bytes of their lines in the file. */
 const MAX_INSERT_ROWS = 100;
 const MAX_INSERT_BYTES = 4 * 1024 * 1024;
 
@@ -30,14 +30,14 @@ export type RestoreOrder = {
   readonly dataDir: string;
   /** `QUERN_SECRET_KEY`. */
   readonly secretSetting: string | undefined;
-  /** Whether existing data may be replaced; they are backed up first. */
+  /** Whether existing data may be replaced; it is backed up first. */
   readonly force: boolean;
   /** The instant, ms. */
   readonly now: number;
-  /** Receives a line for each thing that was done. */
+  /** Receives a line for each completed step. */
   readonly note: (line: string) => void;
   readonly progress: (rows: number) => void;
-  /** Of what is replaced; see `BackupFacts`. */
+  /** Reads objects of the replaced data for its backup; see `BackupFacts`. */
   readonly readObject: ReadObject | null;
   readonly signal: AbortSignal;
 };
@@ -46,18 +46,18 @@ export type RestoreOrder = {
 export type Restored = {
   readonly file: string;
   readonly rows: number;
-  /** The instant of the backup. */
+  /** When the backup was created, ISO 8601. */
   readonly at: string;
-  /** The backup of the replaced data, null if there were none. */
+  /** The backup file of the replaced data; null if there was none. */
   readonly replaced: string | null;
 };
 
-/** Replaces all rows or none; answers the backup of the data before, null if there were none. */
+/** Replaces all rows or none; returns the backup file of the previous data, null if there was none. */
 export type ReplaceStore = (backup: Backup) => Promise<string | null>;
 
 /**
- * Reads a whole backup before anything is changed, makes sure that its secret is there, and hands it to `replace`. When it
- * throws an `OperatorError` the data are unchanged.
+ * Restores a backup: checks the whole file and the secret first, then calls `replace`. If it throws an `OperatorError`, the
+ * data is unchanged.
  */
 export async function restoreBy(replace: ReplaceStore, order: RestoreOrder): Promise<Restored> {
   const { file, code, dataDir, signal } = order;
@@ -99,8 +99,8 @@ export async function fillStore(
 }
 
 /**
- * Backs up the data that a restore is about to replace, to a file in the data folder; null if there are none. Throws if
- * there are some and the order does not allow to replace them.
+ * Backs up the data that a restore is about to replace to a file in the data folder; returns the file, or null if there is no
+ * data. Throws `OperatorError` if there is data and `force` is not set.
  */
 export async function backUpReplacedData(
   store: { readonly view: Statements; readonly kind: StoreKind },
@@ -111,14 +111,12 @@ export async function backUpReplacedData(
   assertKnownSchema(applied, code);
   if (!(await hasRows(store.view, listBackupTables(code, schemaOf(applied))))) return null;
   if (!order.force) {
-    throw new OperatorError(
-      'there are data already: quern restore --force FILE replaces them, and backs them up before',
-    );
+    throw new OperatorError('there is data already: quern restore --force FILE backs it up and replaces it');
   }
   const file = join(await createBackupsFolder(dataDir), `replaced-${formatFileTime(now)}.quern`);
   const secret = { bytes: loadSecret(dataDir, secretSetting), carried: secretSetting === undefined };
   await writeBackup(store, file, { code, secret, readObject, now, progress, signal });
-  order.note(`what was there is in ${file}`);
+  order.note(`the previous data is backed up in ${file}`);
   return file;
 }
 
@@ -127,21 +125,23 @@ async function hasRows(view: Statements, tables: readonly Table[]): Promise<bool
   return false;
 }
 
-/** The secret in a backup, null if this instance has it already. Throws if neither has it. */
+/** The secret of the backup if this instance does not have it yet, else null. Throws if the secret is not available. */
 function findMissingSecret({ secret }: BackupHead, { dataDir, secretSetting }: RestoreOrder): Uint8Array | null {
   const own = findSecret(dataDir, secretSetting);
   if (own !== null && computeFingerprint(own) === secret.fingerprint) return null;
   if (secretSetting !== undefined) {
-    throw new OperatorError('QUERN_SECRET_KEY is not the secret under which this backup was made: set it to that one');
+    throw new OperatorError(
+      'QUERN_SECRET_KEY is not the secret with which this backup was created: set it to that secret',
+    );
   }
   if (secret.key === null) {
     throw new OperatorError(
-      'QUERN_SECRET_KEY: set it to that of the service which was backed up; the file does not carry it',
+      'QUERN_SECRET_KEY: set it to the secret of the service that was backed up; the file does not contain it',
     );
   }
   if (own !== null) {
     throw new OperatorError(
-      `QUERN_DATA_DIR ${dataDir}: has a secret.key that is not the one of the backup: name an empty folder`,
+      `QUERN_DATA_DIR ${dataDir}: has a secret.key that differs from that of the backup: use an empty folder`,
     );
   }
   const carried = Buffer.from(secret.key, 'base64');
@@ -149,7 +149,7 @@ function findMissingSecret({ secret }: BackupHead, { dataDir, secretSetting }: R
   throw new DamagedBackup('its secret is not whole');
 }
 
-/** Rows of one table, as many as one insert takes. */
+/** Groups rows of one table into batches for one insert. */
 async function* groupRows(rows: AsyncIterable<BackupRow>): AsyncGenerator<readonly BackupRow[]> {
   let batch: BackupRow[] = [];
   let bytes = 0;
@@ -195,20 +195,20 @@ type BackupRow = {
   readonly table: string;
   readonly columns: readonly Column[];
   readonly values: readonly Value[];
-  /** Its bytes in the file, decompressed. */
+  /** Length of its decompressed line, bytes. */
   readonly bytes: number;
 };
 
-/** An open backup, which can be read from its beginning any number of times and is checked to its end each time. */
+/** An open backup; it can be read several times, and each full read verifies the digest. */
 export type Backup = {
   readonly head: BackupHead;
-  /** Throws `Damaged` at a line that does not match, and at the end if rows or digest are not those of the foot. */
+  /** Throws `DamagedBackup` at an invalid line, and at the end if rows or digest do not match the foot. */
   readonly rows: () => AsyncGenerator<BackupRow>;
 };
 
 const MAX_HEAD_BYTES = 1024 * 1024;
 
-/** Reads the head; throws `Damaged` if the file is no backup, or has a schema that this code does not know. */
+/** Reads the head; throws `DamagedBackup` if the file is not a backup, or its schema is newer than this code. */
 export async function openBackup(handle: FileHandle, code: KnownSchema, signal: AbortSignal): Promise<Backup> {
   const head = await readBackupHead(handle, signal);
   if (head.schema > newestOf(code)) {

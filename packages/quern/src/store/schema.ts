@@ -5,14 +5,14 @@ import { z } from 'zod';
 import { readVersion } from '#kernel/version.ts';
 import { readRows } from './rows.ts';
 
-/** One numbered migration file: its SQL, and the schema number that it leads to. */
+/** One migration file: its SQL, and its number, which is the schema version it results in. */
 export type Migration = { readonly version: number; readonly text: string };
 
-/** The schema as a version of Quern knows it. */
+/** The migrations that a version of Quern knows. */
 export type KnownSchema = {
   /** The version of Quern, `0.1.0`. */
   readonly quern: string;
-  /** In their order. */
+  /** In ascending order. */
   readonly migrations: readonly Migration[];
 };
 
@@ -23,7 +23,7 @@ export type Column = { readonly name: string; readonly type: (typeof COLUMN_TYPE
 export type Table = {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** The columns of its primary key, in their order. */
+  /** The columns of its primary key, in order. */
   readonly key: readonly string[];
 };
 
@@ -33,7 +33,7 @@ const SELECT_COLUMNS = 'select name, lower(type) as type, pk from pragma_table_i
 const TableRow = z.object({ name: z.string() });
 const ColumnRow = z.object({ name: z.string(), type: z.enum(COLUMN_TYPES), pk: z.number() });
 
-/** Reads the migration files of a folder, that of this code unless another is given. */
+/** Reads the migration files of a folder; by default those of this code. */
 export async function loadCode(
   folder = join(import.meta.dirname, 'migrations'),
   quern = readVersion(),
@@ -46,17 +46,17 @@ export async function loadCode(
   return { quern, migrations: await Promise.all(migrations) };
 }
 
-/** The newest schema that a version of Quern knows. */
+/** The newest schema version; 0 if there are no migrations. */
 export function newestOf({ migrations }: KnownSchema): number {
   return migrations.at(-1)?.version ?? 0;
 }
 
-/** The files that lead from one schema to another. */
+/** The migrations from one schema version to another. */
 export function listMigrations(code: KnownSchema, from: number, to: number): readonly Migration[] {
   return code.migrations.filter(({ version }) => version > from && version <= to);
 }
 
-/** The tables of a schema by name, read from an empty SQLite store in memory, since both stores have the same ones. */
+/** The tables of a schema version, sorted by name. Read from SQLite in memory, because both databases have the same tables. */
 export function readTables(code: KnownSchema, version: number): readonly Table[] {
   const empty = new DatabaseSync(':memory:');
   try {

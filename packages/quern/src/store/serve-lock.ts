@@ -7,14 +7,14 @@ import { isBusyError } from './sqlite.ts';
 const SERVE_LOCK_FILE = 'serve.lock';
 const COMMAND_LOCK_FILE = 'command.lock';
 const SETUP_LOCK_FILE = 'browser-setup.lock';
-/** Longer than another process holds the lock to look whether it is taken. */
+/** Longer than another process holds the lock while it checks whether the lock is free. */
 const WAIT_MS = 250;
 
 export type Lock = { readonly release: () => void };
 
 /**
- * Takes the data folder for one `serve`; throws `OperatorError` when another has it. The lock is SQLite's own on
- * an empty file: the system frees it with the process, however that ends.
+ * Locks the data folder for one `quern serve`; throws `OperatorError` if another one holds it. It is an SQLite lock on an empty
+ * file, which the system releases when the process ends for any reason.
  */
 export function lockDataDir(folder: string): Lock {
   const handle = new DatabaseSync(join(folder, SERVE_LOCK_FILE), { timeout: WAIT_MS });
@@ -30,22 +30,22 @@ export function lockDataDir(folder: string): Lock {
   return { release: () => handle.close() };
 }
 
-/** Locks the right to free what an earlier command left behind; null while another command has it. */
+/** Locks the cleanup after earlier commands; null if another command holds the lock. */
 export function lockCommand(folder: string): Lock | null {
   return tryLock(folder, COMMAND_LOCK_FILE);
 }
 
-/** Locks the installation of browsers; null while another process has it. */
+/** Locks the installation of browsers; null if another process holds the lock. */
 export function lockSetup(folder: string): Lock | null {
   return tryLock(folder, SETUP_LOCK_FILE);
 }
 
-/** Whether a `serve` has the data folder now. */
+/** Whether a `quern serve` uses the data folder now. */
 export function isServed(folder: string): boolean {
   return isLocked(folder, SERVE_LOCK_FILE);
 }
 
-/** Whether a process that uses the data folder installs browsers now. */
+/** Whether a process with this data folder is installing browsers. */
 export function isSettingUp(folder: string): boolean {
   return isLocked(folder, SETUP_LOCK_FILE);
 }
@@ -81,9 +81,9 @@ const STORE_LOCKS = {
 } as const;
 
 /**
- * Takes the embedded store of a data folder: `shared` by each process that opens it, `alone` by one that replaces its
- * file. Throws `OperatorError` when the other kind is held. The lock is SQLite's own on an empty file: the system
- * frees it with the process, however that ends.
+ * Locks the embedded store of a data folder: `shared` for each process that opens it, `alone` for one that replaces its file.
+ * Throws `OperatorError` if the lock is not available. It is an SQLite lock on an empty file, which the system releases when
+ * the process ends for any reason.
  */
 export function lockStore(folder: string, kind: keyof typeof STORE_LOCKS): { readonly release: () => void } {
   const handle = new DatabaseSync(join(folder, 'store.lock'), { timeout: 0 });

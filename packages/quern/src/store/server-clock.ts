@@ -7,30 +7,30 @@ import { readRow } from './rows.ts';
 const SELECT_NOW = 'select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now';
 const ServerTime = z.object({ now: z.number() });
 
-/** Readings at the start; the one with the shortest round trip counts. */
+/** Readings at the start, of which the one with the shortest round trip is used. */
 const FIRST_READINGS = 3;
 const READ_INTERVAL_MS = 10_000;
 
-/** The server's time minus the monotonic time of this process, and the error bound of that, ms. */
+/** The server's time minus the monotonic time of this process, and the maximum error of this offset, ms. */
 type ClockReading = { readonly offsetMs: number; readonly maxErrorMs: number };
 
 /**
- * The time of a PostgreSQL server, which is the same for all processes on it, whatever the clocks of their machines are set
- * to. Between two readings it advances with the monotonic clock of this process.
+ * A clock with the time of a PostgreSQL server, which is the same for all its processes, even if the clocks of their machines
+ * differ. Between two readings it advances with the monotonic clock of this process.
  */
 export async function openServerClock(db: Statements, clock: Clock): Promise<Clock & { readonly close: () => void }> {
   let { offsetMs } = await readBest(db, clock);
 
   async function follow(): Promise<void> {
     const read = await readClock(db, clock);
-    // A reading counts only if it differs by more than its error bound.
+    // Ignore differences within the maximum error of the reading.
     if (Math.abs(read.offsetMs - offsetMs) > read.maxErrorMs) offsetMs = read.offsetMs;
   }
 
   const following = clock
     .every(READ_INTERVAL_MS, () => {
       follow().catch((error: unknown) => {
-        // While the server is away the last offset stays.
+        // Keep the last offset while the server is unreachable.
         if (!(error instanceof StoreUnavailable)) throw error;
       });
     })

@@ -5,21 +5,21 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import { type Db, TRANSACTION_ENDED, type Row, type Statements, StoreUnavailable, type Value } from './db.ts';
 
 export type SqliteOptions = {
-  /** `normal` survives kill -9; `full` a power cut too. */
+  /** Commits survive kill -9 with `normal`, and also a power cut with `full`. */
   readonly sync: 'normal' | 'full';
 };
 
 /**
- * Pages of log after which the writing connection makes a checkpoint itself, and waits for the disk: 128 MB. The thread of
- * checkpoints keeps the log shorter unless it falls far behind.
+ * Log pages (128 MB) after which the writing connection makes a checkpoint itself and waits for the disk. The checkpoint
+ * thread keeps the log shorter unless it falls far behind.
  */
 const CHECKPOINT_PAGES = 32_000;
 
 /** Opens the embedded store: WAL, one writer connection behind a mutex, and one reader connection. */
 export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   const writer = openConnection(path, sync);
-  // A temporary table in a file costs more than the statement that needs it. The writer needs only small ones, so it keeps
-  // them in memory; the reader may sort whole tables, so it uses files.
+  // The writer needs only small temporary tables, so they stay in memory: a file would cost more than the statement. The
+  // reader may sort whole tables, so it uses files.
   writer.execute('pragma temp_store = memory');
   const reader = openConnection(path, sync);
   const exclusive = createMutex();
@@ -38,7 +38,7 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
       const view = openConnection(path, sync);
       try {
         view.execute('pragma query_only = on; begin');
-        // The first read fixes the moment of the snapshot.
+        // The first read determines the state that the snapshot shows.
         view.run('select count(*) from sqlite_schema', []);
         return await work({ query: async (sql, values = []) => view.run(sql, values) });
       } finally {
@@ -88,7 +88,7 @@ async function runTransaction<T>(writer: Connection, work: (tx: Statements) => P
   }
 }
 
-/** Runs pieces of work one after the other, in the order of the calls. */
+/** Creates a mutex that runs work one at a time, in the order of the calls. */
 function createMutex() {
   let tail: Promise<unknown> = Promise.resolve();
   return async function exclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -126,18 +126,18 @@ function openConnection(path: string, sync: SqliteOptions['sync']) {
 }
 
 const BUSY_CODE = 5;
-/** SQLite's primary result codes of a store that cannot serve: busy, no memory, read-only, I/O, corrupt, full, … */
+/** SQLite's primary result codes for an unusable database: busy, no memory, read-only, I/O, corrupt, full, … */
 const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([BUSY_CODE, 6, 7, 8, 10, 11, 13, 14, 26]);
 
-/** Those of them that may pass by themselves: of a disk that is full or cannot be used, or of another user of the file. */
+/** The codes that may go away: a full or unusable disk, or another process that uses the file. */
 const TRANSIENT_CODES: ReadonlySet<number> = new Set([BUSY_CODE, 6, 8, 10, 13, 14]);
 
-/** Whether an error of SQLite may pass by itself. */
+/** Whether an SQLite error may go away by itself. */
 export function isTransientFault(error: unknown): boolean {
   return TRANSIENT_CODES.has(getResultCode(error));
 }
 
-/** Whether the disk is full or fails. */
+/** Whether the disk is full or failed. */
 export function isDiskError(error: unknown): boolean {
   return [10, 13].includes(getResultCode(error));
 }
@@ -156,39 +156,39 @@ function runWithStoreErrors<T>(run: () => T): T {
   }
 }
 
-/** The primary result code of an error of SQLite, 0 for any other. */
+/** The primary result code of an SQLite error; 0 for other errors. */
 function getResultCode(error: unknown): number {
   const isOfSqlite = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
   return isOfSqlite ? Number(error.errcode) & 0xff : 0;
 }
 
-/** Rows that are written between two checkpoints: some ten MB of log. */
+/** Rows written between two checkpoints: about 10 MB of log. */
 const CHECKPOINT_ROWS = 4000;
 
-/** MiB of heap of the thread, which holds one statement. */
+/** Heap limits of the thread, which needs memory for one statement only. */
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
 
-/** The data that the thread of checkpoints is started with. */
+/** The data that the checkpoint thread starts with. */
 export type CheckpointWorkerData = { readonly path: string; readonly sync: 'normal' | 'full' };
 
-/** `copy` moves the log into the file while others write; `restart` moves the rest and restarts the log, while none does. */
+/** `copy` copies the log into the file while others write; `restart` copies the rest and restarts the log, without writers. */
 export type CheckpointStep = 'copy' | 'restart';
 
 type CheckpointOptions = CheckpointWorkerData & {
-  /** Runs work while nothing of this process writes. */
+  /** Runs work while this process writes nothing. */
   readonly exclusive: (work: () => Promise<void>) => Promise<void>;
 };
 
 type Checkpointer = {
-  /** Counts a statement that may have written, and the rows that it answered. */
+  /** Counts a statement that may have written, and the rows it returned. */
   readonly noteWrite: (answered: number) => void;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Moves committed pages from the log of an embedded store into its file, in a thread that is started at the first need:
- * writing and syncing a few thousand pages takes longer than a request may wait. The thread also restarts the log, which
- * syncs the disk: writers wait for that, and the event loop does not.
+ * Copies committed pages from the write-ahead log into the database file, in a thread that starts on first use: writing and
+ * syncing a few thousand pages would block requests for too long. The thread also restarts the log, which syncs the disk:
+ * writers wait for that, but the event loop does not.
  */
 function createCheckpointer({ path, sync, exclusive }: CheckpointOptions): Checkpointer {
   let rows = 0;
@@ -201,7 +201,7 @@ function createCheckpointer({ path, sync, exclusive }: CheckpointOptions): Check
     const module = new URL('./checkpoint.worker.ts', import.meta.url);
     const started = new Worker(module, { workerData, resourceLimits: HEAP_LIMITS });
     started.unref();
-    // Without the thread the writing connection makes the checkpoints.
+    // Without the thread, the writing connection makes the checkpoints.
     started.on('error', () => undefined);
     started.once('exit', () => (worker = null));
     return started;
@@ -234,7 +234,7 @@ function createCheckpointer({ path, sync, exclusive }: CheckpointOptions): Check
   };
 }
 
-/** Makes a thread take a step, and waits until it has done so or has ended; it keeps the process alive meanwhile. */
+/** Requests a step and waits until the thread has done it or has ended; keeps the process alive meanwhile. */
 async function requestStep(thread: Worker, step: CheckpointStep): Promise<void> {
   thread.ref();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import type { Db, Row, StoreKind, Value } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 
-/** Rows that one statement adds up, since the embedded store serves nothing else meanwhile. */
+/** Maximum rows that one statement sums up: the embedded store blocks other statements meanwhile. */
 const PIECE_ROWS: Readonly<Record<StoreKind, number>> = { sqlite: 2000, postgres: 1_000_000 };
 
 const Total = z.object({ bytes: z.number() });
 const TenantTotal = z.object({ tenant: z.string(), bytes: z.number() });
 
-/** How the rows of a table are read in pieces, through an index that includes their bytes. */
+/** The statements that read a table in pieces, through an index that includes the `bytes` column. */
 export type Walk = {
-  /** The statement for the position N rows (the last parameter) after a given position (the first parameters). */
+  /** SQL for the position that is N rows (last parameter) after a given position (first parameters). */
   readonly after: string;
-  /** The statements for the sum of `bytes` between two positions, and for that of the remaining rows. */
+  /** SQL for the sum of `bytes` between two positions, and (`rest`) after a position. */
   readonly between: string;
   readonly rest: string;
   /** Sorts before every position. */
@@ -21,14 +21,14 @@ export type Walk = {
   readonly toPosition: (row: Row) => readonly Value[];
 };
 
-/** Adds up the bytes of any number of rows a piece at a time, so that other statements run in between. */
+/** Sums up the bytes of all rows, one piece at a time, so that other statements can run in between. */
 export async function sumInPieces(db: Db, walk: Walk): Promise<number> {
   let bytes = 0;
   for await (const rows of readPieces(db, walk)) bytes += getTotal(rows);
   return bytes;
 }
 
-/** The same for each tenant, of which each piece has a row with its `bytes`. */
+/** Sums up the bytes by tenant; each piece returns a row for each tenant. */
 export async function sumByTenant(db: Db, walk: Walk): Promise<ReadonlyMap<string, number>> {
   const sums = new Map<string, number>();
   for await (const rows of readPieces(db, walk))

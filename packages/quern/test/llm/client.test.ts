@@ -90,12 +90,12 @@ test('a pause that is too long to wait for is passed on', async () => {
   });
 });
 
-test('what will not pass is not asked again, names the setting, and never repeats what the endpoint said', async () => {
+test('permanent errors are not retried, name the setting, and never repeat the text of the endpoint', async () => {
   const cases: readonly (readonly [status: number, names: RegExp])[] = [
     [401, /QUERN_MODEL_KEY/],
     [404, /QUERN_MODEL/],
     [302, /QUERN_MODEL_URL/],
-    [400, /log of the service/],
+    [400, /QUERN_LOG_LEVEL=debug/],
   ];
   for (const [status, names] of cases) {
     const headers = { location: 'http://127.0.0.1:9/' };

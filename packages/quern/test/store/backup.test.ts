@@ -126,7 +126,7 @@ suite('a backup', { concurrency: 2 }, () => {
       const { bytes } = await backUp(db, file);
       const { mode, size } = await stat(file);
       assert.deepEqual([mode & 0o777, size], [0o600, bytes]);
-      await assert.rejects(backUp(db, file), /a\.quern: is there already; a backup replaces no file/);
+      await assert.rejects(backUp(db, file), /a\.quern: already exists; name another file/);
       await assert.rejects(backUp(db, join(folder, 'none/a.quern')), /none\/a\.quern: cannot be written \(ENOENT\)$/);
       assert.deepEqual(await readdir(folder), ['a.quern']);
     });

@@ -202,13 +202,13 @@ suite('a restore', { concurrency: 2 }, () => {
     test(`${kind}: replaces data only when it is told to, and puts them aside before`, async () => {
       await withSite(kind, async (site) => {
         const found = await occupy(site);
-        await assert.rejects(site.restore({ file: good }), /there are data already: quern restore --force FILE/);
+        await assert.rejects(site.restore({ file: good }), /there is data already: quern restore --force FILE/);
         assert.deepEqual(await dumpOf(site), found);
         const notes: string[] = [];
         const { replaced } = await site.restore({ file: good, force: true, note: (line) => void notes.push(line) });
         assert.deepEqual(await dumpOf(site), content);
         assert.match(replaced ?? '', /backups\/replaced-2026-11-21T120000\.000Z\.quern$/);
-        assert.deepEqual(notes, [`what was there is in ${replaced}`]);
+        assert.deepEqual(notes, [`the previous data is backed up in ${replaced}`]);
         await site.restore({ file: replaced ?? '', force: true, now: NOW + 1 });
         assert.deepEqual(await dumpOf(site), found);
       });
@@ -290,7 +290,7 @@ suite('a restore', { concurrency: 2 }, () => {
       await occupy(site);
       const other = await site.open();
       await addTenant(other, 'ten_late');
-      await assert.rejects(site.restore({ file: good, force: true }), /another program has it open; stop it first$/);
+      await assert.rejects(site.restore({ file: good, force: true }), /is open in another program; stop that program first$/);
       await other.close();
       await site.restore({ file: good, force: true, now: NOW + 1 });
       assert.deepEqual(await dumpOf(site), content);
@@ -322,7 +322,7 @@ suite('a restore', { concurrency: 2 }, () => {
       await mkdir(other);
       await writeFile(join(other, 'secret.key'), Buffer.alloc(32, 1).toString('base64'));
       const failing = restoreToFolder({ file: good, dataDir: other, secretSetting: undefined, force: true });
-      await assert.rejects(failing, /has a secret\.key that is not the one of the backup: name an empty folder$/);
+      await assert.rejects(failing, /has a secret\.key that differs from that of the backup: use an empty folder$/);
       assert.deepEqual(await readdir(other), ['secret.key']);
     });
   });
