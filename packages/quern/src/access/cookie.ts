@@ -3,15 +3,15 @@ export type Cookie = { readonly name: string; readonly value: string };
 
 export const SAME_SITE = ['strict', 'lax', 'none'] as const;
 
-/** A cookie that a site set, and where it goes. */
+/** A cookie that a site set, with its scope. */
 export type StoredCookie = Cookie & {
-  /** A host without a dot at the front; an IPv6 address without brackets. */
+  /** A host without leading dot; an IPv6 address without brackets. */
   readonly domain: string;
   readonly hostOnly: boolean;
   readonly path: string;
   readonly secure: boolean;
   readonly httpOnly?: boolean;
   readonly sameSite?: (typeof SAME_SITE)[number];
-  /** ms since 1970; absent where it ends with the session. */
+  /** ms since 1970; absent for a session cookie. */
   readonly expires?: number;
 };

@@ -15,7 +15,7 @@ const CONNECTION_ERRORS: readonly (readonly [code: RegExp, reason: string, says:
   [/^(?:ERR_ADDRESS_UNREACHABLE|EHOSTUNREACH|ENETUNREACH)$/, 'no_route', 'there is no route to it'],
 ];
 
-/** The faults of certificates, by the codes of OpenSSL and Chromium. */
+/** Messages for certificate errors, by the codes of OpenSSL and Chromium. */
 const CERTIFICATE_ERRORS: readonly (readonly [code: RegExp, says: string])[] = [
   [/CERT_HAS_EXPIRED/, 'its TLS certificate has expired'],
   [/CERT_NOT_YET_VALID/, 'its TLS certificate is not valid yet'],
@@ -27,12 +27,12 @@ const CERTIFICATE_ERRORS: readonly (readonly [code: RegExp, says: string])[] = [
   [/CERT|INVALID_(?:CA|PURPOSE)/, 'its TLS certificate was refused'],
 ];
 
-/** The code of an error of Node or undici, empty for none. */
+/** The code of an error of Node or undici; empty if it has none. */
 export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The error of a connection that failed or broke before an answer, by the code of its cause. */
+/** The error for a connection that failed or broke before a response, by the code of its cause. */
 export function toConnectionFailure(code: string, facts: NonNullable<Facts>): ServiceError {
   const [, reason, says] = CONNECTION_ERRORS.find(([pattern]) => pattern.test(code)) ?? [];
   return reason === undefined || says === undefined
@@ -40,10 +40,10 @@ export function toConnectionFailure(code: string, facts: NonNullable<Facts>): Se
     : buildUnreachableFor(reason, says, facts);
 }
 
-/** Handshakes that were disturbed on the way or failed within the target; all others fail the same way every time. */
+/** Codes of TLS handshakes that failed in transit or inside the target; all others fail every time. */
 const TRANSIENT_TLS_CODES = /INTERNAL_ERROR|BAD_RECORD_MAC|DECRYPT|DECODE_ERROR|UNEXPECTED_EOF/;
 
-/** The error of a TLS handshake that failed; its code is the reason for the attempt log. */
+/** The error for a failed TLS handshake; its code is the reason in the attempt log. */
 export function toTlsFailure(code: string, facts: NonNullable<Facts>): ServiceError {
   const says = CERTIFICATE_ERRORS.find(([pattern]) => pattern.test(code))?.[1];
   const message = `the target could not be reached: ${says ?? 'the TLS handshake with it failed'}`;
@@ -51,7 +51,7 @@ export function toTlsFailure(code: string, facts: NonNullable<Facts>): ServiceEr
   return failed('tls_error', message, { ...facts, reason, isPermanent: !TRANSIENT_TLS_CODES.test(code) });
 }
 
-/** The error of a name without an answer, by the resolver's code. */
+/** The error for a failed DNS lookup, by the resolver's code. */
 export function toDnsFailure(host: string, code: string, cause: unknown): ServiceError {
   if (NAME_NOT_FOUND_CODES.test(code) || INVALID_ZONE.test(host)) return nameNotFound(host, cause);
   if (DNS_TIMEOUT_CODES.test(code)) {
@@ -62,8 +62,8 @@ export function toDnsFailure(host: string, code: string, cause: unknown): Servic
   return buildUnreachableFor('dns_failed', says, { cause });
 }
 
-/** Codes of `node:dns`: there is no such name, or it has no address; no answer in time. All others may pass. */
+/** Codes of `node:dns`: the name does not exist or has no address; timeout. All other errors are temporary. */
 const NAME_NOT_FOUND_CODES = /^(?:ENOTFOUND|ENODATA|EBADNAME)?$/;
 const DNS_TIMEOUT_CODES = /^(?:ETIMEOUT|ETIMEDOUT)$/;
-/** The zone of names that never exist (RFC 6761), whatever name servers say. */
+/** The zone of names that never exist (RFC 6761), even if a name server returns an address. */
 const INVALID_ZONE = /(?:^|\.)invalid\.?$/;

@@ -1,23 +1,23 @@
 const MIB = 1024 * 1024;
-/** The longest time of a timer. */
+/** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Bytes of a body that count for nothing in the memory of all pages in hand. */
+/** Body bytes that are not counted in the memory budget of pages. */
 export const SMALL_BYTES = MIB / 2;
 
-/** The bounds of one visit: times in ms, sizes in bytes. */
+/** The limits of one visit: times in ms, sizes in bytes. */
 export type VisitLimits = {
   readonly connectMs: number;
-  /** Where another tier may come after this one. */
+  /** Applies only if another tier may follow. */
   readonly firstByteMs: number;
   readonly headerBytes: number;
-  /** Interim (1xx) answers before the real one. */
+  /** Number of interim (1xx) responses. */
   readonly interim: number;
   readonly redirects: number;
   readonly redirectBytes: number;
   readonly wireBytes: number;
   readonly decodedBytes: number;
-  /** Decoded over compressed bytes, looked at beyond `ratioFromBytes`. */
+  /** Maximum decompression ratio, checked above `ratioFromBytes`. */
   readonly ratio: number;
   readonly ratioFromBytes: number;
 };
@@ -35,10 +35,10 @@ export const LIMITS: VisitLimits = {
   ratioFromBytes: MIB,
 };
 
-/** The bounds of a visit that only its own time ends before the first byte. */
+/** The limits without the limit for the first byte: only the time of the visit ends it. */
 export function removeFirstByteLimit(limits: VisitLimits): VisitLimits {
   return { ...limits, firstByteMs: MAX_TIMER_MS };
 }
 
-/** Through a proxy the way is longer, and the exit may be anyone's line. */
+/** Longer limits for visits through a proxy, which may exit through a slow connection. */
 export const PROXY_LIMITS: VisitLimits = { ...LIMITS, connectMs: 5_000, firstByteMs: 12_000 };

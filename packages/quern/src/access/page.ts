@@ -39,24 +39,24 @@ export const OUTCOMES = [
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** One step of the ladder, as the answer and the request log show it. */
+/** One attempt of the ladder, as the response and the request log show it. */
 export type Attempt = {
   readonly tier: Tier;
   readonly outcome: Outcome;
   readonly status_code?: number;
   readonly reason?: string;
   readonly duration_ms: number;
-  /** Bytes received on the wire, headers aside. */
+  /** Bytes received on the wire, without headers. */
   readonly bytes: number;
 };
 
 /**
- * The cookies that a host gave to a browser that ran its challenge, and the name the browser gave itself. The two count
- * only together, and only from the address at which they were earned.
+ * Cookies that a host set after a browser passed its challenge, and the identifying headers of that browser. They are valid only
+ * together, and only from the same IP address.
  */
 export type ChallengeCookies = {
   readonly cookies: readonly StoredCookie[];
-  /** The headers by which the browser named itself, names in lower case. */
+  /** User-Agent and client hints of the browser, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -66,20 +66,20 @@ export const DEVICES = ['desktop', 'mobile'] as const;
 
 export type Device = (typeof DEVICES)[number];
 
-/** The options of rendering a page; `device` and `locale` hold for a visit by HTTP too. */
+/** Options for rendering a page; `device` and `locale` also apply to visits by HTTP. */
 export type RenderOptions = {
-  /** A CSS selector that must match before the page is taken. */
+  /** A CSS selector that must match before the page is captured; null for none. */
   readonly waitForSelector: string | null;
-  /** Time to let pass before the page is taken, ms. */
+  /** Time to wait before the page is captured, ms. */
   readonly waitMs: number;
-  /** Whether to scroll to the end of the page, for content that loads only when it is seen. */
+  /** Whether to scroll to the end of the page, for lazily loaded content. */
   readonly scroll: boolean;
-  /** CSS selectors to click in this order before, each where it is there. */
+  /** CSS selectors to click before, in this order; missing elements are skipped. */
   readonly click?: readonly string[];
-  /** Loads more of the page after that, round by round. */
+  /** Loads more content after that, round by round. */
   readonly more?: LoadMore;
   readonly device: Device;
-  /** The user agent of the browser; null for its own. */
+  /** User-Agent to use; null for that of the browser. */
   readonly userAgent: string | null;
   /** A BCP 47 tag: the language and number formats that the page sees. */
   readonly locale: string | null;
@@ -87,73 +87,73 @@ export type RenderOptions = {
   readonly pdf: boolean;
 };
 
-/** Rounds of loading more: they end where one brings nothing new, and while there is time to take the page. */
+/** Rounds of loading more content; they end when a round adds nothing, or when little time is left. */
 export type LoadMore = {
   readonly rounds: number;
-  /** A CSS selector that is clicked in each round, where it is there; else the round goes to the end of the page. */
+  /** A CSS selector to click in each round; if it is null or missing, the round scrolls to the end of the page. */
   readonly click: string | null;
 };
 
-/** Does what is no fault of a target, outside of the time that the target has. */
+/** Runs a wait that the target did not cause while the time limit of the attempt is paused. */
 export type RunUntimed = <T>(wait: () => Promise<T>) => Promise<T>;
 
-/** The same where no time runs that could be stopped. */
+/** Runs a wait without pausing anything, if there is no time limit. */
 export const runTimed: RunUntimed = async (wait) => wait();
 
-/** The request of one page. `url` has passed `readTarget`; caller headers and cookies leave only to its own origin. */
+/** The request of one page. `url` has been checked by the guard; headers and cookies of the caller are sent to its origin only. */
 export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
   /** The named session of the caller, whose cookies and storage the visit uses and changes. */
   readonly session?: WebSession | undefined;
-  /** The country (ISO 3166, lower case) from which a proxy is to ask; absent for any. */
+  /** Country (ISO 3166, lower case) of the proxy exit; absent for any. */
   readonly country?: string;
-  /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */
+  /** Decides whether a redirect is followed; an error ends the visit. */
   readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
-  /** The tenant that the visit is for, whose turn it is where tenants wait; absent for the service itself. */
+  /** The tenant that the visit is for, for fair queueing; absent for the service itself. */
   readonly party?: Party;
-  /** The page's share of the memory of all open pages; small ones take nothing. */
+  /** The page's share of the memory budget; small pages use none. */
   readonly share?: MemoryShare;
-  /** Called once the main document of a browser has its answer, with the status and the monotonic start of the visit, ms. */
+  /** Called when the main document in a browser has its response: status, and monotonic start of the visit in ms. */
   readonly onAnswer?: (status: number, since: number) => void;
   /** Records each exchange of the visit. */
   readonly recorder?: ExchangeRecorder;
   readonly browser?: RenderOptions;
-  /** A body to send by POST, with its type among `headers`; only visits by HTTP can. */
+  /** Body for a POST, with its content type in `headers`; only visits by HTTP support it. */
   readonly post?: string;
-  /** Which of the answers that a page loads in a browser are to be kept. */
+  /** Which responses that the page loads in a browser are captured. */
   readonly captures?: readonly CaptureRule[];
-  /** The crawl job whose pages of one host a browser may show in one context, a few at a time; absent for none. */
+  /** The crawl job; its pages of one host may share a browser context. Absent for other visits. */
   readonly job?: string;
-  /** Challenge cookies that a browser earned at the host, for a visit without one. */
+  /** Challenge cookies that a browser obtained from the host, for a visit without a browser. */
   readonly challengeCookies?: ChallengeCookies;
-  /** Called with the challenge cookies that a browser earned at the host. */
+  /** Called with challenge cookies that a browser obtained from the host. */
   readonly storeChallengeCookies?: (earned: ChallengeCookies) => void;
-  /** How much of the time of this visit is left, ms; absent where only its signal tells. */
+  /** Remaining time of this visit, ms; absent if it has only a signal. */
   readonly leftMs?: () => number;
-  /** Waits for a place or for memory of this machine, without using up the time of this visit; absent where it has none. */
+  /** Waits for a slot or memory while the time of this visit is paused; absent if it has no time limit. */
   readonly runUntimed?: RunUntimed;
-  /** Whether no other tier comes after this one, so that a first byte may take as long as the visit. */
+  /** Whether no other tier follows, so that the first byte may take as long as the visit. */
   readonly isLastTier?: boolean;
-  /** The outcome of a cheaper tier: after a block the full browser visits, with nothing of that visit. */
+  /** The outcome of the previous tier; after a block, the full browser is used and starts from scratch. */
   readonly previousOutcome?: Outcome;
-  /** The answer to a cheaper tier that only lacks the content of its scripts; a browser may start from it. */
+  /** The page of a cheaper tier that lacks only content from scripts; a browser may start from it. */
   readonly arrived?: Page;
 };
 
-/** A file made of a page, or downloaded by one. */
+/** A file made from a page (screenshot, PDF) or downloaded by it. */
 export type Artifact = {
   readonly kind: 'screenshot' | 'pdf' | 'download';
   readonly contentType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of an image, in pixels; null of what has none. */
+  /** Size of an image, pixels; null for other files. */
   readonly size: { readonly width: number; readonly height: number } | null;
 };
 
 /**
- * A page: decoded bytes, or the HTML as a browser shows it, and its address after redirects. Of a
- * redirect that was not to be followed it has the status, no bytes, and where it leads.
+ * A page: decoded bytes or the rendered HTML, and its URL after redirects. For a redirect that was not followed: its status,
+ * an empty body, and the URL it points to.
  */
 export type Page = {
   readonly url: string;
@@ -165,28 +165,28 @@ export type Page = {
   readonly wireBytes: number;
   readonly warnings: readonly Warning[];
   readonly artifacts?: readonly Artifact[];
-  /** Answers that the page loaded in a browser, as the rules of `captures` kept them. */
+  /** Responses that the page loaded in a browser and that matched the capture rules. */
   readonly captures?: readonly CapturedResponse[];
-  /** Whether a browser ran its scripts, where the tier does not say so already. */
+  /** Set if a browser ran its scripts although the tier has no browser. */
   readonly rendered?: boolean;
-  /** When a page of the cache was fetched, ms since 1970; left out of one that was fetched now. */
+  /** When a cached page was fetched, ms since 1970; absent for a page fetched now. */
   readonly fetchedAt?: number;
 };
 
-/** The outcome of a page, and the vendor or cause where one is known. */
+/** The outcome of a page, and the bot-protection vendor or cause if known. */
 export type Classification = {
   readonly outcome: Outcome;
   readonly reason?: string;
-  /** Visible characters, as far as they were counted. */
+  /** Visible characters; counting may stop early. */
   readonly visible: number;
-  /** Whether a browser may bring more: there are scripts to run, or the site may have blocked a visit without a browser. */
+  /** Whether a browser may get more content: there are scripts, or the site may have blocked a visit without a browser. */
   readonly mayGrow: boolean;
 };
 
 export type ClassifiedPage = { readonly page: Page; readonly classification: Classification };
 
-/** Gets one page or throws a `ServiceError`; ends when the signal fires. */
+/** Fetches one page or throws a `ServiceError`; ends when the signal fires. */
 export type Visit = (request: PageRequest, signal: AbortSignal) => Promise<Page>;
 
-/** Gets one page by a tier and classifies it; throws as `Visit` does. */
+/** Fetches one page with a tier and classifies it; throws as `Visit` does. */
 export type TierVisit = (request: PageRequest, signal: AbortSignal) => Promise<ClassifiedPage>;

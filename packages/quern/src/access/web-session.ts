@@ -3,10 +3,10 @@ import type { StoredCookie } from './cookie.ts';
 /** The local storage of origins, each a map of its items. */
 export type LocalStorage = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** All that a named session holds. */
+/** The content of a named session. */
 export type SessionState = { readonly cookies: readonly StoredCookie[]; readonly storage: LocalStorage };
 
-/** What a call has changed: by cookie, and by origin and item; null for what is gone. */
+/** The changes of a call, by cookie key and by origin and item; null for a deleted one. */
 export type SessionChange = {
   readonly cookies: ReadonlyMap<string, StoredCookie | null>;
   readonly storage: ReadonlyMap<string, ReadonlyMap<string, string | null>>;
@@ -16,12 +16,12 @@ export const EMPTY_STATE: SessionState = { cookies: [], storage: new Map() };
 
 const NO_CHANGE: SessionChange = { cookies: new Map(), storage: new Map() };
 
-/** What tells a cookie from others (RFC 6265 section 5.3, step 11). */
+/** The identity of a cookie (RFC 6265 section 5.3, step 11). */
 export function cookieKey({ name, domain, path }: Pick<StoredCookie, 'name' | 'domain' | 'path'>): string {
   return `${name};${domain};${path}`;
 }
 
-/** A state after a change that was made from another one: each cookie and item as the change left it, all others as they are. */
+/** Applies a change to a state, which may differ from the state in which the change was made. */
 export function applyChange({ cookies, storage }: SessionState, change: SessionChange): SessionState {
   const kept = new Map(cookies.map((cookie) => [cookieKey(cookie), cookie]));
   mergeChanges(kept, change.cookies);
@@ -37,7 +37,7 @@ export function applyChange({ cookies, storage }: SessionState, change: SessionC
 
 function mergeChanges<T>(kept: Map<string, T>, changed: ReadonlyMap<string, T | null>): void {
   for (const [key, value] of changed) {
-    // Last is what was set last.
+    // Keeps the order in which values were set.
     kept.delete(key);
     if (value !== null) kept.set(key, value);
   }
@@ -77,7 +77,7 @@ export class WebSession {
     }
   }
 
-  /** The changes since the last call of this; null for none. */
+  /** The changes since the last call; null if there are none. */
   takeChange(): SessionChange | null {
     const change = { cookies: this.#cookies, storage: this.#storage };
     if (change.cookies.size === 0 && change.storage.size === 0) return null;
@@ -86,14 +86,14 @@ export class WebSession {
     return change;
   }
 
-  /** Puts changes back that could not be stored, below those made since. */
+  /** Restores changes that could not be stored; newer changes take precedence. */
   putBack(change: SessionChange): void {
     const since = this.takeChange();
     this.change(change);
     if (since !== null) this.change(since);
   }
 
-  /** Takes over what is stored, with the changes that are not stored yet. */
+  /** Replaces the state by the stored one, with the unstored changes on top. */
   rebase(stored: SessionState): void {
     this.#state = applyChange(stored, { cookies: this.#cookies, storage: this.#storage });
   }

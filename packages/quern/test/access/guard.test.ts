@@ -408,7 +408,7 @@ test('a service that a setting names by host is no target, by its name, its addr
     assert.equal(await isRefused(`http://${host}:7756/v1/models`), true, host);
   for (const url of ['http://10.0.0.7:7757/', 'http://10.0.0.8:7756/', 'http://other.test:7756/', 'http://10.0.0.7/'])
     assert.equal(await isRefused(url), false, url);
-  assert.match(refusals[0]?.reason ?? '', /^10\.0\.0\.7 is a service that this one uses$/);
+  assert.match(refusals[0]?.reason ?? '', /^10\.0\.0\.7 is a service that this instance uses$/);
 });
 
 test('the name of a service is resolved when a target is checked, and its last addresses count while that fails', async () => {

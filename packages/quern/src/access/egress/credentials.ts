@@ -5,24 +5,24 @@ import { portOf } from '#access/guard/ports.ts';
 import type { ExitLease } from '#access/proxy/proxy-pool.ts';
 
 /**
- * Marks an answer of the proxy's own with the result of the connection: `unreachable`, `timeout`, `proxy_error` or `full`.
- * Fields of that name in answers of targets are dropped.
+ * Response header of the egress proxy's own error responses: `unreachable`, `timeout`, `proxy_error` or `full`. It is removed
+ * from responses of targets.
  */
 export const EGRESS_HEADER = 'quern-egress';
 
-/** The bounds of one client's credentials and of each step: times in ms. */
+/** Limits for one set of credentials and for each step; times in ms. */
 export type EgressLimits = {
   /** For the head of a request. */
   readonly headMs: number;
-  /** For the name and the connection, a proxy's answer included. */
+  /** For DNS and the connection, including a proxy's response. */
   readonly connectMs: number;
-  /** Without a byte in either direction. */
+  /** Without traffic in either direction. */
   readonly idleMs: number;
-  /** Connections at once. */
+  /** Concurrent connections. */
   readonly sockets: number;
-  /** In both directions together. */
+  /** Total of both directions. */
   readonly bytes: number;
-  /** Failed connections; each may be a line in the operator's log. */
+  /** Failed connections; limited, because each may cause a log line. */
   readonly failures: number;
 };
 
@@ -35,37 +35,37 @@ export const EGRESS_LIMITS: EgressLimits = {
   failures: 1_000,
 };
 
-/** Proxy credentials of one browser, or of one context of it. */
+/** Proxy credentials for one browser or one browser context. */
 export type EgressCredentials = {
   readonly username: string;
   readonly password: string;
   /** Bytes in both directions so far. */
   readonly bytes: () => number;
-  /** The error of the last connection to the host of a URL, null where it succeeded or none was asked for. */
+  /** The error of the last connection to the host of a URL; null if it succeeded or there was none. */
   readonly failureOf: (url: URL) => ServiceError | null;
-  /** Ends all its connections, and lets it open no other. */
+  /** Closes all its connections and rejects new ones. */
   readonly revoke: () => void;
 };
 
-/** The proxy's side of some credentials. */
+/** The egress proxy's side of issued credentials. */
 export type EgressGrant = {
   readonly lease: ExitLease | null;
-  /** Whether they allow a host. */
+  /** Whether the credentials allow a host. */
   readonly allows: (hostname: string) => boolean;
   /** Fires when they are revoked. */
   readonly signal: AbortSignal;
-  /** Counts a connection until it closes; false, and nothing, when there are too many. */
+  /** Counts a connection until it closes; returns false if there are too many. */
   readonly enter: (socket: Duplex) => boolean;
-  /** Counts bytes; past the bound they are revoked. */
+  /** Counts bytes; revokes the credentials above the limit. */
   readonly count: (bytes: number) => void;
-  /** Notes how a connection to a host and port went, null for well; after too many failures they are revoked. */
+  /** Records the result of a connection (null: success); revokes the credentials after too many failures. */
   readonly note: (authority: string, failure: ServiceError | null) => void;
 };
 
 const MAX_NOTED_HOSTS = 256;
 const SECRET_BYTES = 24;
 
-/** Builds the register of credentials. */
+/** Creates the registry of issued credentials. */
 export function createCredentialsRegistry(limits: EgressLimits) {
   const issued = new Map<
     string,
@@ -139,7 +139,7 @@ export function createCredentialsRegistry(limits: EgressLimits) {
   };
 }
 
-/** Host and port, the usual port of https written out: CONNECT does not tell the scheme. */
+/** Host and port of a URL; the default port is included, because CONNECT has no scheme. */
 export function formatAuthority(url: URL): string {
   return `${url.hostname}:${portOf(url)}`;
 }

@@ -29,27 +29,27 @@ export type EgressOptions = {
 };
 
 export type EgressProxy = {
-  /** For `--proxy-server`, without credentials: a browser takes them from the answer to `Fetch.authRequired`. */
+  /** For `--proxy-server`, without credentials: a browser gets them through `Fetch.authRequired`. */
   readonly url: string;
-  /** Where it listens: no target may be here. */
+  /** Where it listens; targets must not be here. */
   readonly endpoint: Endpoint;
   /** The first credentials. */
   readonly credentials: EgressCredentials;
-  /** Further credentials, such as for one context of a browser, with a proxy exit of their own. */
+  /** Issues further credentials, for example for one browser context, with their own proxy exit. */
   readonly admit: (lease: ExitLease | null, allows?: EgressGrant['allows']) => EgressCredentials;
   readonly close: () => Promise<void>;
 };
 
 const HOST = '127.0.0.1';
-/** Connections of all clients, those without credentials included. */
+/** Connections of all clients, including those without credentials. */
 const MAX_CONNECTIONS = 2_048;
 const KEEP_ALIVE_MS = 30_000;
 const AUTHORITY = /^(?:\[[0-9a-f:.]{2,45}\]|[^\s:@/?#\\[\]]{1,253}):\d{1,5}$/i;
 
 /**
- * Opens an HTTP proxy on a loopback port for browsers of our own: absolute-form requests and CONNECT. Each of them is
- * resolved through the guard and goes where it was checked, over a connection that leads there already or a new one;
- * without credentials the answer is 407. A private target, a closed port and a name that does not exist get the same 403.
+ * Starts an HTTP proxy on a loopback port for our own browsers (absolute-form requests and CONNECT). Each request is resolved by
+ * the guard and connects to a checked address, over an existing or a new connection. Requests without credentials get 407.
+ * Private targets, closed ports and unknown names get the same 403.
  */
 export async function openEgressProxy({ guard, limits, clock, lease = null }: EgressOptions): Promise<EgressProxy> {
   const credentials = createCredentialsRegistry(limits);
@@ -145,7 +145,7 @@ class ProxyHandler {
 /** The header of the 407 to a request without credentials. */
 const AUTHENTICATE_HEADER = { 'proxy-authenticate': 'Basic realm="egress", charset="UTF-8"' } as const;
 
-/** The answer to a request that failed: one for all targets that cannot be reached, whatever the reason. */
+/** The response to a failed request: the same one for all unreachable targets, for any reason. */
 function toErrorResponse(error: unknown): { readonly status: number; readonly mark: string } {
   const outcome = attemptFailureOf(error)?.outcome ?? 'unreachable';
   if (outcome === 'proxy_error') return { status: 502, mark: outcome };
@@ -155,7 +155,7 @@ function toErrorResponse(error: unknown): { readonly status: number; readonly ma
 
 /** Answers a request of HTTP. */
 function refuseRequest(response: ServerResponse, status: number, headers: Readonly<Record<string, string>>): void {
-  // The rest of the request is not read.
+  // The rest of the request body is not read.
   response.shouldKeepAlive = false;
   response.sendDate = false;
   response.writeHead(status, { ...headers, 'content-length': '0' }).end();
@@ -166,6 +166,6 @@ function refuseTunnel(client: Duplex, status: number, headers: Readonly<Record<s
   const fields = Object.entries({ ...headers, 'content-length': '0', connection: 'close' });
   const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`);
   client.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`);
-  // A client that does not end on its side is not waited for.
+  // Do not wait for the client to close its side.
   client.once('finish', () => client.destroy());
 }

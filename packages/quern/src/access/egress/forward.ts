@@ -12,14 +12,14 @@ export type ForwardOptions = {
   readonly url: URL;
   /** The connection to the checked target, for this request. */
   readonly kept: KeepAliveConnection;
-  /** Opens another connection to the checked target. */
+  /** Opens a new connection to the checked target. */
   readonly dial: () => Promise<Socket>;
   readonly limits: EgressLimits;
   readonly clock: Clock;
   readonly count: (bytes: number) => void;
 };
 
-/** Fields that speak of one connection alone (RFC 9110 section 7.6.1), and those of proxies. */
+/** Headers of one connection (RFC 9110 section 7.6.1) and of proxies, which are not forwarded. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -34,10 +34,10 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 const MAX_HEAD_BYTES = 262_144;
 
 /**
- * Forwards one absolute-form request over the kept connection, and the answer back: the same fields in the same
- * order and case but for those of the connection, and no field of a proxy. An exchange that breaks ends the browser's
- * connection too, which asks once more where it may. A request without a body whose answer Node's parser refuses is sent
- * once more, and the answer is read as browsers do.
+ * Forwards one absolute-form request over the keep-alive connection, and the response back, with the same headers in the same
+ * order and case except hop-by-hop ones. If the exchange breaks, the browser's connection is closed too, and the browser
+ * retries if it may. If Node's parser rejects the response to a request without a body, the request is repeated and the
+ * response is read tolerantly, as browsers do.
  */
 export function forwardRequest(request: IncomingMessage, response: ServerResponse, forwarding: ForwardOptions): void {
   const { url, kept, limits, clock, count } = forwarding;
@@ -54,13 +54,13 @@ export function forwardRequest(request: IncomingMessage, response: ServerRespons
       ...chunked,
     ],
     maxHeaderSize: MAX_HEAD_BYTES,
-    // The answer is for a browser, which tolerates more than our own client does.
+    // The response is for a browser, which tolerates more than our own client.
     insecureHTTPParser: true,
   });
   const idle = clock.after(limits.idleMs, end);
   function end(): void {
     idle.close();
-    // A finished request has left its connection to the next one; an unfinished one ends it.
+    // Destroying a finished request keeps its connection; an unfinished one closes it.
     asked.destroy();
     response.destroy();
   }
@@ -86,13 +86,13 @@ export function forwardRequest(request: IncomingMessage, response: ServerRespons
     try {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, listForwardedFields(answer.rawHeaders));
     } catch {
-      // A status that no answer may have, such as 099.
+      // An invalid status, such as 099.
       return end();
     }
     answer.on('data', onData);
     return pipeline(answer, response, ignorePipeEnd);
   });
-  // Only CONNECT leads to another protocol.
+  // Protocol upgrades are supported through CONNECT only.
   asked.once('upgrade', end);
   if (!hasBody(request)) {
     asked.end();
@@ -104,7 +104,7 @@ export function forwardRequest(request: IncomingMessage, response: ServerRespons
   });
 }
 
-/** Forwards a request without a body over a connection of its own, and the answer as the tolerant reader understands it. */
+/** Forwards a request without a body over a new connection and reads the response tolerantly. */
 async function forwardTolerantly(
   request: IncomingMessage,
   response: ServerResponse,
@@ -156,7 +156,7 @@ async function forwardTolerantly(
   socket.write(`${request.method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
 }
 
-/** A flat list without the length of the body, which is passed on in chunks. */
+/** Removes Content-Length from a flat header list: the body is forwarded in chunks. */
 function removeContentLength(fields: readonly string[]): string[] {
   return fields.filter((_, at) => fields[at - (at % 2)]?.toLowerCase() !== 'content-length');
 }
@@ -166,12 +166,12 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether an answer has two different ends (RFC 9112 section 6.3), by which another answer may be smuggled in. */
+/** Whether a response has both length headers (RFC 9112 section 6.3), which allows response smuggling. */
 function isAmbiguous({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined && headers['content-length'] !== undefined;
 }
 
-/** A flat list of names and values without the fields of one connection. */
+/** Removes hop-by-hop headers from a flat list of names and values. */
 function listForwardedFields(raw: readonly string[]): string[] {
   const names = raw.map((name, at) => (at % 2 === 0 ? name.toLowerCase() : ''));
   const named = raw
@@ -182,18 +182,18 @@ function listForwardedFields(raw: readonly string[]): string[] {
   return raw.filter((_, at) => !isDropped(names[at - (at % 2)]));
 }
 
-/** The fields with the host of the URL in place of the request's own: only the URL's was checked. */
+/** Replaces the Host header by the host of the URL, because only the URL was checked. */
 function replaceHost(fields: readonly string[], host: string): string[] {
   const at = fields.findIndex((field, index) => index % 2 === 0 && field.toLowerCase() === 'host');
   const others = fields.filter((_, index) => fields[index - (index % 2)]?.toLowerCase() !== 'host');
   return others.toSpliced(Math.max(at, 0), 0, 'Host', host);
 }
 
-/** How a pipe ends is seen at the response. */
+/** Ignores the end of the pipe: the response reports it. */
 function ignorePipeEnd(): void {}
 
 type SpliceOptions = {
-  /** Ends both after this time without a byte, ms. */
+  /** Closes both after this time without traffic, ms. */
   readonly idleMs: number;
   readonly clock: Clock;
   /** Called with the bytes of each piece, in either direction. */
@@ -201,8 +201,8 @@ type SpliceOptions = {
 };
 
 /**
- * Joins two connections: the bytes of each go to the other, at the pace of the slower, and an end in one direction leaves
- * the other open. When one breaks, both are gone.
+ * Connects two sockets in both directions with backpressure. The end of one direction leaves the other open; if one socket
+ * breaks, both are destroyed.
  */
 export function splice(client: Duplex, target: Socket, { idleMs, clock, count }: SpliceOptions): void {
   if (client.destroyed) return void target.destroy();

@@ -13,10 +13,10 @@ import { ServiceError } from '#kernel/errors.ts';
 import { Agent } from '#kernel/node-http.ts';
 import { formatAuthority, type EgressGrant, type EgressLimits } from './credentials.ts';
 
-/** Addresses that are tried within the connect limit. */
+/** Addresses to try within the connect time limit. */
 const MAX_ADDRESS_ATTEMPTS = 4;
 
-/** A URL that the guard let pass, and the addresses that it let pass for it. */
+/** A URL that the guard allowed, and its allowed addresses. */
 type CheckedTarget = { readonly url: URL; readonly addresses: readonly IpAddress[] };
 
 export type TargetConnectorOptions = {
@@ -25,7 +25,7 @@ export type TargetConnectorOptions = {
   readonly clock: Clock;
 };
 
-/** Connects to targets that the guard and the credentials allow, and notes for the credentials how that went. */
+/** Connects to targets that the guard and the credentials allow, and records the results for the credentials. */
 export class TargetConnector {
   readonly #guard: TargetConnectorOptions['guard'];
   readonly #limits: EgressLimits;
@@ -37,24 +37,24 @@ export class TargetConnector {
     this.#clock = clock;
   }
 
-  /** A new connection to the host of a URL. */
+  /** Opens a new connection to the host of a URL. */
   async open(url: URL, grant: EgressGrant): Promise<Socket> {
     return this.#noting(url, grant, async (signal) =>
       this.#reach(await this.#check(url, grant, signal), grant, signal),
     );
   }
 
-  /** Checks the host of a URL, and gives `kept` a new connection to it unless it has one that is free. */
+  /** Checks the host of a URL, and adds a new connection to `kept` unless it has a free one. */
   async prepare(kept: KeepAliveConnection, url: URL, grant: EgressGrant): Promise<void> {
     await this.#noting(url, grant, async (signal) => {
       const target = await this.#check(url, grant, signal);
-      // Where a connection through a proxy leads cannot be seen, so that none of them stays.
+      // The remote address behind a proxy is unknown, so such connections are not reused.
       const isOpen = kept.leadsTo(grant.lease === null ? target.addresses : []);
       if (!isOpen) kept.add(await this.#reach(target, grant, signal));
     });
   }
 
-  /** Does the work within the connect limit, and notes its failure or success. */
+  /** Runs work within the connect time limit and records its result. */
   async #noting<T>(url: URL, { signal, note }: EgressGrant, work: (ending: AbortSignal) => Promise<T>): Promise<T> {
     try {
       const done = await work(this.#clock.deadline(this.#limits.connectMs, signal));
@@ -106,28 +106,28 @@ async function connectSocket(url: URL, { addresses, limits, signal }: DialOption
   }
 }
 
-/** The error of a connection that was given up does not matter. */
+/** Ignores errors of an abandoned connection. */
 function ignoreLateError(): void {}
 
-/** The target of the requests of one connection of a browser, and the credentials that they came with. */
+/** The target of the requests of one browser connection, and their credentials. */
 type EgressRoute = { readonly authority: string; readonly grant: EgressGrant };
 
 /** A connection to a target that stays open between two requests. */
 export type KeepAliveConnection = {
-  /** Gives a request the connection that is free, else the one that was added. */
+  /** Uses a free connection, else the one that was added. */
   readonly agent: HttpAgent;
-  /** Whether there is a free connection to one of these addresses; a free one to any other address is closed. */
+  /** Whether there is a free connection to one of these addresses; closes free ones to other addresses. */
   readonly leadsTo: (addresses: readonly IpAddress[]) => boolean;
-  /** Takes a connection that was checked, for the request that is made next. */
+  /** Adds a checked connection for the next request. */
   readonly add: (socket: Socket) => void;
   /** Ends all connections. */
   readonly close: () => void;
 };
 
 /**
- * Opens the table of kept connections, by the connection of a browser. A browser asks one host over one connection to its
- * proxy: as long as it keeps that open, the connection to the target stays open for the same credentials; a request for
- * another target closes the one before.
+ * Creates the table of keep-alive connections, keyed by browser connection. A browser uses one proxy connection for one host: as
+ * long as it stays open, the connection to the target stays open for the same credentials. A request for another target
+ * closes the previous one.
  */
 export function createKeepAliveTable(): (client: Duplex, route: EgressRoute) => KeepAliveConnection {
   const known = new WeakMap<Duplex, { readonly route: EgressRoute; readonly kept: KeepAliveConnection }>();

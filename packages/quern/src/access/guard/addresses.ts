@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
-/** An address that a socket may be given. */
+/** An IP address and its family. */
 export type IpAddress = { readonly address: string; readonly family: 4 | 6 };
 
 type Ip = ReturnType<typeof ipaddr.parse>;
 export type AddressRange = readonly [Ip, number];
 
 /**
- * Addresses that hand out credentials of the machine or cloud, and forms that carry an IPv4 address inside an IPv6 one
- * (mapped, SIIT, NAT64, 6to4, Teredo, compatible): no setting opens them.
+ * Metadata addresses that return credentials of the machine or cloud, and IPv6 forms that contain an IPv4 address (mapped,
+ * SIIT, NAT64, 6to4, Teredo, compatible). No setting can allow them.
  */
 const BLOCKED_RANGES: readonly AddressRange[] = [
   '169.254.0.0/16',
@@ -28,19 +28,19 @@ const BLOCKED_RANGES: readonly AddressRange[] = [
 const GLOBAL_UNICAST: AddressRange = ipaddr.parseCIDR('2000::/3');
 const IPV4_COMPATIBLE: AddressRange = ipaddr.parseCIDR('::/96');
 
-/** A range written `10.0.0.0/8` or as one address, or null when the text is neither. */
+/** Parses a CIDR such as `10.0.0.0/8` or a single address; null if the text is neither. */
 export function parseRange(text: string): AddressRange | null {
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) return ipaddr.parseCIDR(text);
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return [ipaddr.parse(text), 32];
   return ipaddr.IPv6.isValid(text) ? [ipaddr.parse(text), 128] : null;
 }
 
-/** Whether the whole range lies where no setting reaches. */
+/** Whether the whole range lies in the ranges that no setting can allow. */
 export function isBlockedRange(range: AddressRange): boolean {
   return BLOCKED_RANGES.some((never) => range[1] >= never[1] && isWithinRange(never, range[0]));
 }
 
-/** Whether no setting opens this address. */
+/** Whether no setting can allow this address. */
 export function isBlockedAddress(address: string): boolean {
   const ip = ipaddr.parse(address);
   return BLOCKED_RANGES.some((never) => isWithinRange(never, ip)) || (isIpv4Compatible(ip) && !isLoopback(ip));
@@ -52,8 +52,8 @@ export function isInRange(range: AddressRange, address: string): boolean {
 }
 
 /**
- * Whether an address is public: outside the IANA special-purpose tables, and for IPv6 inside 2000::/3 without an ISATAP
- * interface id, which would carry an IPv4 address.
+ * Whether an address is public: not in the IANA special-purpose registries, and for IPv6 within 2000::/3 without an ISATAP
+ * interface id, which would contain an IPv4 address.
  */
 export function isPublic(address: string): boolean {
   const ip = ipaddr.parse(address);
@@ -62,18 +62,18 @@ export function isPublic(address: string): boolean {
   return isWithinRange(GLOBAL_UNICAST, ip) && !isIsatap(ip.parts);
 }
 
-/** Whether the address means this machine: loopback or unspecified, in either family. */
+/** Whether the address is loopback or unspecified, so that it leads to this machine. */
 export function isThisMachine(address: string): boolean {
   const ip = ipaddr.process(address);
   return isLoopback(ip) || ip.range() === 'unspecified';
 }
 
-/** Whether the address names no machine, which a listener reads as every interface and a dialler as this machine. */
+/** Whether the address is unspecified: every interface for a listener, this machine for a client. */
 export function isUnspecified(address: string): boolean {
   return ipaddr.process(address).range() === 'unspecified';
 }
 
-/** Whether two spellings are one address. */
+/** Whether two texts are the same address. */
 export function isSameAddress(left: string, right: string): boolean {
   return ipaddr.process(left).toNormalizedString() === ipaddr.process(right).toNormalizedString();
 }

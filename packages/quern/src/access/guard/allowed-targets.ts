@@ -10,8 +10,8 @@ type RangeEntry = { readonly range: AddressRange; readonly port: number | null }
 export type AllowedTargets = { readonly names: readonly NameEntry[]; readonly ranges: readonly RangeEntry[] };
 
 /**
- * Reads QUERN_ALLOW_TARGETS: a comma list of `host`, `host:port`, an address, `[v6]:port`, a CIDR or `CIDR:port`.
- * Throws an Error that names the entry when it is none of these or lies where no setting reaches.
+ * Parses QUERN_ALLOW_TARGETS: a comma-separated list of `host`, `host:port`, address, `[v6]:port`, CIDR or `CIDR:port`. Throws
+ * `OperatorError` with the entry if it is invalid or can never be allowed.
  */
 export function parseAllowTargets(text: string): AllowedTargets {
   const entries = text
@@ -25,12 +25,12 @@ export function parseAllowTargets(text: string): AllowedTargets {
   };
 }
 
-/** Whether a name was opened by name, on this port. */
+/** Whether a name is allowed on this port. */
 export function isNameAllowed(allowed: AllowedTargets, name: string, port: number): boolean {
   return allowed.names.some((entry) => entry.name === name && (entry.port === null || entry.port === port));
 }
 
-/** Whether an address lies in an opened range, on this port. */
+/** Whether an address lies in an allowed range, on this port. */
 export function isAddressAllowed(allowed: AllowedTargets, address: string, port: number): boolean {
   return allowed.ranges.some(
     (entry) => (entry.port === null || entry.port === port) && isInRange(entry.range, address),
@@ -41,12 +41,12 @@ function parseEntry(entry: string): NameEntry | RangeEntry {
   const { host, port } = splitEntry(entry);
   const range = parseRange(host);
   if (range !== null && isBlockedRange(range))
-    throw new OperatorError(`QUERN_ALLOW_TARGETS: ${entry} can never be opened`);
+    throw new OperatorError(`QUERN_ALLOW_TARGETS: ${entry} can never be allowed`);
   if (range !== null) return { range, port };
   return { name: parseName(host, entry), port };
 }
 
-/** Host or range, and port; a bare IPv6 address has colons but no port. */
+/** Splits an entry into host or range, and port; a bare IPv6 address has colons but no port. */
 function splitEntry(entry: string): { readonly host: string; readonly port: number | null } {
   if (isIP(entry) !== 0) return { host: entry, port: null };
   const bracketed = /^\[([^\]]*)\](?::(\d{1,5}))?$/.exec(entry);

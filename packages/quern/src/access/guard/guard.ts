@@ -16,36 +16,36 @@ import {
   getTargetHost,
 } from './rules.ts';
 
-/** Sent with every request of ours; a request that carries it came from a fetch and is refused by our server. */
+/** Sent with every request of Quern; the server rejects requests with it, so that a fetch cannot call the service itself. */
 export const DEPTH_HEADER = 'quern-depth';
 
-/** Answers beyond these are checked but never dialled. */
+/** Maximum addresses to connect to; further ones are only checked. */
 const MAX_ADDRESSES = 8;
 
 export type GuardOptions = RuleOptions & {
-  /** Where the services listen that this one uses, by address or name. */
+  /** Addresses or names of the services that this instance uses, such as its database. */
   readonly services: readonly Endpoint[];
   /** Resolves public names. */
   readonly resolve: ResolveName;
-  /** Resolves names that the operator opened. */
+  /** Resolves names that the operator allowed. */
   readonly resolveAllowed: ResolveName;
-  /** Called with the reason of a refusal that a URL's form did not show: for the operator's log only. */
+  /** Called with the reason of a refusal that depends on DNS or a redirect, for the operator's log only. */
   readonly report: (refusal: { readonly host: string; readonly reason: string }) => void;
 };
 
 /** The check of every target before a socket is opened. */
 export type Guard = {
-  /** A caller's URL, parsed; `invalid_request` says what is wrong with it, and which member it is unless that is `url`. */
+  /** Parses and checks a caller's URL; throws `invalid_request` with the problem. `member` is the parameter, by default `url`. */
   readonly readTarget: (url: string | URL, member?: string) => URL;
-  /** Whether the operator allowed the host of a URL by its name or address, or all addresses that it has: an own site. */
+  /** Whether the operator allowed the host of a URL by name or address, or all of `addresses`. */
   readonly isOpened: (url: URL, addresses?: readonly IpAddress[]) => boolean;
-  /** Where a redirect leads; `unusable_response` when it cannot be followed, `target_unreachable` when it may not. */
+  /** Parses and checks a redirect; throws `unusable_response` if it is invalid, `target_unreachable` if it is refused. */
   readonly parseRedirect: (location: string, from: URL) => URL;
-  /** The checked addresses to dial, and no others; `target_unreachable` as for a name that does not exist. */
+  /** Resolves and checks the addresses to connect to; throws `target_unreachable`, as for a name that does not exist. */
   readonly resolve: (url: URL, signal: AbortSignal) => Promise<readonly IpAddress[]>;
 };
 
-/** Builds the guard from the operator's allowed targets and the service's own addresses. */
+/** Creates the guard from the operator's allowed targets and the service's own addresses. */
 export function openGuard(options: GuardOptions): Guard {
   const { allowed, report } = options;
   const { refuseUrl, refuseAnswers } = createRules(options);
@@ -88,7 +88,7 @@ export function openGuard(options: GuardOptions): Guard {
       const reason =
         refuseAnswers(url, addresses) ??
         ((await waitUnlessAborted(isService(url, addresses), signal))
-          ? `${host.slice(0, 100)} is a service that this one uses`
+          ? `${host.slice(0, 100)} is a service that this instance uses`
           : null);
       if (reason === null) return addresses.slice(0, MAX_ADDRESSES);
       report({ host: url.host, reason });
@@ -97,7 +97,7 @@ export function openGuard(options: GuardOptions): Guard {
   };
 }
 
-/** A socket's lookup that answers with checked addresses, without a query. */
+/** A `lookup` function for sockets that returns the checked addresses without a DNS query. */
 export function buildPinnedLookup(addresses: readonly IpAddress[]): LookupFunction {
   const [first] = addresses;
   return function lookup(_host, { all }, callback) {
@@ -107,7 +107,7 @@ export function buildPinnedLookup(addresses: readonly IpAddress[]): LookupFuncti
   };
 }
 
-/** The problem of a text that the URL parser would tolerate and other programs would read otherwise; null for none. */
+/** Checks for text that the URL parser accepts but other programs interpret differently; returns the problem or null. */
 function checkUrlText(text: string): string | null {
   if (text.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
   if (/\p{Cc}/u.test(text)) return 'control characters are not accepted';
@@ -116,7 +116,7 @@ function checkUrlText(text: string): string | null {
   return /^[a-z][a-z0-9+.-]*:\/*[^/?#]*@/i.test(text) ? 'a user name or password is not accepted' : null;
 }
 
-/** The addresses of a name, unless the signal fires first; throws the error of a name that does not resolve. */
+/** Waits for the addresses of a name; throws the error of a failed lookup, or a timeout if the signal fires first. */
 async function resolveAddresses(
   host: string,
   resolution: ReturnType<ResolveName>,
@@ -130,7 +130,7 @@ async function resolveAddresses(
   }
 }
 
-/** What a look-up of names answers, unless the signal fires first. */
+/** Waits for a DNS lookup; throws `timeout` if the signal fires first. */
 async function waitUnlessAborted<T>(lookUp: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(failed('timeout', 'the name was not resolved in time', { reason: 'dns' }));
@@ -151,12 +151,12 @@ type ServicesOptions = {
   readonly resolve: ResolveName;
 };
 
-/** The ports at which a public address may be that of many sites, so that only the name tells them apart. */
+/** Ports at which one public address may serve many sites, which differ only by name. */
 const SHARED_PORTS: ReadonlySet<number> = new Set([80, 443]);
 
-/** Finds targets that are services of this instance; their names are resolved when a target is checked. */
+/** Creates a check for targets that are services of this instance; resolves their names at each check. */
 function createServiceCheck({ services, interfaces, resolve }: ServicesOptions) {
-  /** The addresses that names had last, for a moment without name servers. */
+  /** The last known addresses of names, for when DNS fails. */
   const known = new Map<string, readonly string[]>();
 
   async function findServiceAddresses(host: string): Promise<readonly string[]> {

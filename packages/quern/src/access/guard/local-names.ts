@@ -1,20 +1,20 @@
 /** Zones that no public resolver serves: RFC 6762, 8375, 7686, 6761 and ICANN's private-use zone. */
 const LOCAL_ZONES = ['localhost', 'local', 'internal', 'home.arpa', 'onion'];
 
-/** Names that hand out credentials of a cloud machine and lie outside those zones. */
+/** Names of cloud metadata services outside of those zones. */
 const METADATA_NAMES: ReadonlySet<string> = new Set(['metadata.goog', 'metadata.azure.com', 'kubernetes.default.svc']);
 
-/** The host without the dot that marks a name as complete. */
+/** Removes the trailing dot of a fully qualified name. */
 export function removeRootDot(host: string): string {
   return host.endsWith('.') ? host.slice(0, -1) : host;
 }
 
-/** Whether a host is a domain or below it. */
+/** Whether a host is a domain or one of its subdomains. */
 export function isWithinDomain(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
-/** Why a name is no name on the wire (RFC 1035), or null. */
+/** Checks a name against RFC 1035; returns the problem or null. */
 export function checkName(name: string): string | null {
   if (name.length > 253) return 'is longer than 253 characters';
   const labels = name.split('.');
@@ -22,7 +22,7 @@ export function checkName(name: string): string | null {
   return labels.some((label) => label === '') ? 'has an empty label' : null;
 }
 
-/** Why a name (lower case, no root dot) means a machine of our own network, or null. */
+/** Checks whether a name (lower case, no trailing dot) is a local one; returns the reason or null. */
 export function checkLocalName(name: string, hostsNames: ReadonlySet<string>): string | null {
   if (!name.includes('.')) return 'is a local name';
   if (hostsNames.has(name)) return "is in this machine's hosts file";
@@ -30,7 +30,7 @@ export function checkLocalName(name: string, hostsNames: ReadonlySet<string>): s
   return LOCAL_ZONES.some((zone) => isWithinDomain(name, zone)) ? 'is a local name' : null;
 }
 
-/** The names of a hosts file's text, lower case (hosts(5): an address, then names, `#` starts a comment). */
+/** Parses the names of a hosts file, in lower case (hosts(5): an address, then names; `#` starts a comment). */
 export function parseHosts(text: string): ReadonlySet<string> {
   const names = text.split('\n').flatMap((line) => (line.split('#', 1)[0] ?? '').trim().split(/\s+/).slice(1));
   return new Set(names.map((name) => removeRootDot(name.toLowerCase())));

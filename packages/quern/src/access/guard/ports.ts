@@ -1,4 +1,4 @@
-/** The Fetch standard's bad ports, then databases and caches that take an HTTP request for commands. */
+/** The bad ports of the Fetch standard, then ports of databases and caches that may interpret HTTP requests as commands. */
 const REFUSED_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -6,13 +6,13 @@ const REFUSED_PORTS: ReadonlySet<number> = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 3306, 5432, 6379, 9200, 11211, 27017,
 ]);
 
-/** The port that a URL dials. */
+/** The port of a URL, or the default port of its scheme. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }
 
-/** Whether a port belongs to a protocol that an HTTP request could be mistaken for. */
+/** Whether HTTP requests to a port are refused, because another protocol uses it. */
 export function isRefusedPort(port: number): boolean {
   return REFUSED_PORTS.has(port);
 }

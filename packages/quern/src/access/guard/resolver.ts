@@ -5,20 +5,20 @@ import type { IpAddress } from './addresses.ts';
 /** The addresses of a name and their time to live, ms. */
 export type Resolution = { readonly addresses: readonly IpAddress[]; readonly ttlMs: number };
 
-/** Resolves a name within its own deadline; rejects when it has no address. */
+/** Resolves a name within a time limit; rejects if it has no address. */
 export type ResolveName = (name: string) => Promise<Resolution>;
 
 const SYSTEM_DEADLINE_MS = 3_500;
 const SYSTEM_TTL_MS = 5_000;
-/** How long a known IPv4 answer waits for the IPv6 one (RFC 8305 asks for a short delay). */
+/** How long to wait for the IPv6 answer after the IPv4 answer (RFC 8305 recommends a short delay). */
 const MAX_IPV6_WAIT_MS = 250;
 const MIN_TTL_MS = 1_000;
 const MAX_TTL_MS = 60_000;
 const MAX_CACHED_NAMES = 2_000;
 
 /**
- * Asks the DNS servers (`servers` as `ip:port`, null for the system's own) without the thread pool, where a few slow
- * names would hold up every file and compression job of the process. Gives up after 3.5 s.
+ * Creates a resolver that queries DNS servers (`servers` as `ip:port`, null for those of the system) without the thread pool:
+ * a few slow names there would block file and compression work of the process. It gives up after 3.5 s.
  */
 export function openDnsResolver(servers: readonly string[] | null, clock: Clock): ResolveName {
   const resolver = new Resolver({ timeout: 1_500, maxTimeout: 2_000, tries: 2 });
@@ -39,7 +39,7 @@ export function openDnsResolver(servers: readonly string[] | null, clock: Clock)
   };
 }
 
-/** Asks the system, its hosts file included: for the names that the operator opened. */
+/** Creates a resolver that uses the system, including its hosts file, for names that the operator allowed. */
 export function openSystemResolver(clock: Clock): ResolveName {
   return async (name) => resolveBySystem(name, clock);
 }
@@ -58,7 +58,7 @@ async function resolveBySystem(name: string, clock: Clock): Promise<Resolution> 
   return { addresses, ttlMs: SYSTEM_TTL_MS };
 }
 
-/** Keeps answers for their time to live, between 1 s and 60 s, and shares one query among all callers that wait for it. */
+/** Caches answers for their TTL, clamped to 1–60 s, and shares one query among concurrent callers. */
 export function withDnsCache(resolve: ResolveName, clock: Clock): ResolveName {
   const known = new Map<string, { readonly until: number; readonly resolution: Promise<Resolution> }>();
   async function ask(name: string): Promise<Resolution> {
@@ -80,7 +80,7 @@ export function withDnsCache(resolve: ResolveName, clock: Clock): ResolveName {
   };
 }
 
-/** A name that exists without addresses of one kind is no failure. */
+/** Treats a name without addresses of one family as empty, not as a failure. */
 function toEmptyIfNoData(error: unknown): [] {
   if (error instanceof Error && 'code' in error && error.code === 'ENODATA') return [];
   throw error;

@@ -18,18 +18,18 @@ export type Endpoint = { readonly host: string; readonly port: number };
 
 export type RuleOptions = {
   readonly allowed: AllowedTargets;
-  /** Own listen addresses and control ports; asked each time, because ports may be opened later. */
+  /** Listen addresses and control ports of this service; called for each check, because ports may be opened later. */
   readonly own: () => readonly Endpoint[];
-  /** Addresses of this machine's interfaces, for an own listener on every address. */
+  /** Addresses of this machine's interfaces, for listeners on all addresses. */
   readonly interfaces: readonly string[];
   /** Names of the machine's hosts file. */
   readonly hostsNames: ReadonlySet<string>;
 };
 
-/** Why a target is refused, and whether the operator could open it. */
+/** Why a target is refused, and whether the operator could allow it. */
 export type GuardRefusal = { readonly reason: string; readonly canBeAllowed: boolean };
 
-/** Builds the rules on addresses, names and ports; null means not refused. */
+/** Creates the rules for addresses, names and ports; they return null if the target is not refused. */
 export function createRules(options: RuleOptions) {
   const { allowed } = options;
 
@@ -47,7 +47,7 @@ export function createRules(options: RuleOptions) {
     return local === null ? null : { reason: local, canBeAllowed: true };
   }
 
-  /** Why a URL is refused by its form alone, or null. */
+  /** Checks a URL without resolving its name; returns the refusal or null. */
   function refuseUrl(url: URL): GuardRefusal | null {
     const port = portOf(url);
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
@@ -73,12 +73,12 @@ export function createRules(options: RuleOptions) {
   return { refuseUrl, refuseAnswers };
 }
 
-/** A refusal that no setting lifts. */
+/** A refusal that no setting can lift. */
 export function buildFinalRefusal(reason: string): GuardRefusal {
   return { reason, canBeAllowed: false };
 }
 
-/** The host as the checks read it: no brackets, no root dot. */
+/** The host of a URL without brackets and trailing dot. */
 export function getTargetHost(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : removeRootDot(url.hostname);
 }

@@ -1,12 +1,12 @@
 import { DEPTH_HEADER } from '#access/guard/guard.ts';
 import type { RenderOptions, Device } from '#access/page.ts';
 
-/** The headers of a browser's navigation, in its order; names in the case it writes on HTTP/1.1. */
+/** The headers of a browser navigation, in order; names in the case that the browser uses with HTTP/1.1. */
 export type Profile = readonly (readonly [name: string, value: string])[];
 
 const BROWSER_VERSION = 149;
 
-/** Chromium on Linux opening a page that was typed into the address bar. */
+/** Headers of Chromium on Linux for a URL typed into the address bar. */
 export const DESKTOP: Profile = [
   ['sec-ch-ua', `"Chromium";v="${BROWSER_VERSION}", "Not)A;Brand";v="24"`],
   ['sec-ch-ua-mobile', '?0'],
@@ -26,8 +26,8 @@ export const DESKTOP: Profile = [
 ];
 
 /**
- * The headers of one request as undici's flat list: the profile's, a caller's value in the place of a profile's, the
- * caller's others after them, then the cookies and the mark that stops a fetch of ourselves.
+ * Builds the headers of one request as undici's flat list: those of the profile, with values replaced by those of the caller; then
+ * further headers of the caller, the cookies, and the header that prevents requests to this service itself.
  */
 export function toRequestHeaders(profile: Profile, own: Readonly<Record<string, string>>, cookie: string): string[] {
   const names = Object.keys(own);
@@ -44,7 +44,7 @@ export function toRequestHeaders(profile: Profile, own: Readonly<Record<string, 
   return headers;
 }
 
-/** A profile that identifies the service: `userAgent`, or its own with `mark` after it. */
+/** A profile that identifies the service: with `userAgent`, or the User-Agent of the profile followed by `mark`. */
 export function withName(
   profile: Profile,
   { userAgent, mark }: { readonly userAgent: string | null; readonly mark: string },
@@ -54,7 +54,7 @@ export function withName(
   );
 }
 
-/** The same browser on a phone, or telling of another language; nothing of a header that is not a browser's changes. */
+/** Adapts a profile to device and locale; a User-Agent that is not that of a browser is not changed. */
 export function adaptProfile(profile: Profile, options: Pick<RenderOptions, 'device' | 'locale'> | undefined): Profile {
   if (options === undefined) return profile;
   const { device, locale } = options;
@@ -66,12 +66,12 @@ export function adaptProfile(profile: Profile, options: Pick<RenderOptions, 'dev
   return profile.map(([name, value]) => [name, values[name]?.(value) ?? value] as const);
 }
 
-/** A profile under the name that another browser gave itself; `named` has lower-case names. */
+/** Replaces headers of a profile by those of another browser; `named` has lower-case names. */
 export function overrideProfile(profile: Profile, named: Readonly<Record<string, string>>): Profile {
   return profile.map(([name, value]) => [name, named[name.toLowerCase()] ?? value] as const);
 }
 
-/** The name on a device of the browser with this desktop name. */
+/** The User-Agent for a device, from the desktop User-Agent. */
 export function nameOn(device: Device, name: string): string {
   if (device === 'desktop') return name;
   return name.replace('(X11; Linux x86_64)', '(Linux; Android 10; K)').replace(' Safari/', ' Mobile Safari/');

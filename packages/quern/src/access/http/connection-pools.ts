@@ -10,15 +10,15 @@ import { openTurns, type Turns } from '#kernel/turns.ts';
 import { dispatchTolerantly, type DispatchOptions } from './tolerant-exchange.ts';
 
 const MAX_POOLS = 512;
-/** Requests to one origin at once, and one more for a tenant without any while another has all of them. */
+/** Concurrent requests to one origin; one more is allowed for a tenant without any while another one uses all. */
 const SLOTS_PER_POOL = 32;
 const SPARE_SLOTS = 1;
-/** Addresses that are tried within the connect limit; Node's own 250 ms for each loses targets far away. */
+/** Addresses to try within the connect time limit; Node's default of 250 ms for each is too short for distant targets. */
 const MAX_ADDRESS_ATTEMPTS = 4;
-/** On one HTTP/2 connection; beyond it another is opened, which measured 1.5 times the pages of a single one. */
+/** Streams of one HTTP/2 connection before another is opened; measured 1.5 times as fast as a single connection. */
 const MAX_STREAMS_PER_SOCKET = 8;
 
-/** The target of connections: an origin by its checked addresses, through a proxy or directly (null). */
+/** The target of connections: an origin and its checked addresses, through a proxy or direct (null). */
 export type Route = {
   readonly origin: string;
   readonly addresses: readonly IpAddress[];
@@ -28,15 +28,15 @@ export type Route = {
 /** The connections to one origin. */
 export type OriginConnections = {
   readonly pool: Pool;
-  /** Places for requests: one that answers slowly must not hold up those of other tenants. */
+  /** Queue for requests, so that slow requests of one tenant do not delay those of others. */
   readonly queue: Turns;
-  /** Sends a request as the pool does, and reads an answer that the pool refuses. */
+  /** Sends a request as the pool does, but also reads responses that the pool rejects. */
   readonly dispatchTolerantly: (asked: DispatchOptions, handler: Dispatcher.DispatchHandler) => void;
-  /** The address that all of them have gone to so far; null when that is not one, or only a proxy knows it. */
+  /** The address that all connections have used so far; null if there are several, or only the proxy knows it. */
   readonly getPeer: () => string | null;
 };
 
-/** Connections by origin, checked addresses and the exit of a proxy. */
+/** Connection pools by origin, checked addresses and proxy exit. */
 export type ConnectionPools = {
   readonly poolFor: (route: Route) => OriginConnections;
   readonly close: () => Promise<void>;
@@ -50,8 +50,8 @@ export type ConnectionPoolsOptions = {
 };
 
 /**
- * Opens the connection pools. A pool belongs to the addresses that were checked when it was asked for: a name that
- * later resolves elsewhere gets other sockets. Environment proxies play no part.
+ * Creates the connection pools. A pool is bound to the addresses that were checked when it was requested: if a name resolves to
+ * other addresses later, it gets new sockets. Proxies of the environment are ignored.
  */
 export function createConnectionPools({ limits, authorities, clock }: ConnectionPoolsOptions): ConnectionPools {
   const ca = authorities.length === 0 ? undefined : [...getCACertificates('default'), ...authorities];
@@ -140,7 +140,7 @@ function createConnections(
   };
 }
 
-/** Connects once. */
+/** Opens one connection. */
 async function connectOnce(
   connector: buildConnector.connector,
   { hostname, host, protocol, port }: URL,
@@ -159,11 +159,11 @@ type ProxyConnectOptions = {
   readonly addresses: readonly IpAddress[];
   readonly connectMs: number;
   readonly clock: Clock;
-  /** Speaks TLS over a connection that is there. */
+  /** Starts TLS on an existing connection. */
   readonly secure: buildConnector.connector;
 };
 
-/** Connects through a proxy, and over that by TLS to the target itself. */
+/** Builds a connector that connects through a proxy, with TLS to the target itself. */
 function buildProxyConnector(
   upstream: Upstream,
   { origin, addresses, connectMs, clock, secure }: ProxyConnectOptions,
@@ -190,5 +190,5 @@ function buildPoolKey({ origin, addresses, upstream }: Route): string {
   return upstream === null ? `${origin} ${dialled}` : `${origin} ${dialled} through ${upstream.key}`;
 }
 
-/** A retired pool ends once its last answer is received. */
+/** Ignores the result: a closed pool ends after its last response. */
 function ignoreClosed(): void {}

@@ -8,19 +8,19 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 type BufferSizes = { readonly maxOutputLength: number; readonly chunkSize: number };
 
-/** A content coding: at once for small bodies, in the thread pool for others, and piecewise to save the readable part of a broken one. */
+/** A content coding: synchronous for small bodies, in the thread pool for others, and as stream for damaged ones. */
 type Coding = {
   readonly decodeSync: (input: Bytes, options: BufferSizes) => Buffer;
   readonly decodeAsync: (input: Bytes, options: BufferSizes) => Promise<Buffer>;
   readonly createStream: () => Transform;
-  /** Whether the first bytes can be of this coding. */
+  /** Whether the first bytes match this coding. */
   readonly matches: (input: Bytes) => boolean;
 };
 
-/** Below this, a trip to the thread pool costs more than the decoding. */
+/** Below this size, a round trip to the thread pool costs more than decoding. */
 const MAX_SYNC_BYTES = 32_768;
 const MAX_CODINGS = 4;
-/** Buffer sizes: the least of zlib, its default, and the most growth of a body that states its size. */
+/** Buffer sizes: the minimum of zlib, its default, and the maximum growth of a body that states its size. */
 const MIN_BUFFER_BYTES = 64;
 const DEFAULT_BUFFER_BYTES = 16_384;
 const MAX_GROWTH_FACTOR = 32;
@@ -29,7 +29,7 @@ const CHECKSUM_BYTES = 8;
 const GZIP_HEADER_BYTES = 10;
 /** The flag of a header with the name of a file. */
 const GZIP_NAMED = 8;
-/** RFC 8878 section 3.1.1.1.2: a decoder may refuse windows beyond 8 MiB, and a hostile one would ask for 128. */
+/** RFC 8878 section 3.1.1.1.2: decoders may reject windows beyond 8 MiB; malicious bodies may request 128 MiB. */
 const ZSTD_OPTIONS = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
 
 const gunzip = promisify<Bytes, zlib.ZlibOptions, Buffer>(zlib.gunzip);
@@ -72,8 +72,8 @@ const ZSTANDARD: Coding = {
 export type DecodedBody = { readonly body: Bytes; readonly truncated: boolean };
 
 /**
- * Undoes the content codings of a header value, the last applied first. A body that is cut or damaged yields what can
- * be read of it; a label that lies is ignored when the bytes read as text; bombs are `content_too_large`.
+ * Decodes the content codings of a header value, the last applied one first. Of a truncated or damaged body, it returns the readable
+ * part. A wrong coding label is ignored if the bytes are text. Throws `content_too_large` for decompression bombs.
  */
 export async function decodeContent(wire: Bytes, contentEncoding: string, limits: VisitLimits): Promise<DecodedBody> {
   const labels = contentEncoding
@@ -94,7 +94,7 @@ export async function decodeContent(wire: Bytes, contentEncoding: string, limits
   return { body, truncated };
 }
 
-/** Bytes that a body may become. */
+/** Maximum decoded size of a body, bytes. */
 export function computeMaxDecodedBytes(wire: Bytes, { decodedBytes, ratioFromBytes, ratio }: VisitLimits): number {
   return Math.min(decodedBytes, Math.max(ratioFromBytes, ratio * wire.byteLength));
 }
@@ -124,18 +124,18 @@ function findCoding(label: string, input: Bytes): Coding | null {
   return label === 'zstd' ? ZSTANDARD : null;
 }
 
-/** The size of the first buffer: with a large enough one the output needs no second piece and no copy. */
+/** The size of the first buffer; if it is large enough, the output needs no second buffer and no copy. */
 function computeBufferSize(input: Bytes, coding: Coding): number {
   const most = MAX_GROWTH_FACTOR * input.byteLength + MIN_BUFFER_BYTES;
   if (coding !== GZIP || input.byteLength < CHECKSUM_BYTES) return Math.min(most, DEFAULT_BUFFER_BYTES);
-  // The original size is at the end (RFC 1952 section 2.3.1); with one byte more the decoder is sure to be done.
+  // The original size is at the end (RFC 1952 section 2.3.1); with one more byte the decoder notices the end.
   const stated = new DataView(input.buffer, input.byteOffset).getUint32(input.byteLength - 4, true);
   return Math.min(most, Math.max(MIN_BUFFER_BYTES, stated + 1));
 }
 
 /**
- * The page before trailing bytes that are no gzip, as some scripts leave them and browsers ignore them;
- * null when it is damaged itself. Zlib takes them for a further member (RFC 1952 section 2.2) and gives nothing.
+ * Decodes a gzip body that is followed by other bytes, which some scripts append and browsers ignore; null if the body itself is
+ * damaged. Zlib takes the bytes for another member (RFC 1952 section 2.2) and fails.
  */
 async function decodeBeforeGarbage(input: Bytes, maxOutputLength: number): Promise<Bytes | null> {
   const start = findGzipHeaderEnd(input);
@@ -149,7 +149,7 @@ async function decodeBeforeGarbage(input: Bytes, maxOutputLength: number): Promi
   return said === zlib.crc32(output) ? output : null;
 }
 
-/** Where the packed bytes begin (RFC 1952 section 2.3); null for a header without an end, or with unused parts. */
+/** Where the compressed bytes start (RFC 1952 section 2.3); null for an incomplete header, or one with rare flags. */
 function findGzipHeaderEnd(input: Bytes): number | null {
   const flags = input[3] ?? 0;
   if ((flags & ~GZIP_NAMED) !== 0) return null;
@@ -157,7 +157,7 @@ function findGzipHeaderEnd(input: Bytes): number | null {
   return end === 0 || end >= input.byteLength ? null : end;
 }
 
-/** The output of a damaged stream before it breaks. */
+/** The output of a damaged stream before the damage. */
 async function decodePartial(input: Bytes, coding: Coding, maxOutputLength: number): Promise<Bytes> {
   return collectOutput(coding.createStream(), splitInput(input), maxOutputLength);
 }
@@ -180,7 +180,7 @@ async function collectOutput(stream: Transform, pieces: readonly Bytes[], maxOut
   return concatBytes(chunks, bytes);
 }
 
-/** The decoder drops the output of the piece that it fails in, so pieces are small and a checksum at the end is one alone. */
+/** Splits the input: decoders drop the output of the piece in which they fail, so pieces are small and the checksum is separate. */
 function splitInput(input: Bytes): readonly Bytes[] {
   const size = Math.max(1_024, Math.ceil(input.byteLength / 256));
   const end = Math.max(0, input.byteLength - CHECKSUM_BYTES);
@@ -188,7 +188,7 @@ function splitInput(input: Bytes): readonly Bytes[] {
   return [...starts.map((at) => input.subarray(at, Math.min(at + size, end))), input.subarray(end)];
 }
 
-/** Bytes as they are, where they read as text. */
+/** Returns the bytes unchanged if they are text, else throws. */
 function acceptPlainText(input: Bytes): DecodedBody {
   const isText = input
     .subarray(0, 512)
@@ -197,7 +197,7 @@ function acceptPlainText(input: Bytes): DecodedBody {
   return { body: input, truncated: false };
 }
 
-/** Joins chunks into bytes that own their whole buffer, so that they can be transferred to a thread. */
+/** Joins chunks into an array that owns its buffer, so that it can be transferred to a thread. */
 export function concatBytes(chunks: readonly Uint8Array[], bytes: number): Bytes {
   const whole = new Uint8Array(bytes);
   let at = 0;
@@ -208,7 +208,7 @@ export function concatBytes(chunks: readonly Uint8Array[], bytes: number): Bytes
   return whole;
 }
 
-/** Small results of Node are views of shared buffers, and are copied; a view of nearly a whole buffer is kept. */
+/** Copies small results, which are views of a shared buffer in Node; keeps views of nearly a whole buffer. */
 function toOwnBytes(output: Buffer): Bytes {
   const { buffer, byteOffset, byteLength } = output;
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= MIN_BUFFER_BYTES;

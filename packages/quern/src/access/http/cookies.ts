@@ -5,16 +5,16 @@ import { cookieKey, type WebSession } from '#access/web-session.ts';
 const MAX_COOKIES = 50;
 const MAX_CHARS = 4_096;
 
-/** The cookies of one visit: those of the caller, those of a named session, and those set on the way (RFC 6265). */
+/** The cookies of one visit: those of the caller, of a named session, and those set by responses (RFC 6265). */
 export type VisitCookies = {
-  /** Keeps the cookies that an answer from `url` sets, in the session too. */
+  /** Stores the cookies that a response from `url` sets, also in the session. */
   readonly store: (setCookies: readonly string[], url: URL) => void;
-  /** The Cookie header for `url`, empty for none; `callers` are the caller's own, where they may go. */
+  /** Builds the Cookie header for `url`; empty if there are no cookies. `callers` are the caller's cookies, if they may be sent. */
   readonly buildHeader: (url: URL, callers: readonly Cookie[]) => string;
 };
 
 export type VisitCookiesOptions = {
-  /** Cookies that the visit begins with beside those of the session. */
+  /** Initial cookies in addition to those of the session. */
   readonly given?: readonly StoredCookie[];
   readonly session?: WebSession | undefined;
   /** ms since 1970. */
@@ -22,8 +22,8 @@ export type VisitCookiesOptions = {
 };
 
 /**
- * Opens a jar, which itself keeps at most 50 cookies of 4,096 characters. Of one name, the one set on the way goes before
- * the caller's, and that before the session's.
+ * Creates the cookies of a visit; stores at most 50 cookies of 4,096 characters. For cookies of the same name, one set by a
+ * response takes precedence over the caller's, and the caller's over the session's.
  */
 export function createVisitCookies({ given = [], session, now }: VisitCookiesOptions): VisitCookies {
   const kept = new Map(given.map((cookie) => [cookieKey(cookie), cookie]));
@@ -49,19 +49,19 @@ export function createVisitCookies({ given = [], session, now }: VisitCookiesOpt
   };
 }
 
-/** The cookies that go to `url`, those of longer paths first (RFC 6265 section 5.4). */
+/** The cookies for `url`, longer paths first (RFC 6265 section 5.4). */
 export function listCookiesFor(cookies: readonly StoredCookie[], url: URL, now: number): readonly StoredCookie[] {
   return cookies
     .filter((cookie) => matchesUrl(cookie, url) && !isExpired(cookie, now))
     .toSorted((one, other) => other.path.length - one.path.length);
 }
 
-/** Whether a cookie is past its time; one without ends with its session. */
+/** Whether a cookie is expired; one without `expires` never is. */
 export function isExpired({ expires }: StoredCookie, now: number): boolean {
   return expires !== undefined && expires <= now;
 }
 
-/** The cookies of Set-Cookie lines from `url`, expired ones too; malformed ones and those that are not this host's to set are left out. */
+/** Parses Set-Cookie lines from `url`, including expired cookies; omits malformed ones and those that the host may not set. */
 function parseSetCookies(lines: readonly string[], url: URL, now: number): readonly StoredCookie[] {
   const jar = new CookieJar();
   return lines
@@ -72,7 +72,7 @@ function parseSetCookies(lines: readonly string[], url: URL, now: number): reado
     });
 }
 
-/** A cookie by the rules of one that its own host sets; null where that host may not, as for all of `co.uk`. */
+/** Validates a cookie as if its host had set it; null if the host may not, such as for all of `co.uk`. */
 export function acceptCookie(cookie: StoredCookie, now: number): StoredCookie | null {
   const { name, value, domain, hostOnly, path, secure, httpOnly, sameSite, expires } = cookie;
   const attributes = [
@@ -108,20 +108,20 @@ function toStoredCookie(cookie: ToughCookie, now: number): StoredCookie | null {
   };
 }
 
-/** The attribute SameSite, whoever writes it; nothing for a word that is none. */
+/** Parses the SameSite attribute in any case; empty for unknown values. */
 export function toSameSite(text: string | null | undefined): Pick<StoredCookie, 'sameSite'> {
   const sameSite = SAME_SITE.find((word) => word === text?.toLowerCase());
   return sameSite === undefined ? {} : { sameSite };
 }
 
-/** A visit is what a person opens by its address, so that no cookie is withheld for its SameSite. */
+/** Whether a cookie is sent to a URL. SameSite is ignored, because a visit is a top-level navigation. */
 function matchesUrl({ hostOnly, domain, path, secure }: StoredCookie, url: URL): boolean {
   const host = getCookieHost(url);
   const atHost = hostOnly ? host === domain : domainMatch(host, domain) === true;
   return atHost && (!secure || url.protocol === 'https:') && pathMatch(url.pathname, path);
 }
 
-/** The host as cookies name it: an IPv6 address without brackets. */
+/** The host without the brackets of an IPv6 address. */
 function getCookieHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

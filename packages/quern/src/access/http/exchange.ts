@@ -15,23 +15,23 @@ import { countHeaderBytes, isRedirect, type RawResponse, toReceivedHead, toRespo
 
 export type ExchangeRequest = {
   readonly url: URL;
-  /** Names and values in turn, in the order to send. */
+  /** Alternating names and values, in the order to send. */
   readonly headers: string[];
-  /** Sent by POST; a GET without. */
+  /** Body of a POST; absent for a GET. */
   readonly post?: string;
   readonly limits: VisitLimits;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called with the answer as it came, whole or not. */
+  /** Called with the response as received, complete or not. */
   readonly onReceived?: (received: Received) => void;
-  /** Grows with the bytes of a large body; while there is no memory, nothing more is read. */
+  /** Memory share for a large body; reading pauses while there is no memory. */
   readonly share?: MemoryShare;
-  /** Waits for that memory; absent where no time of a visit runs. */
+  /** Waits for that memory while the time limit is paused; absent if there is none. */
   readonly runUntimed?: RunUntimed | undefined;
 };
 
 /**
- * Sends one GET, or a POST that changes nothing, and receives the answer, bounded by `limits` and the signal. Throws
+ * Sends one GET, or a POST that is safe to repeat, and receives the response within `limits` and the signal. Throws
  * `target_unreachable`, `timeout`, `content_too_large` or `unusable_response`.
  */
 export async function sendRequest(connections: OriginConnections, request: ExchangeRequest): Promise<RawResponse> {
@@ -43,7 +43,7 @@ export async function sendRequest(connections: OriginConnections, request: Excha
   }
 }
 
-/** One exchange; an answer that undici refuses is asked for again, and read as browsers do. */
+/** Sends a request; if undici rejects the response, repeats the request and reads the response tolerantly, as browsers do. */
 async function sendOnce(connections: OriginConnections, request: ExchangeRequest): Promise<RawResponse> {
   const { pool, dispatchTolerantly } = connections;
   const strict = new Exchange(connections, request);
@@ -58,7 +58,7 @@ async function sendOnce(connections: OriginConnections, request: ExchangeRequest
   }
 }
 
-/** One request on a connection and its answer, as undici's handler of it. */
+/** One request and its response, as undici's dispatch handler. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<RawResponse>;
   readonly #request: ExchangeRequest;
@@ -75,7 +75,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #settled = false;
   #interim = 0;
   #bytes = 0;
-  /** Pieces that wait for memory. */
+  /** Number of chunks that wait for memory. */
   #waits = 0;
 
   constructor({ getPeer }: OriginConnections, request: ExchangeRequest) {
@@ -164,7 +164,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     );
   }
 
-  /** Waits with the rest of the body until there is memory for this piece; the time limit ends the wait. */
+  /** Pauses the body until there is memory for this chunk; the signal ends the wait. */
   #makeRoom(piece: number): void {
     const { share, runUntimed = runTimed, signal } = this.#request;
     if (share === undefined || this.#bytes <= SMALL_BYTES || share.tryGrow(piece)) return;
@@ -198,7 +198,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { signal, onReceived } = this.#request;
     this.#firstByte?.close();
     signal.removeEventListener('abort', this.#onAbort);
-    // An answer that is asked for again is recorded then.
+    // A response that is requested again is recorded then.
     if (this.#raw !== null && !isParserRefusal(error))
       onReceived?.({ ...this.#raw, body: this.#chunks, cut, ip: this.#peer() });
     if (this.#head === null || (error !== null && !this.#isPartial(cut, error))) {
@@ -208,7 +208,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     return this.#resolve({ ...this.#head, wire: concatBytes(this.#chunks, this.#bytes), ...failure });
   }
 
-  /** Whether what came of a page is worth having. */
+  /** Whether the received part of a page is useful. */
   #isPartial(cut: BodyCut | null, error: Error): boolean {
     const isPage = this.#head !== null && !isRedirect(this.#head.status);
     return isPage && this.#bytes > 0 && (cut === 'time' || (cut === 'disconnect' && !isParserRefusal(error)));
@@ -224,10 +224,10 @@ function buildTooLarge(
 
 const TIMEOUT_MESSAGE = 'the target did not answer in time';
 
-/** The part of an answer that came before the failure. */
+/** What was received before the failure. */
 type PartialResponse = { readonly hasBegun: boolean; readonly status: number | undefined; readonly bytes: number };
 
-/** The error for the caller, by the error of undici. */
+/** Converts an error of undici to an error for the caller. */
 export function toHttpFailure(error: Error, { hasBegun, status, bytes }: PartialResponse): ServiceError {
   if (error instanceof ServiceError) return error;
   const code = getErrorCode(error);
@@ -248,7 +248,7 @@ const TLS_CODES =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_|EPROTO$)/;
 const MALFORMED_CODES = /^(HPE_|ERR_HTTP2_)/;
 
-/** Whether a connection broke: a kept-alive one may close just as it is used again, and a request that changes nothing is safe to repeat. */
+/** Whether the connection broke, for example a keep-alive connection that was closed just as it was reused; safe to retry. */
 export function isBrokenSocket(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.code !== 'target_unreachable') return false;
   const { cause } = error;
@@ -256,17 +256,17 @@ export function isBrokenSocket(error: unknown): boolean {
   return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(getErrorCode(socketError));
 }
 
-/** The error of an answer whose header fields are too large. */
+/** The error for a response whose headers are too large. */
 function buildHeadersTooLarge(): ServiceError {
   return failed('unusable', MALFORMED_MESSAGE, { reason: 'header_bytes', isPermanent: true });
 }
 
-/** Whether undici's parser refused the form of an answer, which a more tolerant reader may understand. */
+/** Whether undici's parser rejected the syntax of a response, which a more tolerant parser may accept. */
 function isParserRefusal(error: unknown): boolean {
   const { facts } = attemptFailureOf(error) ?? {};
   const cause = facts?.cause;
   if (!(cause instanceof Error)) return false;
-  // With a length known, undici calls each error of its parser a length that does not match; 100 is no answer to it.
+  // If the length is known, undici reports each parser error as a length mismatch; it reports status 100 as bad response.
   return (
     cause instanceof errors.HTTPParserError ||
     cause instanceof errors.ResponseContentLengthMismatchError ||

@@ -31,33 +31,33 @@ export type HttpOptions = {
   /** Certificate authorities (PEM) trusted in addition to the system's. */
   readonly authorities: readonly string[];
   readonly clock: Clock;
-  /** Repeats a visit with a browser's TLS fingerprint where a target refuses ours; null for never. */
+  /** Repeats a visit with a browser's TLS fingerprint if a target rejects ours; null to never do so. */
   readonly impersonation?: Impersonation | null;
 };
 
-/** Visits by HTTP, direct or through the exit of a proxy. */
+/** Visits by HTTP, direct or through a proxy exit. */
 export type Http = {
   readonly visit: Visit;
-  /** The tier `http`: `visit`, repeated by the impersonation where that may help. */
+  /** The tier `http`: `visit`, repeated with impersonation if that may help. */
   readonly tier: TierVisit;
-  /** As `tier`, without the impersonation; throws with the outcome `proxy_error` too. */
+  /** As `tier` but through a proxy and without impersonation; may also fail with `proxy_error`. */
   readonly through: (upstream: Upstream) => TierVisit;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Opens the tier `http`: requests with a browser's headers, every hop through the guard, no scripts. A visit throws
+ * Creates the tier `http`: requests with browser headers, each hop checked by the guard, no scripts. A visit throws
  * `target_unreachable`, `timeout`, `content_too_large` or `unusable_response`.
  */
 export function openHttp({ guard, limits, profile, authorities, clock, impersonation = null }: HttpOptions): Http {
   const pools = createConnectionPools({ limits, authorities, clock });
 
-  /** The exchange of one hop, straight or through a proxy. */
+  /** Sends the request of one hop, direct or through a proxy. */
   const sendBy =
     (upstream: Upstream | null): SendHop =>
     async ({ addresses, party = SERVICE_PARTY, ...asked }) => {
       const connections = pools.poolFor({ origin: asked.url.origin, addresses, upstream });
-      // Where the signal has fired the exchange says so, in words of its own.
+      // If the signal has fired, `sendRequest` throws the right error.
       const leave = await (asked.runUntimed ?? runTimed)(async () => connections.queue.take(party, asked.signal)).catch(
         () => releaseNothing,
       );
@@ -92,7 +92,7 @@ export function openHttp({ guard, limits, profile, authorities, clock, impersona
         return toUnfollowedPage(answer, { url: next, wireBytes, warnings });
       warnings.push(...listRedirectWarnings(url, next));
       atHome &&= next.origin === request.url.origin;
-      // Only these two ask for the same once more; a body goes nowhere but to its own origin.
+      // Only 307 and 308 repeat the POST; a body is sent to its own origin only.
       if (!atHome || (answer.status !== 307 && answer.status !== 308)) post = undefined;
       url = next;
     }
@@ -129,7 +129,7 @@ const TRUNCATED_WARNING: Warning = {
 
 const INCOMPLETE_WARNING: Warning = {
   code: 'truncated',
-  message: 'the target stopped in the middle of the page; this is what came of it',
+  message: 'the target stopped in the middle of the page; this is the part that was received',
 };
 
 type HopState = {
@@ -173,7 +173,7 @@ async function toPage(
   return page(truncated ? [...warnings, TRUNCATED_WARNING] : warnings);
 }
 
-/** Undoes the codings; a body grows large only when there is memory for its largest possible size. */
+/** Decodes a body; a large result is decoded only when there is memory for its maximum size. */
 async function decodeWithinMemory(
   wire: RawResponse['wire'],
   coding: string,
@@ -193,7 +193,7 @@ async function decodeWithinMemory(
   return decoded;
 }
 
-/** Header bytes arrive as Latin-1 characters; browsers read those of a Location as UTF-8 where they are. */
+/** The Location header. Header bytes arrive as Latin-1; like browsers, this reads them as UTF-8 if they are valid. */
 function parseLocation({ headers, status }: RawResponse): string {
   const location = headers['location'];
   if (location === undefined) {
@@ -206,9 +206,8 @@ function parseLocation({ headers, status }: RawResponse): string {
 }
 
 /**
- * Repeats a visit by HTTP once with the handshake of a browser where the first one was turned away for its own: the
- * connection was cut before an answer, or a bare 403 came. When the second one brings nothing better, the first one's
- * result stands.
+ * Repeats a visit once with the TLS handshake of a browser if the first one was probably rejected for its handshake: the connection
+ * was closed before a response, or the response was a bare 403. If the second one is not better, the first result is returned.
  */
 export function addImpersonation(visit: TierVisit, impersonated: TierVisit): TierVisit {
   return async function visitTwice(request, signal) {
@@ -227,7 +226,7 @@ export function addImpersonation(visit: TierVisit, impersonated: TierVisit): Tie
   };
 }
 
-/** A refusal that names no vendor and has nothing for a browser to run. */
+/** A 403 without a known vendor and without scripts for a browser. */
 function isBareRefusal({ page, classification: { outcome, reason } }: ClassifiedPage, { url }: PageRequest): boolean {
   return page.status === 403 && url.protocol === 'https:' && outcome === 'blocked' && reason === undefined;
 }

@@ -8,34 +8,34 @@ import { concatBytes } from './content-decoding.ts';
 import { failed, buildPageTooLarge, buildUnreachable } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
 
-/** The browser of `profile.ts`, as the library calls it. */
+/** The browser of `browser-headers.ts`, by its name in the library. */
 const EMULATED_BROWSER = 'chrome_149';
 
 export type ImpersonatedRequest = {
   readonly url: URL;
-  /** Names and values in turn, in the order to send. */
+  /** Alternating names and values, in the order to send. */
   readonly headers: readonly string[];
-  /** Sent by POST; a GET without. */
+  /** Body of a POST; absent for a GET. */
   readonly post?: string;
   readonly limits: VisitLimits;
   readonly signal: AbortSignal;
-  /** Grows with the bytes of the body. */
+  /** Memory share for the body. */
   readonly share?: MemoryShare;
-  /** Waits for that memory; absent where no time of a visit runs. */
+  /** Waits for that memory while the time limit is paused; absent if there is none. */
   readonly runUntimed?: RunUntimed | undefined;
 };
 
-/** Sends one GET, or a POST that changes nothing, with the ClientHello and HTTP/2 settings of a browser, and receives the raw answer. */
+/** Sends a GET, or a POST that is safe to repeat, with the TLS ClientHello and HTTP/2 settings of a browser. */
 export type Impersonation = (asked: ImpersonatedRequest) => Promise<RawResponse>;
 
 /**
- * Sends requests with a browser's TLS and HTTP/2 fingerprint. The library resolves and connects by itself, so that each
- * request goes through the egress proxy, with credentials of its own; with an explicit proxy it ignores those of the
- * environment. Throws what `exchange` throws.
+ * Creates an impersonation with a browser's TLS and HTTP/2 fingerprint. The library resolves names and connects by itself, so each
+ * request goes through the egress proxy with its own credentials; an explicit proxy also makes it ignore proxies of the
+ * environment. Throws what `sendRequest` throws.
  */
 export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, clock: Clock): Impersonation {
   return async function send({ url, headers, post, limits, signal, share, runUntimed = runTimed }) {
-    // Native code of some megabytes that most instances never need.
+    // Native code of several megabytes that most instances never need.
     const { createTransport, fetch } = await import('wreq-js');
     const credentials = egress.admit(null);
     const proxy = new URL(egress.url);
@@ -105,7 +105,7 @@ function buildHead(status: number, fields: readonly Pair[], setCookies: readonly
   return { status, headers, setCookies };
 }
 
-/** A Location without its repetition: the library joins repeated fields, so that two equal halves were sent twice. */
+/** Removes a repeated Location: the library joins repeated headers, so two equal halves mean that it was sent twice. */
 function removeRepeatedLocation(joined: string): string {
   const half = joined.slice(0, (joined.length - JOIN_SEPARATOR.length) / 2);
   return joined === half + JOIN_SEPARATOR + half ? half : joined;
@@ -121,7 +121,7 @@ type ReadBodyOptions = {
   readonly grow: (piece: number) => Promise<void>;
 };
 
-/** A body up to `most` bytes; a longer one is cut there, or null. */
+/** Reads a body of up to `most` bytes; a longer one is truncated if `cuts` is set, else the result is null. */
 async function readBody(
   body: AsyncIterable<Uint8Array> | null,
   { most, cuts, grow }: ReadBodyOptions,

@@ -8,23 +8,23 @@ import type { Guard } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import { type OriginConnections, createConnectionPools } from './connection-pools.ts';
 
-/** The most bytes of an answer's body that are read; the rest is not waited for. */
+/** Maximum bytes of a response body to read. */
 const MAX_BODY_BYTES = 65_536;
-/** A connection that is refused or reset sooner is tried once more at once. */
+/** A connection that is refused or reset within this time is retried once. */
 const QUICK_RETRY_MS = 1000;
 const TIMEOUT_MESSAGE = 'the receiver did not answer in time';
 const MALFORMED_MESSAGE = 'the receiver sent a malformed answer';
 
 export type PostRequest = {
   readonly url: URL;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: string[];
   readonly body: Uint8Array;
-  /** Of the answer's body, bytes that are kept. */
+  /** Maximum bytes of the response body to return. */
   readonly keptBytes: number;
 };
 
-/** An answer, of whatever status; redirects are not followed. */
+/** A response of any status; redirects are not followed. */
 export type Posted = {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -43,8 +43,8 @@ export type PostClientOptions = {
 export type Posting = ReturnType<typeof openPosting>;
 
 /**
- * Sends bodies to addresses of callers, each through the guard and to the checked addresses alone. `post` throws
- * `target_unreachable`, `timeout` when the signal fires first, or `unusable_response`.
+ * Creates a client that posts to URLs of callers (webhooks), checked by the guard and connected to checked addresses only. `post`
+ * throws `target_unreachable`, `timeout` if the signal fires first, or `unusable_response`.
  */
 export function openPosting({ guard, limits, authorities, clock }: PostClientOptions) {
   const pools = createConnectionPools({ limits, authorities, clock });
@@ -134,7 +134,7 @@ function toHeaderText(value: string | string[] | undefined): string | null {
   return typeof value === 'string' ? value : (value?.[0] ?? null);
 }
 
-/** Whether a connection was refused or broke before the answer began. */
+/** Whether the connection was refused or broke before the response started. */
 function isConnectionLost(error: unknown): boolean {
   return isBrokenSocket(error) || getErrorCode(attemptFailureOf(error)?.facts.cause) === 'ECONNREFUSED';
 }

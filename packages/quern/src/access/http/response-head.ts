@@ -4,23 +4,23 @@ import type { ReceivedHead } from '#access/exchange-recorder.ts';
 import type { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 
-/** One answer on the wire, before decoding and without following redirects. */
+/** One response before decoding; redirects are not followed. */
 export type RawResponse = {
   readonly status: number;
-  /** Lower-case names; repeated fields joined by `, `, but for the first Location. */
+  /** Lower-case names; repeated headers are joined by `, `, except Location, of which the first is kept. */
   readonly headers: Readonly<Record<string, string>>;
   readonly setCookies: readonly string[];
   readonly wire: Uint8Array<ArrayBuffer>;
-  /** Why the body broke off; absent for a whole one. */
+  /** Why the body is incomplete; absent if it is complete. */
   readonly failure?: ServiceError;
 };
 
-/** The statuses that lead elsewhere (RFC 9110 section 15.4). */
+/** Whether a status is a redirect (RFC 9110 section 15.4). */
 export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }
 
-/** The head of an answer by the fields that undici gives. */
+/** Builds the head of a response from the headers of undici. */
 export function toResponseHead(status: number, received: IncomingHttpHeaders): Omit<RawResponse, 'wire' | 'failure'> {
   const headers: Record<string, string> = {};
   for (const name of Object.keys(received)) {
@@ -32,7 +32,7 @@ export function toResponseHead(status: number, received: IncomingHttpHeaders): O
   return { status, headers, setCookies: typeof cookies === 'string' ? [cookies] : (cookies ?? []) };
 }
 
-/** Adds a field under its lower-case name to earlier ones of that name (RFC 9110 section 5.3); a second Location is dropped. */
+/** Adds a header under its lower-case name; joins repeated ones (RFC 9110 section 5.3) and drops a second Location. */
 export function addHeader(headers: Record<string, string>, name: string, value: string): void {
   const key = name.toLowerCase();
   const before = headers[key];
@@ -40,7 +40,7 @@ export function addHeader(headers: Record<string, string>, name: string, value: 
   else if (key !== 'location') headers[key] = `${before}, ${value}`;
 }
 
-/** The bytes of all fields: HTTP/2 does not bound them as the HTTP/1.1 parser does. */
+/** The size of all headers: HTTP/2 does not limit it, unlike the HTTP/1.1 parser. */
 export function countHeaderBytes(received: IncomingHttpHeaders): number {
   let bytes = 0;
   for (const name of Object.keys(received)) {
@@ -53,7 +53,7 @@ export function countHeaderBytes(received: IncomingHttpHeaders): number {
 
 type RawHeaders = Dispatcher.DispatchController['rawHeaders'];
 
-/** The head of an answer by the fields that undici keeps as they came: bytes of HTTP/1.1, texts of HTTP/2. */
+/** Builds the head as received from the raw headers of undici: bytes for HTTP/1.1, strings for HTTP/2. */
 export function toReceivedHead(status: number, reason: string, raw: RawHeaders): ReceivedHead {
   if (Array.isArray(raw)) {
     const headers = raw.map((one) => (typeof one === 'string' ? one : one.toString('latin1')));

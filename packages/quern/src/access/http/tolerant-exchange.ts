@@ -6,21 +6,21 @@ import { failed, PROTOCOL_ERROR } from '#access/failure.ts';
 
 export const MALFORMED_MESSAGE = 'the target sent a malformed answer';
 
-/** The head of an HTTP/1 answer, each byte of it one character. */
+/** The head of an HTTP/1 response as Latin-1. */
 export type TolerantResponseHead = {
   readonly status: number;
   readonly reason: string;
-  /** Names and values in turn, as written, without the white space around them. */
+  /** Alternating names and values, as sent, trimmed. */
   readonly fields: readonly string[];
 };
 
 type ResponseHandler = {
-  /** Called with each head, those of interim answers included. */
+  /** Called with each head, including those of interim responses. */
   readonly onHead: (head: TolerantResponseHead) => void;
   readonly onData: (piece: Buffer) => void;
 };
 
-/** What the reader waits for next. */
+/** What the reader expects next. */
 type ReaderState = 'head' | 'bytes' | 'rest' | 'chunk size' | 'chunk' | 'chunk end' | 'trailer' | 'nothing';
 
 const LF = 0x0a;
@@ -29,22 +29,22 @@ const CR = 0x0d;
 const MAX_LINE_BYTES = 4096;
 
 /**
- * Reads one HTTP/1 answer as browsers do: lines that end with a bare line feed, folded lines, white space before a colon,
- * lines that are no field, a length beside chunks, a length that is repeated or is no number, a coding that is not known.
- * Two different lengths, a NUL and what does not begin as HTTP are refused.
+ * Reads one HTTP/1 response as tolerantly as browsers: accepts bare line feeds, folded lines, white space before a colon, invalid
+ * header lines, Content-Length together with chunks, a repeated or invalid Content-Length, and unknown codings. Rejects two
+ * different lengths, NUL, and data that does not start as HTTP.
  */
 export class TolerantResponseReader {
   readonly #handler: ResponseHandler;
   readonly #maxHeadBytes: number;
   #awaited: ReaderState = 'head';
-  /** The pieces of a head or line that is not complete. */
+  /** The pieces of an incomplete head or line. */
   #pieces: Buffer[] = [];
   #bytes = 0;
-  /** Characters of the last line so far, carriage returns aside. */
+  /** Length of the current line without carriage returns. */
   #lineChars = 0;
-  /** Whether the status line of a head was read. */
+  /** Whether the status line was read. */
   #isBegun = false;
-  /** Bytes that are left of the body or chunk. */
+  /** Remaining bytes of the body or chunk. */
   #left = 0;
 
   constructor(handler: ResponseHandler, maxHeadBytes: number) {
@@ -52,18 +52,18 @@ export class TolerantResponseReader {
     this.#maxHeadBytes = maxHeadBytes;
   }
 
-  /** Whether the answer is complete. */
+  /** Whether the response is complete. */
   get isComplete(): boolean {
     return this.#awaited === 'nothing';
   }
 
-  /** Reads on; bytes after a complete answer are dropped. Throws `unusable_response`. */
+  /** Reads a chunk; drops bytes after a complete response. Throws `unusable_response`. */
   push(chunk: Buffer): void {
     let rest = chunk;
     while (rest.byteLength > 0 && this.#awaited !== 'nothing') rest = this.#take(rest);
   }
 
-  /** Ends the answer with its connection; tells whether it is complete. */
+  /** Ends the response with its connection; returns whether it is complete. */
   end(): boolean {
     if (this.#awaited === 'rest') this.#awaited = 'nothing';
     return this.isComplete;
@@ -84,7 +84,7 @@ export class TolerantResponseReader {
     }
   }
 
-  /** Takes bytes up to the blank line after a head; blank lines before it are skipped. */
+  /** Reads up to the blank line after a head; skips blank lines before it. */
   #takeHead(bytes: Buffer): Buffer {
     for (let at = 0; at < bytes.byteLength; at += 1) {
       const byte = bytes[at];
@@ -103,7 +103,7 @@ export class TolerantResponseReader {
     return this.#keep(bytes, this.#maxHeadBytes);
   }
 
-  /** Refuses what does not begin as HTTP without waiting for a blank line. */
+  /** Rejects data that does not start as HTTP, without waiting for a blank line. */
   #begin(last: Buffer): void {
     const line = Buffer.concat([...this.#pieces, last])
       .toString('latin1')
@@ -152,7 +152,7 @@ export class TolerantResponseReader {
     this.#awaited = this.#bodyOf(head);
   }
 
-  /** What comes after a head (RFC 9112 section 6.3). */
+  /** What follows a head (RFC 9112 section 6.3). */
   #bodyOf({ status, fields }: TolerantResponseHead): ReaderState {
     if (status === 204 || status === 304) return 'nothing';
     if (listFieldValues(fields, 'transfer-encoding').some((coding) => coding.toLowerCase() === 'chunked'))
@@ -181,7 +181,7 @@ export class TolerantResponseReader {
   }
 }
 
-/** A status line; as browsers do, up to four bytes before it are forgiven, and a version of any form. */
+/** A status line; like browsers, tolerates up to four bytes before it and any version. */
 const STATUS_LINE = /^[^\n]{0,4}?HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)[ \t]*(.*)$/i;
 
 function parseHead(text: string): TolerantResponseHead {
@@ -205,13 +205,13 @@ function parseHead(text: string): TolerantResponseHead {
 /** A name of a field (RFC 9110 section 5.6.2). */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 
-/** A value without control characters, which no field may have. */
+/** Replaces control characters, which are not allowed in header values. */
 function cleanFieldValue(text: string): string {
   // eslint-disable-next-line no-control-regex
   return text.replace(/[\u0001-\u0008\u000a-\u001f\u007f]/g, ' ').trim();
 }
 
-/** The members of a list that stands in one field or in several of a name. */
+/** The items of a list header, which may be split over several headers of the same name. */
 function listFieldValues(fields: readonly string[], name: string): readonly string[] {
   const values = fields.filter((_, at) => at % 2 === 1 && fields[at - 1]?.toLowerCase() === name);
   return values.flatMap((value) => value.split(',')).map((one) => one.trim());
@@ -225,21 +225,21 @@ function buildMalformedError(reason: string): ServiceError {
 export type DispatchOptions = {
   readonly path: string;
   readonly method: 'GET' | 'POST';
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: string[];
   readonly body?: string;
 };
 
 type TolerantOptions = {
   readonly host: string;
-  /** Connects to the target, by HTTP/1.1. */
+  /** Opens a connection for HTTP/1.1 to the target. */
   readonly dial: () => Promise<Socket>;
   readonly maxHeadBytes: number;
 };
 
 /**
- * Sends a request over a connection of its own and reads the answer as browsers do, for answers that undici refuses.
- * The connection is never used again: what such a server sends after its answer could be taken for the next one.
+ * Sends a request over a new connection and reads the response tolerantly, for responses that undici rejects. The connection is not
+ * reused, because further bytes of such a server could be taken for the next response.
  */
 export function dispatchTolerantly(
   parts: TolerantOptions,

@@ -13,19 +13,19 @@ export type ProxyCheck = {
 };
 
 export type ProxyCheckOptions = {
-  /** Where they are asked to connect to. */
+  /** The destination that the proxies are asked to connect to. */
   readonly to: Parameters<typeof openTunnel>[1];
-  /** For each of them, ms. */
+  /** Time limit for each proxy, ms. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly ca?: readonly string[];
 };
 
 const MAX_CONCURRENT_CHECKS = 16;
-/** Where a proxy needs a country and has none. */
+/** The country for proxies that need one and have no default. */
 const DEFAULT_COUNTRY = 'us';
 
-/** Asks every proxy of the settings for a connection, and closes it again; settings without proxies are left out. */
+/** Opens and closes a connection through every configured proxy; omits settings without proxies. */
 export async function checkProxies(
   config: Pick<Config, (typeof PROXY_SETTINGS)[number]>,
   options: ProxyCheckOptions,
@@ -47,7 +47,7 @@ export async function checkProxies(
   return checks;
 }
 
-/** The fault of a proxy, or null; an exit that does not reach the destination is no fault. */
+/** The fault of a proxy, or null. An unreachable destination is not a fault. */
 async function checkProxy(
   template: ProxyTemplate,
   { to, timeoutMs, clock, ca }: ProxyCheckOptions,

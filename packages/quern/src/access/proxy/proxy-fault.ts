@@ -2,9 +2,8 @@ import type { ServiceError } from '#kernel/errors.ts';
 import { AttemptFailure, failed } from '#access/failure.ts';
 
 /**
- * The faults of a proxy: no connection to it; its user or password; it may not go there; an answer that is
- * none; it closed before its answer; no answer in time; another failure of its own. `exit_unreached` means that it
- * reports no answer of the target, which is no fault of its own.
+ * The faults of a proxy: unreachable; wrong user or password; destination not allowed; invalid response; closed before the
+ * response; timeout; other failure. `exit_unreached` means that the proxy could not reach the target, which is not its fault.
  */
 export type Fault =
   | 'proxy_unreachable'
@@ -27,19 +26,19 @@ const FAULTS: readonly Fault[] = [
   'exit_unreached',
 ];
 
-/** The error of a connection that a proxy did not make. */
+/** The error for a connection that a proxy did not establish. */
 export function buildProxyFailure(fault: Fault, cause?: unknown): ServiceError {
   return failed('proxy_error', 'the proxy did not connect', { reason: fault, cause });
 }
 
-/** The fault of a proxy, or null for an error that is not its own. */
+/** The proxy fault that caused an error; null if there is none. */
 export function findProxyFault(error: unknown): Fault | null {
   const cause = error instanceof Error ? error.cause : null;
   if (!(cause instanceof AttemptFailure) || cause.outcome !== 'proxy_error') return null;
   return FAULTS.find((fault) => fault === cause.facts.reason) ?? 'proxy_failed';
 }
 
-/** The faults that a target brings about too: what a proxy answers when it may not go there, does not get there or is kept waiting. */
+/** Faults that a target can cause too, because proxies also report them for targets that they cannot or may not reach. */
 const AMBIGUOUS_FAULTS: ReadonlySet<Fault> = new Set([
   'proxy_refused',
   'proxy_closed',
@@ -47,7 +46,7 @@ const AMBIGUOUS_FAULTS: ReadonlySet<Fault> = new Set([
   'proxy_failed',
 ]);
 
-/** Whether a fault may be that of the target, so that others have no use of it. */
+/** Whether the target may have caused the fault, so that it does not count for other tenants. */
 export function isAmbiguousFault(fault: Fault): boolean {
   return AMBIGUOUS_FAULTS.has(fault);
 }

@@ -1,40 +1,40 @@
 import type { Clock } from '#kernel/clock.ts';
 
 /**
- * The result of a connection through a proxy: it served; the proxy failed; it or its target failed (`doubtful`); it refused
- * us; `unclear` tells nothing of it.
+ * The result of a connection through a proxy: success; the proxy failed; the proxy or the target failed (`doubtful`); the proxy
+ * rejected our credentials (`refused`); or unknown (`unclear`).
  */
 export type ExitResult = 'ok' | 'fault' | 'doubtful' | 'refused' | 'unclear';
 
-/** The health of one proxy: times in ms of one clock. */
+/** The health of one proxy; times are monotonic, ms. */
 export type ProxyHealth = {
-  /** The sites at which it failed since it last served. */
+  /** Sites at which it failed since its last success. */
   readonly failedSites: readonly string[];
-  /** Until when nothing goes through it; 0 while it is well. */
+  /** Until when the proxy is not used; 0 while it is healthy. */
   readonly heldUntil: number;
-  /** How long it was held last. */
+  /** Duration of the last hold, ms. */
   readonly heldMs: number;
-  /** Until when a probe is waited for, 0 for none under way. */
+  /** Until when the result of a probe is awaited; 0 if there is no probe. */
   readonly probeUntil: number;
 };
 
 export const HEALTHY: ProxyHealth = { failedSites: [], heldUntil: 0, heldMs: 0, probeUntil: 0 };
 
-/** What fails at one site may be the exit's or the site's doing; what fails at so many in a row is the proxy's. */
+/** Failures at one site may be caused by the site; failures at this many sites in a row are caused by the proxy. */
 const SITES_TO_HOLD = 3;
 const FIRST_HOLD_MS = 15_000;
-/** Wrong credentials stay wrong. */
+/** Longer, because wrong credentials do not fix themselves. */
 const REFUSED_HOLD_MS = 60_000;
 export const MAX_HOLD_MS = 600_000;
-/** A probe whose result is never reported counts as lost after this. */
+/** A probe without a result counts as lost after this time. */
 const PROBE_MS = 60_000;
 
-/** Whether a proxy may be taken now; after its hold, one probe at a time until one went well. */
+/** Whether a proxy may be used now; after a hold, one probe at a time until one succeeds. */
 export function isAvailable({ heldUntil, probeUntil }: ProxyHealth, now: number): boolean {
   return now >= heldUntil && now >= probeUntil;
 }
 
-/** The health after a proxy was taken. */
+/** The health after a proxy was chosen for a visit. */
 export function computeHealthAfterUse(health: ProxyHealth, now: number): ProxyHealth {
   return health.heldUntil === 0 ? health : { ...health, probeUntil: now + PROBE_MS };
 }
@@ -51,7 +51,7 @@ export function computeHealthAfterResult(
   if (result === 'ok') return HEALTHY;
   if (result === 'unclear') return { ...health, probeUntil: 0 };
   const wasHeld = health.heldUntil !== 0;
-  // Connections that were under way when the hold began tell nothing new.
+  // Ignore connections that started before the hold.
   if (wasHeld && now < health.heldUntil) return health;
   const sites = health.failedSites.includes(site)
     ? health.failedSites
@@ -62,20 +62,20 @@ export function computeHealthAfterResult(
   return { failedSites: sites, heldUntil: now + heldMs, heldMs, probeUntil: 0 };
 }
 
-/** A result of a proxy, named by its place in the settings. */
+/** A result of the proxy at index `at` of the setting. */
 type ProxyResult = {
   readonly at: number;
   readonly tenant: string;
   readonly site: string;
   readonly result: ExitResult;
-  /** Whether it counts for all tenants, because no caller can bring it about. */
+  /** Whether it counts for all tenants, because no caller can cause it. */
   readonly isShared: boolean;
 };
 
-/** Tenants that met failures of late. */
+/** Maximum number of tenants with recent failures. */
 const MAX_TENANTS = 500;
 
-/** Keeps the health of proxies: one for all tenants, and what single tenants met. */
+/** Tracks the health of proxies, both for all tenants and for single tenants. */
 export function createHealthTracker(clock: Pick<Clock, 'monotonic'>) {
   const shared = new Map<number, ProxyHealth>();
   const own = new Map<string, Map<number, ProxyHealth>>();
@@ -100,9 +100,9 @@ export function createHealthTracker(clock: Pick<Clock, 'monotonic'>) {
   }
 
   return {
-    /** Whether a tenant may take a proxy now. */
+    /** Whether a tenant may use a proxy now. */
     isFree: (at: number, tenant: string): boolean => isFreeIn(shared, at) && isFreeIn(own.get(tenant), at),
-    /** Whether tenants may that met no failures of it. */
+    /** Whether tenants without failures of their own may use it. */
     isFreeForOthers: (at: number): boolean => isFreeIn(shared, at),
     noteTake(at: number, tenant: string): void {
       for (const book of [shared, own.get(tenant)])

@@ -9,11 +9,11 @@ import { findProxyFault, isAmbiguousFault } from './proxy-fault.ts';
 import { type ExitResult, createHealthTracker } from './proxy-health.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
 
-/** The right to use one exit. */
+/** The right to use one proxy exit for a visit. */
 export type ExitLease = {
   /** Reports the result of each connection to the pool. */
   readonly upstream: Upstream;
-  /** Reports a result beyond that of connections: anything but `ok` makes the tenant's next visit of the site take another exit. */
+  /** Reports a further result; anything but `ok` makes the tenant's next visit to the site use another exit. */
   readonly report: (result: ExitResult) => void;
   /** Called when the visit has ended, with or without a result. */
   readonly leave: () => void;
@@ -23,16 +23,16 @@ export type TakeOptions = {
   readonly tenant: string;
   /** Lower case; null for any. */
   readonly country: string | null;
-  /** Keys of the exits that were tried. */
+  /** Keys of the exits that were already tried. */
   readonly excludedKeys: readonly string[];
 };
 
 /** The operator's proxies of one kind. */
 export type ProxyPool = {
   /**
-   * An exit for a tenant and a host: the same one for its whole site during ten minutes, as long as it serves. Null when
-   * no exit is left that was not tried; throws `backend_unavailable` when none serves the country, and with the outcome
-   * `proxy_error` when all of them are failing.
+   * Chooses an exit for a tenant and a host: the same one for the whole site for ten minutes, as long as it works. Returns null
+   * if all exits were tried; throws `backend_unavailable` if none serves the country, and a `proxy_error` failure if all are
+   * on hold.
    */
   readonly take: (host: string, options: TakeOptions) => ExitLease | null;
 };
@@ -44,13 +44,13 @@ export type ProxyPoolOptions = {
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
-  /** Whether the operator opened a target, which may then be at any port. */
+  /** Whether the operator allowed a target, which may then use any port. */
   readonly isOpened: Guard['isOpened'];
   /** Certificate authorities (PEM) trusted in addition to the system's, for proxies that speak TLS. */
   readonly ca?: readonly string[];
 };
 
-/** Why a proxy was not asked for an origin: its port. */
+/** The proxy was not used because of the port of the origin. */
 export class PortRefused extends Error {
   readonly origin: string;
 
@@ -68,12 +68,12 @@ const STICKY_MS = 600_000;
 const MAX_STICKY = 10_000;
 const SESSION_CHARS = 10;
 
-/** The ports that every proxy serves; most refuse others. A target that the operator opened may be at any. */
+/** Ports that all proxies serve; most reject others. Targets that the operator allowed may use any port. */
 const PROXIED_PORTS: ReadonlySet<number> = new Set([80, 443]);
 
 /**
- * Opens the pool; health and sticky exits are those of this process. What only a proxy can bring about holds it back from
- * all tenants; what a target can bring about as well, or the country that a caller asks for, from the tenant that met it.
+ * Creates the pool; health and sticky exits are kept per process. Faults that only a proxy can cause put it on hold for all
+ * tenants; faults that a target or a requested country can also cause, only for the tenant that met them.
  */
 export function openProxyPool({ templates, setting, clock, random, isOpened, ca }: ProxyPoolOptions): ProxyPool {
   const health = createHealthTracker(clock);
@@ -92,7 +92,7 @@ export function openProxyPool({ templates, setting, clock, random, isOpened, ca 
       const session = templates[at]?.hasSession === true ? createSessionName(random) : '';
       return { at, session, key: `${placeOf(at)}${session}` };
     });
-    // Another proxy is a surer change than another session of the same one.
+    // Prefer another proxy to another session of the same proxy.
     const untried = exits.filter(({ key }) => !excludedKeys.includes(key));
     const chosen =
       untried.find(({ at }) => !excludedKeys.some((key) => key.startsWith(placeOf(at)))) ?? untried[0] ?? null;
@@ -148,7 +148,7 @@ export function openProxyPool({ templates, setting, clock, random, isOpened, ca 
 
 type PoolProxies = Pick<ProxyPoolOptions, 'templates' | 'setting'>;
 
-/** The proxies of a country in rotation. */
+/** Indexes of the proxies for a country, starting at the next one in rotation. */
 function listRotated({ templates, setting }: PoolProxies, country: string | null, next: number): readonly number[] {
   const able = templates.flatMap((template, at) => (servesCountry(template, country) ? [at] : []));
   if (able.length > 0) return [...able.filter((at) => at >= next), ...able.filter((at) => at < next)];
@@ -163,7 +163,7 @@ function servesCountry({ hasCountry, defaultCountry }: ProxyTemplate, country: s
 
 type ReportingOptions = Pick<ProxyPoolOptions, 'isOpened'> & { readonly report: (result: ExitResult) => void };
 
-/** The same upstream for ports that proxies are asked for, with a report of each connection. */
+/** Wraps an upstream to reject other ports and to report the result of each connection. */
 function addReporting(upstream: Upstream, { report, isOpened }: ReportingOptions): Upstream {
   return {
     ...upstream,
@@ -190,7 +190,7 @@ function toExitResult(error: unknown, signal: AbortSignal): ExitResult {
   const fault = findProxyFault(error);
   if (fault === null || fault === 'exit_unreached') return 'unclear';
   if (fault === 'proxy_auth') return 'refused';
-  // A caller that went away is no fault either.
+  // A cancelled visit is not a fault.
   if (signal.aborted && !isTimeout(signal.reason)) return 'unclear';
   return isAmbiguousFault(fault) ? 'doubtful' : 'fault';
 }
@@ -199,7 +199,7 @@ function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
-/** Letters and digits, as every provider takes them. */
+/** A random session name of letters and digits, which every provider accepts. */
 function createSessionName(random: () => number): string {
   return Array.from({ length: SESSION_CHARS }, () => Math.floor(random() * 36).toString(36)).join('');
 }

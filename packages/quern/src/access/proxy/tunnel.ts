@@ -12,14 +12,14 @@ export type TunnelOptions = {
   readonly ca: readonly string[] | undefined;
 };
 
-/** The most bytes of the head of a proxy's answer. */
+/** Maximum size of the head of a proxy's response. */
 const MAX_HEAD_BYTES = 16_384;
-/** The statuses of a gateway whose target does not answer (RFC 9110 sections 15.6.3 and 15.6.5). */
+/** Statuses of a gateway that cannot reach the target (RFC 9110 sections 15.6.3 and 15.6.5). */
 const UNREACHED_STATUSES: readonly number[] = [502, 504];
 
 /**
- * Opens a connection through a proxy: CONNECT of HTTP (RFC 9110 section 9.3.6), over TLS for `https`, or SOCKS5. What
- * it throws has the outcome `proxy_error` and one of the reasons of `Fault`.
+ * Opens a connection through a proxy: HTTP CONNECT (RFC 9110 section 9.3.6), over TLS for `https`, or SOCKS5. Errors have the
+ * outcome `proxy_error` and a `ProxyFault` as reason.
  */
 export async function openTunnel(proxy: Proxy, to: Destination, { signal, ca }: TunnelOptions): Promise<Socket> {
   if (signal.aborted) throw buildProxyFailure('proxy_timeout');
@@ -51,7 +51,7 @@ function connectToProxy({ protocol, host, port }: Proxy, ca: readonly string[] |
   return connectTls({ host, port, servername, ALPNProtocols: ['http/1.1'], ...trusted });
 }
 
-/** Names, and addresses of version 6 in brackets, as an authority is written. */
+/** Host and port, with IPv6 addresses in brackets. */
 function formatAuthority({ host, port }: Destination): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
@@ -88,25 +88,25 @@ function isParseError(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string' && error.code.startsWith('HPE_');
 }
 
-/** Errors reject the wait of the moment; one between two waits must not be unhandled. */
+/** Ignores socket errors between two steps: the current step reports them. */
 function ignoreSocketError(): void {}
 
 const SOCKS_VERSION = 5;
 const NO_AUTHENTICATION = 0;
 const USER_AND_PASSWORD = 2;
-/** Replies that speak of the destination: network or host unreachable, refused, expired on the way. */
+/** Replies about the destination: network or host unreachable, connection refused, TTL expired. */
 const UNREACHED_REPLIES: ReadonlySet<number> = new Set([3, 4, 5, 6]);
 /** "Connection not allowed by ruleset." */
 const NOT_ALLOWED = 2;
 
-/** Where a connection is to lead: a name or an address without brackets, and a port. */
+/** The destination of a connection: a name or an address without brackets, and a port. */
 type Destination = { readonly host: string; readonly port: number };
 
 type Credentials = { readonly username: string; readonly password: string };
 
 /**
  * Asks a SOCKS5 proxy at the other end of `socket` for a connection (RFC 1928, with user and password of RFC 1929);
- * afterwards the socket is the connection. Throws what `faulty` makes, or what the socket fails with.
+ * afterwards the socket is the connection. Throws a proxy failure or the error of the socket.
  */
 async function requestSocks5(socket: Socket, credentials: Credentials, to: Destination): Promise<void> {
   const hasCredentials = credentials.username !== '' || credentials.password !== '';
@@ -146,7 +146,7 @@ function encodePort(port: number): Buffer {
   return Buffer.from([port >> 8, port & 0xff]);
 }
 
-/** The bytes of a reply, as the kind of its address tells; null before that is known. After a failure nothing counts. */
+/** The length of a reply by its address type; null if not known yet. Of a failure, only the first two bytes matter. */
 function computeReplyLength(bytes: Buffer): number | null {
   const [, code, , kind, length] = bytes;
   if (code !== undefined && code !== 0) return 2;
@@ -157,7 +157,7 @@ function computeReplyLength(bytes: Buffer): number | null {
   return length === undefined ? null : 7 + length;
 }
 
-/** Takes exactly as many bytes off a socket as `lengthOf` says; the bytes after them stay in it. */
+/** Reads exactly `lengthOf` bytes from a socket; further bytes stay in it. */
 function receiveBytes(socket: Socket, lengthOf: (bytes: Buffer) => number | null): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   let bytes = Buffer.alloc(0);
@@ -181,7 +181,7 @@ function receiveBytes(socket: Socket, lengthOf: (bytes: Buffer) => number | null
     const length = lengthOf(bytes);
     if (length === null || bytes.byteLength < length) return;
     stop();
-    // Giving back makes the socket readable once more, after the listeners here are gone.
+    // `unshift` emits `readable` again, so the listeners must be removed first.
     if (bytes.byteLength > length) socket.unshift(bytes.subarray(length));
     resolve(bytes.subarray(0, length));
   }

@@ -7,18 +7,18 @@ import { openTunnel } from './tunnel.ts';
 
 /** One exit of a proxy. */
 export type Upstream = {
-  /** Tells exits apart; holds no secret. */
+  /** Identifies the exit; contains no secret. */
   readonly key: string;
   /** The proxy's name for the operator. */
   readonly name: string;
   /**
-   * Opens a connection to one of the addresses that the URL's host was checked as, or to its name where the operator
-   * lets the proxy resolve names. Throws with the outcome `proxy_error`.
+   * Opens a connection to one of the checked addresses of the URL's host, or to its name if the proxy resolves names
+   * (`resolve=proxy`). Errors have the outcome `proxy_error`.
    */
   readonly open: (url: URL, addresses: readonly IpAddress[], signal: AbortSignal) => Promise<Socket>;
 };
 
-/** The exit of one proxy; `ca` (PEM) is trusted in addition to the system's for proxies that speak TLS. */
+/** Creates the exit of one proxy; `ca` (PEM) is trusted in addition to the system's authorities, for TLS to the proxy. */
 export function createUpstream(
   proxy: Proxy,
   { key, ca }: { readonly key: string; readonly ca?: readonly string[] },
@@ -27,7 +27,7 @@ export function createUpstream(
     key,
     name: formatProxy(proxy),
     async open(url, addresses, signal) {
-      // Most exits have no version 6.
+      // Most exits have no IPv6.
       const checked = addresses.find(({ family }) => family === 4) ?? addresses[0];
       const host = proxy.resolvesNames || checked === undefined ? getTargetHost(url) : checked.address;
       return openTunnel(proxy, { host, port: portOf(url) }, { signal, ca });

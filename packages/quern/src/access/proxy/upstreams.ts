@@ -6,7 +6,7 @@ export const PROXY_SETTINGS = ['QUERN_PROXIES_DATACENTER', 'QUERN_PROXIES_RESIDE
 
 type ProxyConfig = Pick<Config, (typeof PROXY_SETTINGS)[number]>;
 
-/** The operator's proxies, null where none are set. */
+/** The proxy pools of the settings; null if a setting has no proxies. */
 export type Upstreams = {
   /** For tier `proxy`. */
   readonly datacenter: ProxyPool | null;
@@ -14,7 +14,7 @@ export type Upstreams = {
   readonly residential: ProxyPool | null;
 };
 
-/** Opens the pools of proxies that the settings name. */
+/** Creates the proxy pools of the settings. */
 export function openUpstreams(
   config: ProxyConfig,
   options: Pick<ProxyPoolOptions, 'clock' | 'random' | 'isOpened' | 'ca'>,

@@ -18,7 +18,7 @@ export type TierResult = Classification & {
   readonly tier: Tier;
   readonly page: Page | null;
   readonly error: ServiceError | null;
-  /** What came of a page that broke off. */
+  /** The received part of a page that broke off. */
   readonly partial?: Page;
 };
 
@@ -29,33 +29,33 @@ export type TierTask = {
   readonly sliceMs: number;
 };
 
-/** The parts of an escalation that each of its attempts needs. */
+/** What each attempt of an escalation needs. */
 export type TierAttemptContext = {
-  /** Wall clock of the whole call from `startedAt` (its receipt), ms. */
+  /** Time limit of the whole call, counted from `startedAt`, ms. */
   readonly timeoutMs: number;
   readonly startedAt: number;
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
-  /** Ends the escalation with its reason: the caller is gone. */
+  /** Ends the escalation with its reason, for example because the caller is gone. */
   readonly signal: AbortSignal;
-  /** A second classification by the endpoint of a site, which overrides the first; absent where the page is for none. */
+  /** Reclassifies a page for a site endpoint; absent for other pages. */
   readonly classifyBySite?: (page: Page, first: Classification) => Promise<Classification>;
-  /** Empty; filled attempt by attempt, so that it is there after a failure too. */
+  /** Initially empty; filled after each attempt, so that it is available after a failure too. */
   readonly attempts: Attempt[];
   /** Called with each attempt when it has ended. */
   readonly onAttempt?: (attempt: Attempt) => void;
 };
 
 const MAX_RETRY_AFTER_MS = 5_000;
-/** The share of the time left that a wait may take. */
+/** Maximum share of the remaining time for a `Retry-After` wait. */
 const RETRY_AFTER_SHARE = 0.2;
-/** A second attempt that would have less time than this is not made. */
+/** Minimum remaining time for a second attempt. */
 const MIN_RETRY_MS = 500;
 
 /**
- * One attempt of a tier, and a second one where the target asks for a short wait or had a passing failure. A second one
- * without a page does not replace the result of the first.
+ * Runs one attempt of a tier, and a second one if the target asks for a short wait or had a temporary failure. If the second one
+ * gets no page, the result of the first one is returned.
  */
 export async function attemptTier(parts: TierAttemptContext, task: TierTask): Promise<TierResult> {
   const { clock, signal } = parts;
@@ -69,19 +69,19 @@ export async function attemptTier(parts: TierAttemptContext, task: TierTask): Pr
   return second.page === null ? first : second;
 }
 
-/** Whether a page of a tier has gone through a browser. */
+/** Whether a browser rendered the page. */
 export function isRendered(page: Page, tier: Tier): boolean {
   return RENDERS.has(tier) || page.rendered === true;
 }
 
-/** The times of an escalation at this moment. */
+/** Time limit and elapsed time of an escalation, ms. */
 export function computeTimes({ timeoutMs, startedAt, clock }: TierAttemptContext) {
   return { timeoutMs, elapsedMs: clock.monotonic() - startedAt };
 }
 
 /**
- * Throws the reason of a signal that has fired, unless it is that the time is up: on a busy machine that may come before an
- * attempt that ended in time is heard of, and whether there is time for another is asked anyway.
+ * Throws the reason of a fired signal, except a timeout: on a busy machine the timeout may fire before the result of an attempt
+ * that ended in time is processed. The time for further attempts is checked separately.
  */
 export function throwUnlessTimeUp(signal: AbortSignal): void {
   const isTimeUp = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
@@ -137,14 +137,14 @@ function recordAttempt({ attempts, onAttempt }: TierAttemptContext, ended: Attem
   onAttempt?.(ended);
 }
 
-/** How long to wait before the same tier is tried once more, ms, or null for not at all. */
+/** How long to wait before the same tier is retried, ms; null for no retry. */
 function computeRetryDelayMs({ outcome, reason, page }: TierResult, parts: TierAttemptContext): number | null {
   if (page === null) return null;
   if (outcome === 'render_failed' || reason === FRAMEWORK_FAILED) return 0;
   if (outcome === 'http_error' && page.status >= 500) return 500 + parts.random() * 1_000;
   if (outcome !== 'rate_limited') return null;
   const { headers } = page;
-  // A date counts by the target's own clock.
+  // A date is relative to the target's own clock.
   const waitMs = readRetryAfter(headers['retry-after'], Date.parse(headers['date'] ?? '')) ?? Infinity;
   const bearableMs = Math.min(MAX_RETRY_AFTER_MS, RETRY_AFTER_SHARE * computeLeftMs(computeTimes(parts)));
   return waitMs <= bearableMs ? waitMs : null;

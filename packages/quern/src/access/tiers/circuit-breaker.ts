@@ -3,46 +3,46 @@ import { type Outcome, type Tier, TIERS } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 /**
- * How a call went: the tier worked, this machine broke, or the call does not tell. `source` is what the faults of several
- * of have to agree: a tenant, or a host.
+ * The result of a call of a tier: it worked, this machine failed, or unknown. `source` is the tenant or host of the call; a breaker
+ * opens only if calls of several sources fail.
  */
 export type TierCall = { readonly source: string; readonly result: TierCallResult };
 
 export type TierCallResult = 'worked' | 'fault' | 'untold';
 
-/** A call that told something. */
+/** A call with a known result. */
 type CallRecord = { readonly source: string; readonly isFault: boolean };
 
-/** Whether a tier may be used: by how its last calls went, and after a pause by a few trials. */
+/** The state of a circuit breaker: closed with its recent calls, open until a time, or half-open with a few trials. */
 export type Breaker =
   | { readonly phase: 'closed'; readonly recent: readonly CallRecord[] }
   | { readonly phase: 'open'; readonly until: number; readonly pauseMs: number }
   | {
       readonly phase: 'trying';
       readonly pauseMs: number;
-      /** The sources of the trials that are under way. */
+      /** The sources of the running trials. */
       readonly begun: readonly string[];
       readonly passed: number;
-      /** The first source whose trial broke; another one ends the trials. */
+      /** The first source whose trial failed; a failure of another source opens the breaker again. */
       readonly broke: string | null;
     };
 
 const MAX_WINDOW_CALLS = 100;
 const MIN_CALLS = 50;
 const MIN_FAULT_SHARE = 0.8;
-/** Calls of other sources than the one with the most faults, which have to break as well. */
+/** Minimum calls of sources other than the one with the most faults; they must fail as well. */
 const MIN_OTHERS = 3;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
 const MAX_TRIALS = 5;
-/** Trials of one source at once, so that slow ones leave room for others. */
+/** Concurrent trials of one source, so that slow ones leave room for other sources. */
 const MAX_TRIALS_AT_ONCE = 2;
-/** Breakers of tenants that had faults of late. */
+/** Maximum number of breakers of single tenants. */
 const MAX_TENANT_BREAKERS = 500;
 
 export const CLOSED_BREAKER: Breaker = { phase: 'closed', recent: [] };
 
-/** Whether a call of a source may start now, and the breaker after that. */
+/** Whether a call of a source may start now, and the next state of the breaker. */
 export function admitCall(
   breaker: Breaker,
   source: string,
@@ -60,7 +60,7 @@ export function admitCall(
   return { breaker: { ...breaker, begun: [...begun, source] }, admitted: true };
 }
 
-/** The breaker after a call that was admitted. */
+/** The next state of the breaker after an admitted call. */
 export function recordCall(breaker: Breaker, { source, result }: TierCall, now: number): Breaker {
   if (breaker.phase === 'open') return breaker;
   if (breaker.phase === 'trying') return recordTrial(breaker, { source, result }, now);
@@ -80,13 +80,13 @@ function recordTrial(
   const trying = { ...breaker, begun: breaker.begun.filter((_, index) => index !== at) };
   if (result === 'untold') return trying;
   if (result === 'worked') return passed + 1 < MAX_TRIALS ? { ...trying, passed: passed + 1 } : CLOSED_BREAKER;
-  // One source alone can break its calls at will.
+  // A single source could make its calls fail on purpose.
   if (broke === null || broke === source) return { ...trying, broke: source };
   const pauseMs = Math.min(2 * breaker.pauseMs, MAX_PAUSE_MS);
   return { phase: 'open', until: now + pauseMs, pauseMs };
 }
 
-/** Whether four in five of many calls broke, and as many without the source that had the most faults. */
+/** Whether 80 % of many calls failed, and also 80 % without the source that has the most faults. */
 function hasTooManyFaults(recent: readonly CallRecord[]): boolean {
   const faults = recent.filter(({ isFault }) => isFault).length;
   if (recent.length < MIN_CALLS || faults < MIN_FAULT_SHARE * recent.length) return false;
@@ -97,27 +97,27 @@ function hasTooManyFaults(recent: readonly CallRecord[]): boolean {
   }));
   const [, ...others] = shares.toSorted((one, other) => other.faults - one.faults);
   const calls = others.reduce((sum, one) => sum + one.calls, 0);
-  // Each source counts the same, however many calls it has.
+  // Each source has the same weight, independent of its number of calls.
   const share = others.reduce((sum, one) => sum + one.faults / one.calls, 0) / others.length;
   return calls >= MIN_OTHERS && share >= MIN_FAULT_SHARE;
 }
 
-/** What an outcome says of the tier; null for a call that was given up. Only what this machine brings about is its fault. */
+/** The result of a call by its outcome; null for an aborted call. Only failures caused by this machine are faults of the tier. */
 export function toCallResult(outcome: Outcome | null, reason?: string): TierCallResult {
   const author = outcome === null ? 'unclear' : findAuthor(outcome, reason);
   if (author === 'machine') return 'fault';
   return author === 'target' ? 'worked' : 'untold';
 }
 
-/** Whose call of a tier it is, and where it goes. */
+/** A call of a tier: its tenant and the target host. */
 export type BreakerCall = { readonly tier: Tier; readonly tenant: string; readonly host: string };
 
 /** The breakers of all tiers of one process. */
 export type Breakers = ReturnType<typeof buildBreakers>;
 
 /**
- * Builds the breakers: one of each tier for all tenants, which opens where calls of several tenants break, and one for each
- * tenant that has faults, which opens for it alone where its calls of several hosts break.
+ * Creates the breakers: for each tier a shared one, which opens if calls of several tenants fail, and one for each tenant with
+ * faults, which opens for this tenant if its calls to several hosts fail.
  */
 export function buildBreakers({ clock }: { readonly clock: Pick<Clock, 'monotonic'> }) {
   const shared = new Map<Tier, Breaker>();
@@ -141,7 +141,7 @@ export function buildBreakers({ clock }: { readonly clock: Pick<Clock, 'monotoni
   function reportOwn({ tier, tenant, host }: BreakerCall, result: TierCallResult): void {
     const key = buildKey(tier, tenant);
     const known = own.get(key);
-    // A tenant without faults leaves nothing behind.
+    // Keep no state for tenants without faults.
     if (known === undefined && result !== 'fault') return;
     const next = recordCall(known ?? CLOSED_BREAKER, { source: host, result }, clock.monotonic());
     const isWell = next.phase === 'closed' && !next.recent.some(({ isFault }) => isFault);
@@ -152,14 +152,14 @@ export function buildBreakers({ clock }: { readonly clock: Pick<Clock, 'monotoni
   }
 
   return {
-    /** Whether the tier may be used now; a call that uses it has to be reported. */
+    /** Whether the tier may be used now. If so, the call must be reported. */
     admits(call: BreakerCall): boolean {
       if (!admitOwn(call)) return false;
       if (admitShared(call)) return true;
       reportOwn(call, 'untold');
       return false;
     },
-    /** Tiers that take a rest after too many faults, for all tenants or for one. */
+    /** Tiers whose breaker is open, for all tenants or for one. */
     resting(): readonly Tier[] {
       const now = clock.monotonic();
       const isResting = (breaker: Breaker | undefined): boolean => breaker?.phase === 'open' && now < breaker.until;
@@ -169,7 +169,7 @@ export function buildBreakers({ clock }: { readonly clock: Pick<Clock, 'monotoni
           own.entries().some(([key, one]) => key.startsWith(`${tier} `) && isResting(one)),
       );
     },
-    /** Takes note of how an admitted call went; null for one that was given up. */
+    /** Records the outcome of an admitted call; null for an aborted one. */
     report(call: BreakerCall, outcome: Outcome | null, reason?: string): void {
       const result = toCallResult(outcome, reason);
       reportOwn(call, result);
@@ -184,18 +184,18 @@ function buildKey(tier: Tier, tenant: string): string {
 }
 
 /**
- * Who brought an outcome about: the caller by what was asked for, the target by what it answered, or this machine and the
- * proxies of its operator. `unclear` is an outcome that more than one of them can bring about.
+ * Who caused an outcome: the caller by the request, the target by its response, or this machine including its proxies. `unclear`
+ * means that more than one of them may have caused it.
  */
 export type OutcomeAuthor = 'caller' | 'target' | 'machine' | 'unclear';
 
 type Authorship = {
   readonly author: OutcomeAuthor;
-  /** Reasons of the outcome that have another author. */
+  /** Reasons of the outcome that have a different author. */
   readonly except?: Readonly<Record<string, OutcomeAuthor>>;
 };
 
-/** The author of each outcome. Only what this machine brings about counts against a tier that all tenants share. */
+/** The author of each outcome. Only outcomes caused by this machine count against a shared tier. */
 const OUTCOME_AUTHORS: Readonly<Record<Outcome, Authorship>> = {
   ok: { author: 'target' },
   thin: { author: 'target' },
@@ -211,9 +211,9 @@ const OUTCOME_AUTHORS: Readonly<Record<Outcome, Authorship>> = {
   tls_error: { author: 'target' },
   too_large: { author: 'target' },
   unusable: { author: 'target' },
-  // A short time of the caller, a silent target and a slow machine look the same.
+  // A short time limit, a slow target and a slow machine look the same.
   timeout: { author: 'unclear', except: { [SELECTOR_UNMATCHED]: 'caller' } },
-  // Most proxies answer so for targets that they do not reach or do not like.
+  // Most proxies also report these faults for targets that they cannot or may not reach.
   proxy_error: {
     author: 'machine',
     except: {
@@ -228,7 +228,7 @@ const OUTCOME_AUTHORS: Readonly<Record<Outcome, Authorship>> = {
   render_failed: { author: 'machine', except: { [BROWSER_ERROR_PAGE]: 'target' } },
 };
 
-/** The author of an outcome; `reason` is that of the attempt, where it has one. */
+/** Who caused an outcome; `reason` is that of the attempt, if it has one. */
 export function findAuthor(outcome: Outcome, reason?: string): OutcomeAuthor {
   const { author, except = {} } = OUTCOME_AUTHORS[outcome];
   return reason !== undefined && Object.hasOwn(except, reason) ? (except[reason] ?? author) : author;

@@ -3,22 +3,22 @@ import { type ChallengeCookies, type Outcome, type PageRequest, type Tier, TIERS
 import type { Clock } from '#kernel/clock.ts';
 import { TenantMap } from '#kernel/tenant-map.ts';
 
-/** The result of an escalation from the cheapest tier at a host. */
+/** The result of an escalation that started at the cheapest tier, for a site. */
 export type HostRecord = {
-  /** The strongest tier that was tried; it served, or it was turned away too. */
+  /** The strongest tier that was tried; it got the page (`served`) or was blocked too. */
   readonly tier: Tier;
   readonly served: boolean;
-  /** The block that the cheaper tiers met. */
+  /** The block outcome of the cheaper tiers. */
   readonly outcome: Outcome;
   readonly at: number;
 };
 
 const SERVED_TTL_MS = 6 * 3_600_000;
-/** Refusals pass, rate limits sooner than others; and the costliest tier wants fresh evidence. */
+/** Shorter for failed records and rate limits, which are temporary, and for the most expensive tier. */
 const BLOCKED_TTL_MS = 30 * 60_000;
 const MAX_HOSTS = 10_000;
 
-/** The tier to start with at a host, no higher than `highest`; null for the cheapest, as after a record that is too old. */
+/** Chooses the tier to start with, at most `highest`; null (the cheapest) if the record is too old. */
 export function chooseStartTier(known: HostRecord, { now, highest }: { readonly now: number; readonly highest: Tier }) {
   const { tier, served, outcome, at } = known;
   const isLasting = served && outcome !== 'rate_limited' && tier !== 'proxy_browser';
@@ -27,12 +27,12 @@ export function chooseStartTier(known: HostRecord, { now, highest }: { readonly 
   return { tier: TIERS.indexOf(tier) > TIERS.indexOf(highest) ? highest : tier, outcome };
 }
 
-/** The name that all hosts of a site share, or the host and port where there is none. */
+/** The registrable domain of a URL; host and port if it has none. */
 export function getSite({ hostname, host }: URL): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? host;
 }
 
-/** The hosts of one tenant: the blocks of one tenant do not raise the prices of another. */
+/** The records of one tenant: blocks of one tenant must not make visits of another one more expensive. */
 export type TenantHosts = {
   readonly findStart: (url: URL) => { readonly tier: Tier; readonly outcome: Outcome } | null;
   readonly remember: (url: URL, known: Omit<HostRecord, 'at'>) => void;
@@ -42,13 +42,13 @@ export type TenantHosts = {
 
 export type HostMemory = ReturnType<typeof buildHostMemory>;
 
-/** Remembers for each tenant which hosts block cheap tiers; the most recent hosts, up to a bound for all. */
+/** Remembers for each tenant which sites block cheap tiers; keeps the most recent sites, up to a total limit. */
 export function buildHostMemory({ clock, most = MAX_HOSTS }: { readonly clock: Clock; readonly most?: number }) {
   const hosts = new TenantMap<HostRecord>(most);
   const challengeCookies = createChallengeCookieStore({ clock });
 
   return {
-    /** The memory of one tenant; escalations start at `highest` at most. */
+    /** The records of one tenant; escalations start at `highest` at most. */
     of(tenant: string, highest: Tier): TenantHosts {
       return {
         findStart(url) {
@@ -74,11 +74,11 @@ type StoredChallengeCookies = { readonly earned: ChallengeCookies | null; readon
 
 /** The challenge cookies of one tenant. */
 type ChallengeCookieStore = {
-  /** The cookies that a visit without a browser may send; null for none. */
+  /** The cookies that a visit without a browser may send; null if there are none. */
   readonly find: (request: PageRequest) => ChallengeCookies | null;
-  /** Keeps earned cookies, unless the host refused the last ones from a visit without a browser. */
+  /** Stores obtained cookies, unless the host rejected the last ones in a visit without a browser. */
   readonly store: (request: PageRequest, earned: ChallengeCookies) => void;
-  /** Notes that the host refused them. */
+  /** Records that the host rejected the cookies. */
   readonly refuse: (request: PageRequest) => void;
 };
 
@@ -87,12 +87,12 @@ const MAX_COOKIE_HOSTS = 1_000;
 const MAX_COOKIES = 50;
 const MAX_CHARS = 8_192;
 
-/** Whether a visit may earn and send them: with headers, cookies or a session of the caller, the site knows who asks. */
+/** Whether a visit may obtain and send challenge cookies: not with headers, cookies or a session of the caller. */
 function isAnonymous({ headers, cookies, session }: PageRequest): boolean {
   return cookies.length === 0 && Object.keys(headers).length === 0 && session === undefined;
 }
 
-/** Keeps challenge cookies for half an hour, each for one tenant, host and device; the last ones, up to a bound for all. */
+/** Stores challenge cookies for 30 minutes by tenant, host and device, up to a total limit. */
 export function createChallengeCookieStore({ clock }: { readonly clock: Clock }) {
   const hosts = new TenantMap<StoredChallengeCookies>(MAX_COOKIE_HOSTS);
 
@@ -122,7 +122,7 @@ function buildCookieKey({ url, browser }: PageRequest): string {
   return `${url.host} ${browser?.device ?? 'desktop'}`;
 }
 
-/** Whether the cookies fit into the head of a request; a part of them would be useless. */
+/** Whether all cookies fit into the head of a request; some of them would be useless. */
 function fitsRequestHead({ cookies, headers }: ChallengeCookies): boolean {
   const texts = [...cookies.flatMap(({ name, value }) => [name, value]), ...Object.values(headers)];
   const chars = texts.reduce((sum, text) => sum + text.length, 0);

@@ -4,15 +4,15 @@ import { attemptFailureOf, SELECTOR_UNMATCHED, DNS_TIMEOUT } from '#access/failu
 import type { Outcome, Tier } from '#access/page.ts';
 import type { TierResult } from './attempt.ts';
 
-/** The outcomes by which a target turns a visit away. */
+/** Outcomes in which the target blocked the visit. */
 export const BLOCKS: ReadonlySet<Outcome> = new Set(['challenge', 'blocked', 'rate_limited']);
-/** The outcomes by which a tier of ours breaks. */
+/** Outcomes in which a tier of this instance failed. */
 export const FAULT_OUTCOMES: ReadonlySet<Outcome> = new Set(['proxy_error', 'render_failed']);
 
-/** Pages that are an answer when nothing better comes. */
+/** Outcomes of pages that are returned if no tier gets a better one. */
 export const THIN_OUTCOMES: ReadonlySet<Outcome> = new Set(['thin', 'js_required']);
 
-/** The setting that gives an instance a tier. */
+/** The setting that enables a tier. */
 const TIER_SETTINGS: Readonly<Record<Tier, string>> = {
   http: '',
   browser: 'QUERN_CHROMIUM',
@@ -20,23 +20,23 @@ const TIER_SETTINGS: Readonly<Record<Tier, string>> = {
   proxy_browser: 'QUERN_PROXIES_RESIDENTIAL',
 };
 
-/** The facts of an escalation without a page. */
+/** The details of an escalation without a page. */
 export type EscalationFacts = {
-  /** The tiers that plan and request allow. */
+  /** Tiers that plan and request allow. */
   readonly tiers: readonly Tier[];
   readonly results: readonly TierResult[];
-  /** The tiers of `tiers` that this instance lacks. */
+  /** Allowed tiers that this instance does not have. */
   readonly missing: readonly Tier[];
-  /** The tiers of `tiers` that break at the moment. */
+  /** Allowed tiers whose circuit breaker is open. */
   readonly failing: readonly Tier[];
-  /** Why tiers could not serve the request at all. */
+  /** Errors of tiers that cannot serve this kind of request. */
   readonly unable: readonly ServiceError[];
-  /** Whether this instance has a tier that was not started. */
+  /** Whether this instance has a tier that was not tried. */
   readonly hasMore: boolean;
   readonly proxiesInPlan: boolean;
 };
 
-/** The caller's error of an escalation without a page. */
+/** Builds the error for the caller of an escalation without a page. */
 export function toEscalationFailure(facts: EscalationFacts): ServiceError {
   const { results, unable } = facts;
   const last = results.at(-1);
@@ -60,14 +60,14 @@ export function toEscalationFailure(facts: EscalationFacts): ServiceError {
   if (results.some((end) => BLOCKS.has(end.outcome))) return toBlockedFailure(facts);
   if (results.every((end) => end.outcome === 'timeout')) return toTimeoutFailure(facts);
   const status = last.page?.status;
-  // An unusable answer tells more of the target than what a browser met afterwards.
+  // An unusable response says more about the target than a later failure of the browser.
   const telling = results.find(({ outcome }) => outcome === 'unusable') ?? last;
   if (telling.error !== null) return telling.error;
   const retryable = status !== undefined && isPassingStatus(status);
   return new ServiceError('target_unreachable', `the target answered ${status} without content`, { retryable });
 }
 
-/** A clause about the tiers that could not be used: empty, or beginning with a semicolon. */
+/** A clause about tiers that could not be used; empty, or starts with a semicolon. */
 export function formatMissingTiers({ missing, failing }: Pick<EscalationFacts, 'missing' | 'failing'>): string {
   const lacking = missing.map((tier) => (tier === 'http' ? tier : `${tier} (set ${TIER_SETTINGS[tier]})`));
   return [
@@ -77,8 +77,8 @@ export function formatMissingTiers({ missing, failing }: Pick<EscalationFacts, '
 }
 
 /**
- * The remedy that every timeout of a call names. The hint of proxy stealth is for calls that may use the strongest tier
- * among others and did not reach it; so it is never given to basic, stealth or a plan without proxies.
+ * The remedy in the message of a timeout. It suggests proxy stealth only to calls that may use the strongest tier among others but
+ * did not reach it, so never for proxy basic, proxy stealth or a plan without proxies.
  */
 export function timeoutRemedy(tiers: readonly Tier[], reached: readonly Tier[]): string {
   const mayClimb = tiers.length > 1 && tiers.includes('proxy_browser');
@@ -89,7 +89,7 @@ export function timeoutRemedy(tiers: readonly Tier[], reached: readonly Tier[]):
 function toTimeoutFailure(facts: EscalationFacts): ServiceError {
   const { tiers, results } = facts;
   const unresolved = results.find(({ error }) => attemptFailureOf(error)?.facts.reason === DNS_TIMEOUT)?.error;
-  // No tier helps a name that is not resolved.
+  // No tier can fix a DNS timeout.
   const remedy = timeoutRemedy(
     unresolved === undefined ? tiers : [],
     results.map(({ tier }) => tier),

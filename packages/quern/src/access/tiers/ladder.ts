@@ -23,24 +23,24 @@ export type TierVisits = Readonly<Partial<Record<Tier, TierVisit>>>;
 export type EscalationOptions = TierAttemptContext & {
   /** The tiers that plan and request allow, cheapest first. */
   readonly tiers: readonly Tier[];
-  /** The tiers that this instance has. */
+  /** The visits of the tiers that this instance has. */
   readonly tierVisits: TierVisits;
   readonly breakers: Breakers;
   readonly memory: TenantHosts;
   readonly request: PageRequest;
   /** Whether the caller's plan includes proxy tiers. */
   readonly proxiesInPlan: boolean;
-  /** Whether a page that lacks its scripts already holds all that was asked for; null where only its text tells. */
+  /** Whether a page without its scripts already contains everything that was requested; null if only its text decides. */
   readonly suffices: ((page: Page) => Promise<boolean>) | null;
-  /** Called before a tier beyond the cheapest starts; an error ends the escalation. */
+  /** Called before each tier except the cheapest; an error ends the escalation. */
   readonly beforeTier?: (tier: Tier) => Promise<void>;
-  /** Wraps each attempt, second attempts included. */
+  /** Wraps each attempt, including retries. */
   readonly wrapAttempt?: (attempt: TierVisit) => TierVisit;
 };
 
 export type EscalationResult = { readonly page: Page; readonly tier: Tier };
 
-/** The tiers that may help after an outcome; an outcome that is not listed ends the escalation. */
+/** Tiers that may help after an outcome; other outcomes end the escalation. */
 export const TIERS_AFTER: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = {
   thin: ['browser'],
   js_required: ['browser'],
@@ -52,10 +52,10 @@ export const TIERS_AFTER: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = 
 };
 
 /**
- * Walks the tiers from the cheapest, or from where the host is known to begin, until one brings a page that is worth
- * having. A thin page is kept as the best so far, and served when the tiers after it fail. Throws `target_blocked` or
- * `free_plan_proxy_required`, `timeout` when every attempt timed out, `backend_unavailable` when this instance has none
- * of the tiers or the last one broke, or the error of the last attempt.
+ * Tries the tiers from the cheapest one, or from the tier that the host is known to need, until one gets a good page. A thin page
+ * is kept and returned if the following tiers fail. Throws `target_blocked` or `free_plan_proxy_required`; `timeout` if every
+ * attempt timed out; `backend_unavailable` if this instance has none of the tiers or the last one failed; or the error of the
+ * last attempt.
  */
 export async function escalate(options: EscalationOptions): Promise<EscalationResult> {
   const { tiers, tierVisits, breakers, signal, proxiesInPlan } = options;
@@ -82,7 +82,7 @@ export async function escalate(options: EscalationOptions): Promise<EscalationRe
     if (end === 'unable') continue;
     if (end === null) break;
     progress.results.push(end);
-    // A browser that is blocked may need a tier that its page without scripts did not.
+    // A blocked browser may need a tier that the page without scripts did not need.
     const stronger = start.tiers.slice(start.tiers.indexOf(tier) + 1);
     ahead = stronger.filter((one) => canHelp(progress, one));
     const answer = await chooseAnswer(options, end, { progress, isLast: ahead.length === 0 });
@@ -98,12 +98,12 @@ export async function escalate(options: EscalationOptions): Promise<EscalationRe
   throw toEscalationFailure({ ...progress, tiers, hasMore, proxiesInPlan });
 }
 
-/** Of an instance: whether a browser that it lacks is on its way. */
+/** Whether a missing browser is being installed (`is awaited`). */
 export type BrowserState = 'is awaited' | 'as it is';
 
 /**
- * Refuses a request for which this instance has no tier at all: `backend_unavailable`, retryable only while such a
- * tier waits for a browser.
+ * Throws `backend_unavailable` if this instance has none of the tiers; it is retryable only while a browser for one of them is
+ * being installed.
  */
 export function demandTier(tiers: readonly Tier[], tierVisits: TierVisits, browser: BrowserState): void {
   if (tiers.some((tier) => tierVisits[tier] !== undefined)) return;
@@ -116,23 +116,23 @@ export function demandTier(tiers: readonly Tier[], tierVisits: TierVisits, brows
 type PageResult = TierResult & { readonly page: Page };
 
 type LadderStart = {
-  /** The tiers to walk, cheapest first. */
+  /** The tiers to try, cheapest first. */
   readonly tiers: readonly Tier[];
-  /** The block that the cheaper tiers are known to meet at the host; null for none. */
+  /** The block outcome that is known for the skipped cheaper tiers; null if none were skipped. */
   readonly outcome: Outcome | null;
-  /** Whether there are challenge cookies that a browser earned at the host. */
+  /** Whether there are challenge cookies for the host. */
   readonly isCleared: boolean;
 };
 
-/** An escalation so far. */
+/** The progress of an escalation. */
 type EscalationProgress = {
   readonly start: LadderStart;
   readonly results: TierResult[];
-  /** Allowed tiers that this instance lacks. */
+  /** Allowed tiers that this instance does not have. */
   readonly missing: readonly Tier[];
-  /** Allowed tiers that were passed over because they break at the moment. */
+  /** Allowed tiers that were skipped because their circuit breaker is open. */
   readonly failing: Tier[];
-  /** The errors of tiers that cannot serve the request at all. */
+  /** Errors of tiers that cannot serve this kind of request. */
   readonly unable: ServiceError[];
 };
 
@@ -148,7 +148,7 @@ function chooseStart({ tiers, tierVisits, memory, request }: EscalationOptions):
 
 type NextTier = { readonly tier: Tier; readonly later: readonly Tier[]; readonly progress: EscalationProgress };
 
-/** The task of a tier, or null when it is too late for it. */
+/** The task of a tier; null if there is not enough time for it. */
 function buildTask(options: EscalationOptions, { tier, later, progress }: NextTier): TierTask | null {
   const visit = options.tierVisits[tier];
   const waitMs = options.request.browser?.waitMs ?? 0;
@@ -167,7 +167,7 @@ function buildTask(options: EscalationOptions, { tier, later, progress }: NextTi
   return { tier, visit: options.wrapAttempt?.(visit) ?? visit, request, sliceMs };
 }
 
-/** Both tiers use this machine's own address, so that cookies that the browser earns are good for a visit without one. */
+/** Tiers `browser` and `http` use the same IP address, so cookies that the browser obtains are valid for visits without it. */
 function challengeCookiesFor(
   tier: Tier,
   { memory: { challengeCookies }, request }: EscalationOptions,
@@ -177,14 +177,14 @@ function challengeCookiesFor(
   return earned === null ? {} : { challengeCookies: earned };
 }
 
-/** The last result that tells of the target; a fault of ours does not. */
+/** The last result that was caused by the target and not by a fault of this instance. */
 function findLastTargetResult({ results }: EscalationProgress): TierResult | null {
   return results.findLast((end) => !FAULT_OUTCOMES.has(end.outcome)) ?? null;
 }
 
 /**
- * Attempts a tier when its price can be paid; null when it cannot and there is a page already, `unable` when the tier
- * cannot serve such a request.
+ * Runs a tier if its credits can be reserved. Returns null if they cannot and there is a thin page already, `unable` if the tier
+ * cannot serve this kind of request.
  */
 async function runTier(
   options: EscalationOptions,
@@ -227,7 +227,7 @@ async function payForTier(
   }
 }
 
-/** Whether a tier may do better than those before it. A block by a named vendor is not tried from a datacenter address. */
+/** Whether a tier may do better than the previous ones. Blocks by a known vendor are not retried from a datacenter address. */
 function canHelp(progress: EscalationProgress, tier: Tier): boolean {
   const last = findLastTargetResult(progress);
   const outcome = last?.outcome ?? progress.start.outcome;
@@ -239,7 +239,7 @@ function canHelp(progress: EscalationProgress, tier: Tier): boolean {
   return !(outcome === 'blocked' && tier === 'proxy' && last?.reason !== undefined);
 }
 
-/** The page as it is served, or null where the next tier has to be asked or has to fail first. */
+/** The page to return; null if the next tier must be tried first. */
 async function chooseAnswer(
   options: EscalationOptions,
   end: TierResult,
@@ -252,7 +252,7 @@ async function chooseAnswer(
     return toEscalationResult(options, end, []);
   }
   if ((await options.suffices?.(end.page)) === true) return { page: end.page, tier: end.tier };
-  // What its framework has cleared away may be on the page of a cheaper tier.
+  // The page of a cheaper tier may have content that the failed framework removed.
   if (end.reason === FRAMEWORK_FAILED) return null;
   return isLast ? toEscalationResult(options, end, listThinWarnings(end, listUnusedTiers(progress))) : null;
 }
@@ -267,7 +267,7 @@ function findBestPage({ results }: EscalationProgress): PageResult | null {
   return pages.toSorted((one, other) => other.visible - one.visible)[0] ?? null;
 }
 
-/** The longest part of a page that broke off, unless the target turned a visit away. */
+/** The longest part of a page that broke off; null if the target blocked a visit. */
 function findPartialPage({ request }: EscalationOptions, { results }: EscalationProgress): PageResult | null {
   if (results.some(({ outcome }) => BLOCKS.has(outcome))) return null;
   const parts = results.flatMap(({ partial, tier }) => {
@@ -278,7 +278,7 @@ function findPartialPage({ request }: EscalationOptions, { results }: Escalation
   return parts.toSorted((one, other) => other.page.body.byteLength - one.page.body.byteLength)[0] ?? null;
 }
 
-/** The tiers that would have been tried, and whether later ones than those that brought a page failed. */
+/** Tiers that would have been tried, and the last result. */
 function listUnusedTiers(progress: EscalationProgress) {
   const lacking = (tiers: readonly Tier[]): readonly Tier[] => tiers.filter((tier) => canHelp(progress, tier));
   const missing = lacking(progress.missing);
@@ -295,7 +295,7 @@ function toEscalationResult(
   return { tier, page: { ...page, warnings } };
 }
 
-/** Remembers the tier that an escalation from the cheapest had to reach; forgets a record that did not hold. */
+/** Records the tier that an escalation from the cheapest tier needed; deletes a record that was wrong. */
 function updateMemory(
   { memory, request }: EscalationOptions,
   { start, results }: EscalationProgress,
@@ -308,7 +308,7 @@ function updateMemory(
     if (tier === null) memory.forget(url);
     return;
   }
-  // A visit with earned cookies tells nothing of visits without.
+  // Success with challenge cookies says nothing about visits without them.
   if (results[0]?.tier !== 'http' || (start.isCleared && strongest === 'http')) return;
   if (strongest === 'http') memory.forget(url);
   else if (block !== undefined)
@@ -322,17 +322,17 @@ function listPageWarnings(outcome: Outcome, page: Page, requested: URL): readonl
   return warning === null ? home : [warning, ...home];
 }
 
-/** The reasons why there is no better page than a thin one. */
+/** Why there is no better page than a thin one. */
 type UnusedTiers = {
-  /** Tiers that would have been tried, if this instance had them. */
+  /** Tiers that would have been tried if this instance had them. */
   readonly missing: readonly Tier[];
-  /** Tiers that were passed over because they break at the moment. */
+  /** Tiers that were skipped because their circuit breaker is open. */
   readonly failing: readonly Tier[];
-  /** The last attempt of all. */
+  /** The last attempt. */
   readonly last: TierResult | null;
 };
 
-/** The warnings of a page that shows next to no text, with the reasons why there is no better one. */
+/** The warnings of a page with almost no text, with the reasons why there is no better one. */
 function listThinWarnings(end: TierResult, { missing, failing, last }: UnusedTiers): readonly Warning[] {
   const warnings: Warning[] = [{ code: 'thin_content', message: formatThinMessage(end) }];
   if (missing.length + failing.length > 0) {
@@ -365,7 +365,7 @@ function findOutcomeWarning(outcome: Outcome, page: Page): Warning | null {
   return null;
 }
 
-/** A deep link that ends at `/` or a language's home page, with less than 30 % of its path kept. */
+/** Whether a deep link was redirected to `/` or the home page of a language, with less than 30 % of its path left. */
 function isSentHome(requested: URL, final: URL): boolean {
   if (final.href === requested.href || !/^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?$/i.test(final.pathname)) return false;
   const asked = requested.pathname;

@@ -14,18 +14,18 @@ import { portOf } from '#access/guard/ports.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SERVICE_PARTY } from '#kernel/turns.ts';
 
-/** The most exits of one visit. */
+/** Maximum exits for one visit. */
 const MAX_EXITS = 3;
-/** A connection that breaks through two exits is broken by the target. */
+/** If connections through two exits break, the target is the cause. */
 const MAX_BREAKS = 2;
 
-/** The cause of a failure: the proxy; no answer of the target, by the proxy; a broken connection; the target. */
+/** The cause of a failure: the proxy; target unreachable according to the proxy; a broken connection; the target. */
 type ExitFailure = 'proxy' | 'unreached' | 'broken' | 'target';
 
 /**
- * The tier `proxy`: a visit by HTTP through an exit of the pool, and through up to two others when an exit fails.
- * Throws what a visit throws, `invalid_request` for a port that proxies are not asked for, `target_unreachable` when all exits say so, and with the outcome `proxy_error` when none
- * served.
+ * Creates the tier `proxy`: visits by HTTP through an exit of the pool, and through up to two others if an exit fails. Throws what
+ * a visit throws, `invalid_request` for a port that proxies do not serve, `target_unreachable` if all exits report it, and a
+ * `proxy_error` failure if no exit works.
  */
 export function openProxied(http: Pick<Http, 'through'>, pool: ProxyPool): TierVisit {
   return async function visit(request: PageRequest, signal: AbortSignal): Promise<ClassifiedPage> {
@@ -55,7 +55,7 @@ export function openProxied(http: Pick<Http, 'through'>, pool: ProxyPool): TierV
   };
 }
 
-/** Whether a port was refused that the caller named; a redirect may lead to one too. */
+/** Whether the refused port is that of the caller's URL and not of a redirect. */
 function isCallerPort(error: unknown, url: URL): boolean {
   const cause = attemptFailureOf(error)?.facts.cause;
   return cause instanceof PortRefused && cause.origin === url.origin;
@@ -74,7 +74,7 @@ function toExitFailure(error: unknown): ExitFailure {
   return isBrokenSocket(error) || isCutConnection(error) ? 'broken' : 'target';
 }
 
-/** A handshake that was meddled with, or an answer that ended in the middle: the exit's doing as likely as the target's. */
+/** Whether a TLS handshake failed or a response was cut off, which the exit may have caused as well as the target. */
 function isCutConnection(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
   if (!(cause instanceof AttemptFailure)) return false;

@@ -2,8 +2,8 @@ import { THIN_OUTCOMES } from './ladder-failure.ts';
 import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
 
 /**
- * Hands a page of HTTP that lacks the content of its scripts to a browser, which starts from that answer. Throws what the
- * visit by HTTP throws; where the browser fails, the page of HTTP is served.
+ * Renders a page that was fetched by HTTP in a browser if it lacks content from its scripts. Throws what the visit by HTTP
+ * throws; if the browser fails, returns the page as fetched by HTTP.
  */
 export function withScripts(byHttp: TierVisit, byBrowser: TierVisit): TierVisit {
   return async function visit(request: PageRequest, signal: AbortSignal): Promise<ClassifiedPage> {

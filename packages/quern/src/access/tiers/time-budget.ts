@@ -1,7 +1,7 @@
 import { RENDERS, type Tier, type RunUntimed } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 
-/** A tier's share of the whole time, its longest slice and the least it can start with, ms. */
+/** A tier's share of the whole time, its maximum slice (`cap`) and the minimum it needs to start (`least`), ms. */
 const TIER_SLICES: Readonly<Record<Tier, { readonly share: number; readonly cap: number; readonly least: number }>> = {
   http: { share: 0.25, cap: 10_000, least: 1_000 },
   browser: { share: 0.4, cap: 25_000, least: 4_000 },
@@ -9,10 +9,10 @@ const TIER_SLICES: Readonly<Record<Tier, { readonly share: number; readonly cap:
   proxy_browser: { share: 1, cap: Infinity, least: 8_000 },
 };
 
-/** Time kept for conversion and the reply. */
+/** Time reserved for conversion and the response. */
 const RESERVED_MS = 300;
 const RESERVED_SHARE = 0.02;
-/** From this much time on, more is kept for the strongest tier. */
+/** From this time limit on, more time is reserved for the strongest tier. */
 const LONG_TIMEOUT_MS = 45_000;
 const LONG_RESERVE_MS = 15_000;
 
@@ -20,15 +20,15 @@ export type BudgetState = {
   /** The whole time of the call, ms. */
   readonly timeoutMs: number;
   readonly elapsedMs: number;
-  /** The tiers that may still come after this one. */
+  /** Tiers that may follow this one. */
   readonly later: readonly Tier[];
-  /** Whether no tier was started yet; the first one always starts. */
+  /** Whether this is the first tier, which always starts. */
   readonly isFirst: boolean;
-  /** The time that a browser waits before it takes the page, by the caller's request, ms. */
+  /** The caller's `wait_ms` for a browser, ms. */
   readonly waitMs: number;
 };
 
-/** The ms that a tier may take now, or null when it is too late for it. */
+/** The time that a tier may use now, ms; null if there is not enough left. */
 export function computeSliceMs(tier: Tier, moment: BudgetState): number | null {
   const { timeoutMs, later, isFirst, waitMs } = moment;
   const left = computeLeftMs(moment);
@@ -42,12 +42,12 @@ export function computeSliceMs(tier: Tier, moment: BudgetState): number | null {
   return Math.floor(isLast ? left : slice);
 }
 
-/** The ms before the part that is kept for the reply. */
+/** Remaining time without the part reserved for the response, ms. */
 export function computeLeftMs({ timeoutMs, elapsedMs }: Pick<BudgetState, 'timeoutMs' | 'elapsedMs'>): number {
   return timeoutMs - RESERVED_MS - RESERVED_SHARE * timeoutMs - elapsedMs;
 }
 
-/** Whether a browser that waits `waitMs` has the time to get a page as well. */
+/** Whether the time limit is long enough for a browser to wait `waitMs` and fetch the page. */
 export function allowsWait(timeoutMs: number, waitMs: number): boolean {
   return waitMs === 0 || computeLeftMs({ timeoutMs, elapsedMs: 0 }) - waitMs >= TIER_SLICES.browser.least;
 }
@@ -56,14 +56,14 @@ function computeMinMs(tier: Tier, waitMs: number): number {
   return TIER_SLICES[tier].least + (RENDERS.has(tier) ? waitMs : 0);
 }
 
-/** The time that the datacenter proxy leaves to the strongest tier, where that can still start. */
+/** The time that tier `proxy` leaves for the strongest tier, if that can still start, ms. */
 function computeReserveMs(tier: Tier, moment: BudgetState): number {
   if (tier !== 'proxy' || !moment.later.includes('proxy_browser')) return 0;
   const reserve = moment.timeoutMs >= LONG_TIMEOUT_MS ? LONG_RESERVE_MS : computeMinMs('proxy_browser', moment.waitMs);
   return computeLeftMs(moment) >= reserve ? reserve : 0;
 }
 
-/** The time of one attempt, from which waits for this machine are left out: they say nothing about the target. */
+/** The timer of one attempt; it is paused during waits for resources of this machine. */
 type SliceTimer = {
   /** Time left, ms. */
   readonly getLeftMs: () => number;
@@ -71,7 +71,7 @@ type SliceTimer = {
   readonly close: () => void;
 };
 
-/** Starts the time of an attempt; `onEnd` is called when `sliceMs` are used up. */
+/** Starts the timer of an attempt; calls `onEnd` when `sliceMs` are used up. */
 export function startSliceTimer(clock: Clock, sliceMs: number, onEnd: () => void): SliceTimer {
   let left = sliceMs;
   let since = clock.monotonic();
