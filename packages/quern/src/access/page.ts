@@ -100,7 +100,10 @@ export type RunUntimed = <T>(wait: () => Promise<T>) => Promise<T>;
 /** Runs a wait without pausing anything, if there is no time limit. */
 export const runTimed: RunUntimed = async (wait) => wait();
 
-/** The request of one page. `url` has been checked by the guard; headers and cookies of the caller are sent to its origin only. */
+/**
+ * The request of one page. `url` has been checked by the guard; headers and cookies of the caller are sent to its origin
+ * only.
+ */
 export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

@@ -81,14 +81,9 @@ const SETTINGS = {
     .min(1)
     .optional()
     .meta({ about: 'JSON file of the engines, APIs and models that searches and answers use' }),
-  QUERN_SEARCH_INDEX: z
-    .string()
-    .default('off')
-    .transform(parseIndexBytes)
-    .meta({
-      about:
-        'on: fetched and crawled pages can be searched; the index takes at most 5GB, or the size given here (20GB)',
-    }),
+  QUERN_SEARCH_INDEX: z.string().default('off').transform(parseIndexBytes).meta({
+    about: 'on: fetched and crawled pages can be searched; the index takes at most 5GB, or the size given here (20GB)',
+  }),
   QUERN_SECRET_KEY: z
     .string()
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')

@@ -7,7 +7,7 @@ import type { Tab } from './tab.ts';
 
 export type CapturedArtifacts = { readonly artifacts: readonly Artifact[]; readonly warnings: readonly Warning[] };
 
-/** The longest side of a screenshot; the WebP format ends one pixel earlier. */
+/** Maximum side of a screenshot; that of WebP is one pixel smaller. */
 export const MAX_SIDE_PX = { png: 16_384, jpeg: 16_384, webp: 16_383 } as const;
 const MAX_PIXELS = 20_000_000;
 const QUALITY = 85;
@@ -28,7 +28,10 @@ const Metrics = z.object({
 const Image = z.object({ data: z.string() });
 const Printed = z.object({ stream: z.string() });
 
-/** Makes the requested files, with a warning for each that is cut. Throws `content_too_large` for a PDF beyond 50 MiB. */
+/**
+ * Creates the requested screenshot and PDF, with a warning for each truncated one. Throws `content_too_large` for a PDF over
+ * 50 MiB.
+ */
 export async function captureArtifacts(tab: Tab, renderOptions: RenderOptions): Promise<CapturedArtifacts> {
   const shot =
     renderOptions.screenshot === null
@@ -63,7 +66,7 @@ async function takeScreenshot(
   };
 }
 
-/** The part of a page, from its top left corner, that keeps within both bounds. */
+/** The part of a page, from the top left corner, that fits into the limits of side length and pixels. */
 export function computeClip(wanted: { readonly width: number; readonly height: number }, mostSide: number) {
   const width = Math.max(1, Math.min(Math.ceil(wanted.width), mostSide));
   const height = Math.max(1, Math.min(Math.ceil(wanted.height), mostSide, Math.floor(MAX_PIXELS / width)));
@@ -80,7 +83,7 @@ async function printPdf(tab: Tab): Promise<CapturedArtifacts> {
   };
 }
 
-/** The page objects of a PDF as Chromium writes them, outside compressed streams. */
+/** Counts the page objects of a PDF, which Chromium writes outside of compressed streams. */
 function countPdfPages(pdf: Uint8Array): number {
   return (
     Buffer.from(pdf.buffer)
@@ -92,8 +95,8 @@ function countPdfPages(pdf: Uint8Array): number {
 type ImageSize = { readonly width: number; readonly height: number };
 
 /**
- * The size in pixels of a picture that a browser made, null of what is none. PNG: ISO/IEC 15948, 11.2.2; JPEG: ITU T.81,
- * B.2.2; WebP: RFC 9649.
+ * Reads the size in pixels of an image that a browser created; null if it is not an image. PNG: ISO/IEC 15948, 11.2.2; JPEG: ITU
+ * T.81, B.2.2; WebP: RFC 9649.
  */
 export function readImageSize(image: Uint8Array): ImageSize | null {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
@@ -112,7 +115,7 @@ function readWebpSize(bytes: Buffer, form: string): ImageSize | null {
   return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
 }
 
-/** The frame header says it; what comes before are segments with their length. */
+/** Reads the size from the frame header, which follows segments with a length. */
 function readJpegSize(bytes: Buffer): ImageSize | null {
   for (let at = 2; at + 9 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
     const kind = bytes.readUInt16BE(at);

@@ -2,25 +2,25 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '#kernel/errors.ts';
 
-/** `shell` renders and is light; `full` is the browser that people use, without a window. */
+/** `shell` is the light headless shell; `full` is the normal browser, without a window. */
 export type BrowserKind = 'shell' | 'full';
 
 export type Binary = { readonly kind: BrowserKind; readonly path: string };
 
-/** The programs of this machine; where one is missing the other does its work. */
+/** The browsers of this machine; if one kind is missing, both entries are the other one. */
 export type Binaries = Readonly<Record<BrowserKind, Binary>>;
 
 export type MachineInfo = {
   readonly platform: NodeJS.Platform;
   readonly home: string;
-  /** Folders that downloads of ours go to; the first that can be written. */
+  /** Folders with browsers that Quern downloaded. */
   readonly own?: readonly string[];
 };
 
-/** Where programs may be, the first choice first. */
+/** Possible paths of programs, in order of preference. */
 type ProgramPaths = Readonly<Record<BrowserKind, readonly string[]>>;
 
-/** The programs themselves: the scripts in front of them add flags of their own. */
+/** The programs, not their wrapper scripts, which add flags. */
 const INSTALLED_PROGRAMS: ProgramPaths = {
   shell: ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/headless_shell'],
   full: [
@@ -33,10 +33,10 @@ const INSTALLED_PROGRAMS: ProgramPaths = {
   ],
 };
 
-/** The headless shell that comes in a package of npm, below a folder of our own. */
+/** Path of the headless shell from the npm package, below a download folder. */
 export const PACKAGED_SHELL = 'packaged/chromium';
 
-/** Folders of Playwright's cache, newest revision first when sorted, and the programs in them by platform. */
+/** Folder names in Playwright's cache (with revision), and the programs in them by platform. */
 const PLAYWRIGHT_BUILDS: Readonly<
   Record<BrowserKind, { readonly folder: RegExp; readonly programs: readonly string[] }>
 > = {
@@ -63,8 +63,9 @@ const PLAYWRIGHT_BUILDS: Readonly<
 };
 
 /**
- * Finds the browsers of this machine: the one that `setting` names, else those of packages, else those that were
- * downloaded into a folder of our own, else those in Playwright's cache. Null when there is none or `setting` is `off`; throws `OperatorError` when `setting` cannot be run.
+ * Finds the browsers of this machine: the one of `setting` (QUERN_CHROMIUM), else installed ones, else those that Quern
+ * downloaded, else those in Playwright's cache. Returns null if there is none or `setting` is `off`; throws `OperatorError`
+ * if `setting` is not a program.
  */
 export function findBrowsers(
   setting: string | undefined,

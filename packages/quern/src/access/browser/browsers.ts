@@ -11,16 +11,16 @@ export type BrowsersOptions = Omit<BrowserTierOptions, 'kind' | 'binary' | 'plac
 };
 
 export type Browsers = BrowserTier & {
-  /** The places of concurrent pages, by turns of tenants; sessions on the same cores take theirs here too. */
+  /** The slots for concurrent pages, shared fairly by tenants; interactive sessions use them too. */
   readonly places: PageSlots;
 };
 
-/** Concurrent pages of a core: a page waits a good part of its time, and more would only slow each other. */
+/** Concurrent pages per core: pages wait most of the time, but more pages would slow each other down. */
 const PAGES_PER_CORE = 3;
 
 /**
- * Opens the two browsers as one tier: the light one for pages that only need their scripts, the full one for pages that
- * turn visitors away and for pictures. Throws as each of them does.
+ * Creates one tier from both browsers: the light one for pages that only need scripts, the full one for pages that block and for
+ * screenshots and PDFs. Throws as each of them does.
  */
 export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): Browsers {
   const count = Math.max(1, Math.ceil(PAGES_PER_CORE * cores));
@@ -33,14 +33,14 @@ export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): 
     const shown = await light.visit(request, signal);
     const { outcome } = shown.classification;
     if (!BLOCKS.has(outcome)) return shown;
-    // A block of the light browser tells more than a failure of the full one.
+    // If the full browser fails, the block page of the light one is more informative.
     return full.visit({ ...request, arrived: undefined, previousOutcome: outcome }, signal).catch(() => shown);
   }
 
   return {
     visit,
     places,
-    /** By the full browser alone. */
+    /** With the full browser only. */
     through: full.through,
     pids: () => [...light.pids(), ...full.pids()],
     async close() {

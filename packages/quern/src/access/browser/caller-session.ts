@@ -11,7 +11,7 @@ import { clearPage, type Tab } from './tab.ts';
 import { toError } from './interception.ts';
 import type { Script } from './scripts.ts';
 
-/** Bounds of what one origin may keep: items, and characters of keys and values. */
+/** Limits of the local storage of one origin: items, and characters of keys and values. */
 const MAX_ITEMS = 1_000;
 const MAX_ITEM_CHARS = 262_144;
 
@@ -32,7 +32,7 @@ const BrowserCookies = z.object({
 });
 const PausedRequest = z.object({ requestId: z.string() });
 
-/** The cookies of the tab's context; those that belong to a page within another are left out. */
+/** Reads the cookies of the tab's context, without partitioned ones (of embedded pages). */
 export async function readCookies(tab: Tab): Promise<readonly StoredCookie[]> {
   const said: unknown = await tab.sendToBrowser('Storage.getCookies', { browserContextId: tab.contextId });
   return BrowserCookies.parse(said)
@@ -40,13 +40,13 @@ export async function readCookies(tab: Tab): Promise<readonly StoredCookie[]> {
     .map(fromBrowserCookie);
 }
 
-/** A session in a tab, for one visit. */
+/** A named session that was loaded into a tab for one visit. */
 export type TabSession = {
-  /** Takes over what the pages changed. */
+  /** Copies the changes of the pages back into the session. */
   readonly collectChanges: (main: MainDocument) => Promise<void>;
 };
 
-/** Gives the cookies and the storage of the request's session to the tab of a fresh context; null without a session. */
+/** Loads cookies and storage of the request's session into a tab of a new context; null if there is no session. */
 export async function loadTabSession(
   tab: Tab,
   { session, cookies: callers, url }: PageRequest,
@@ -77,7 +77,7 @@ export async function loadTabSession(
   };
 }
 
-/** The visit is not worth less without a cookie that the browser refuses. */
+/** Sets cookies; ignores those that the browser rejects. */
 async function setCookies(tab: Tab, cookies: readonly StoredCookie[]): Promise<void> {
   if (cookies.length === 0) return;
   const give = async (given: readonly StoredCookie[]): Promise<unknown> =>
@@ -95,8 +95,8 @@ function ignoreRefused(error: unknown): void {
 }
 
 /**
- * Fills the storage of each origin on an empty page of it, which no request leaves for: a script at the start of each page
- * would fill again what a page has cleared.
+ * Fills the storage of each origin on an empty page of the origin, without a network request. A script at the start of each page
+ * would restore items that a page has deleted.
  */
 async function fillStorage(tab: Tab, storage: LocalStorage): Promise<void> {
   let isFilling = true;
@@ -119,7 +119,7 @@ async function fillStorage(tab: Tab, storage: LocalStorage): Promise<void> {
   isFilling = false;
 }
 
-/** Sets the items where the page is of the origin; what the browser does not store is left out. */
+/** Builds a script that sets the items on a page of the origin; ignores errors. */
 function buildSetItemsScript(origin: string, items: ReadonlyMap<string, string>): Script<null> {
   return {
     result: z.null(),
@@ -135,7 +135,7 @@ function buildSetItemsScript(origin: string, items: ReadonlyMap<string, string>)
 
 const StoredItems = z.object({ origin: z.string(), items: z.array(z.tuple([z.string(), z.string()])) }).nullable();
 
-/** The local storage of the page that is shown; null where it has none, or more than is kept. */
+/** Reads the local storage of the current page; null if it has none, or exceeds the limits. */
 const READ_ITEMS_SCRIPT: Script<z.output<typeof StoredItems>> = {
   result: StoredItems,
   expression: `(() => {
@@ -155,7 +155,7 @@ async function readStorage(tab: Tab): Promise<LocalStorage> {
   return new Map(read === null ? [] : [[read.origin, new Map(read.items)]]);
 }
 
-/** A cookie as browsers and their drivers name it: its domain begins with a dot unless it is one host's alone. */
+/** A cookie in the format of browsers: the domain starts with a dot unless the cookie is host-only. */
 type BrowserCookie = {
   readonly name: string;
   readonly value: string;
@@ -163,7 +163,7 @@ type BrowserCookie = {
   readonly path: string;
   readonly secure: boolean;
   readonly httpOnly: boolean;
-  /** Seconds since 1970, below 0 for a cookie without. */
+  /** Seconds since 1970; negative for a session cookie. */
   readonly expires: number;
   readonly sameSite?: string | undefined;
 };
@@ -172,7 +172,7 @@ const SAME_SITES = { strict: 'Strict', lax: 'Lax', none: 'None' } as const;
 
 export function toBrowserCookie(cookie: StoredCookie) {
   const { name, value, domain, hostOnly, path, secure, httpOnly, sameSite, expires } = cookie;
-  // A browser takes a cookie for all sites only where it is secure.
+  // Browsers accept SameSite=None only for secure cookies.
   const isRefused = sameSite === undefined || (sameSite === 'none' && !secure);
   const host = domain.includes(':') ? `[${domain}]` : domain;
   return {
@@ -202,24 +202,24 @@ export function fromBrowserCookie(cookie: BrowserCookie): StoredCookie {
   };
 }
 
-/** What a browser holds of a session. */
+/** The cookies and storage in a browser. */
 type BrowserSessionContent = { readonly cookies: readonly StoredCookie[]; readonly storage: LocalStorage };
 
 type CollectOptions = {
   readonly session: WebSession;
-  /** The cookies that a call sends of its own, and where: they are not the session's. */
+  /** Cookies of the caller for `url`, which are not stored in the session. */
   readonly callerCookies: readonly Cookie[];
   readonly url: URL;
-  /** What the browser held before its first page. */
+  /** Content of the browser before its first page. */
   readonly before: BrowserSessionContent;
   readonly after: BrowserSessionContent;
-  /** The hosts of the pages that were shown, redirects included. */
+  /** The hosts of the visited pages, including redirects. */
   readonly hosts: ReadonlySet<string>;
 };
 
 /**
- * Takes what pages changed in a browser over into the session: cookies of the sites that were visited, and not those of
- * others that a page embeds. What the browser was given and does not hold any more is gone.
+ * Copies the changes of pages in a browser into the session: cookies of visited sites, but not of embedded third parties.
+ * Items that were loaded into the browser and are missing now count as deleted.
  */
 export function collectSessionChanges({
   session,
@@ -239,13 +239,13 @@ export function collectSessionChanges({
     if (sites.has(getSite(cookie.domain)) && !isSameCookie(cookie, before.get(key))) cookies.set(key, cookie);
   }
   for (const [key, { name }] of before) {
-    // A cookie of the caller stood in for the session's own.
+    // The session's cookie was replaced by one of the caller, not deleted.
     if (!after.has(key) && !callerCookies.some((own) => own.name === name)) cookies.set(key, null);
   }
   session.change({ cookies, storage: computeStorageChanges(given.storage, found.storage) });
 }
 
-/** The items that differ, of the origins that were found; one that is too large is left as it was. */
+/** The changed items of each origin; origins that exceed the limits stay unchanged. */
 function computeStorageChanges(given: LocalStorage, found: LocalStorage): SessionChange['storage'] {
   const changed = new Map<string, Map<string, string | null>>();
   for (const [origin, items] of found) {
@@ -262,7 +262,7 @@ function fitsStorageLimit(items: ReadonlyMap<string, string>): boolean {
   return items.size <= MAX_ITEMS && chars <= MAX_ITEM_CHARS;
 }
 
-/** The cookies that a browser is given: without those in whose place the call sends its own. */
+/** Lists the session cookies to load into a browser, without those that the caller replaces. */
 export function listSessionCookies(
   session: WebSession,
   callers: readonly Cookie[],
@@ -285,7 +285,7 @@ function isSameCookie(one: StoredCookie, other: StoredCookie | undefined): boole
   );
 }
 
-/** The registrable domain of a host; an address or a name without one is its own site. */
+/** The registrable domain of a host; the host itself if it has none. */
 function getSite(host: string): string {
   return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }

@@ -1,12 +1,12 @@
 import type { CaptureRule } from '#sites/framework/captures.ts';
 
-/** The request for an answer, as far as it says what was asked for. */
+/** The parts of a request that identify its GraphQL operation. */
 export type RequestInfo = { readonly url: string; readonly postData?: string | undefined };
 
-/** The head of an answer that scripts of a page got. */
+/** The head of a response to a script of a page. */
 export type ResponseInfo = { readonly url: string; readonly status: number; readonly contentType: string };
 
-/** Whether an answer is one of a rule; `operations` are the names that its request asked for. */
+/** Whether a response matches a rule; `operations` are the GraphQL operation names of its request. */
 export function fits(rule: CaptureRule, { url, contentType }: ResponseInfo, operations: readonly string[]): boolean {
   const { path, type, operation } = rule;
   const own = URL.parse(url)?.pathname;
@@ -19,12 +19,12 @@ function matchesText(wanted: string | RegExp, text: string): boolean {
   return typeof wanted === 'string' ? wanted === text : wanted.test(text);
 }
 
-/** Where clients of GraphQL say the name of an operation: members of a JSON body, fields of a form or of a query. */
+/** Where GraphQL clients put the operation name: fields of a JSON body, a form or a query string. */
 const OPERATION_FIELDS = ['operationName', 'fb_api_req_friendly_name'] as const;
-/** Of a batch only so many are read. */
+/** Maximum operations of a batch to read. */
 const MAX_OPERATIONS = 50;
 
-/** The names of the GraphQL operations that a request asks for; several of a batch. */
+/** Lists the GraphQL operation names of a request; a batch has several. */
 export function listOperations({ url, postData = '' }: RequestInfo): readonly string[] {
   const query = URL.parse(url)?.searchParams ?? new URLSearchParams();
   const asked = /^\s*[[{]/.test(postData)

@@ -4,30 +4,30 @@ import type { ServiceError } from '#kernel/errors.ts';
 import type { DevToolsEvent, TargetSession } from './devtools.ts';
 import type { Browser } from './launch.ts';
 
-/** A browser context with one page in it: no cookie, no cache and no storage of any other. */
+/** An isolated browser context with one page: own cookies, cache and storage. */
 export type BrowserContext = {
   readonly browser: Browser;
   readonly contextId: string;
   readonly targetId: string;
   readonly session: TargetSession;
-  /** Whether the egress proxy has asked the context for its credentials: from then on it sends them unasked. */
+  /** Whether the context has already sent its proxy credentials; from then on it sends them without being asked. */
   readonly proxy: { isMet: boolean };
-  /** Whether the page that is shown was frozen. */
+  /** Whether the current page is frozen. */
   readonly page: { isFrozen: boolean };
-  /** The last parameters of each command that stands, as JSON. */
+  /** Last parameters (JSON) of each command whose effect persists. */
   readonly activeCommands: Map<string, string>;
-  /** Closes the page and all that it opened, and forgets what it kept. */
+  /** Closes the page and everything that it opened, and deletes its data. */
   readonly close: () => Promise<void>;
 };
 
 export type BrowserContextOptions = {
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Called when the context could not be closed in time: its browser is not to be trusted with more. */
+  /** Called if the context could not be closed in time, so that its browser gets no more pages. */
   readonly onStuck: () => void;
 };
 
-/** The limit for closing a context or a window, ms. */
+/** Time limit for closing a context or a window. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 const Context = z.object({ browserContextId: z.string() });
@@ -41,7 +41,7 @@ const Opened = z.object({
   }),
 });
 
-/** Opens a context, which stands until it is closed. */
+/** Creates a context, which exists until it is closed. */
 export async function createBrowserContext(
   browser: Browser,
   { signal, clock, onStuck }: BrowserContextOptions,
@@ -51,7 +51,7 @@ export async function createBrowserContext(
   const contextId = context.browserContextId;
   const stopListening = devtools.listen((event) => closePopup(event));
 
-  /** A window that the page opened loads nothing. */
+  /** Closes windows that the page opens. */
   function closePopup({ method, params }: DevToolsEvent): void {
     if (method !== 'Target.targetCreated') return;
     const { openerId, targetId, browserContextId } = Opened.safeParse(params).data?.targetInfo ?? {};
@@ -82,46 +82,46 @@ export async function createBrowserContext(
   }
 }
 
-/** A window that is gone already is closed. */
+/** Ignores errors for a window that is already closed. */
 function ignoreClosedTarget(): void {}
 
-/** A browser context and its way out. */
+/** A browser context and its egress credentials. */
 export type PooledContext = { readonly context: BrowserContext; readonly egress: EgressAccess };
 
 type ContextReuse<T> = {
-  /** The key that it is kept under; null for never. */
+  /** The key under which it is kept for reuse; null to not reuse it. */
   readonly name: string | null;
-  /** Whether the context is fit for another page after this result. */
+  /** Whether the context may be reused after this result. */
   readonly isFit: (done: T) => boolean;
 };
 
-/** The two steps that clean a context up: at once, and when no page has come after `CLEAR_AFTER_MS`. */
+/** The two cleanup steps of a context: immediately, and after `CLEAR_AFTER_MS` without a next page. */
 type ContextCleanup = {
   /** Stops the page of a context. */
   readonly freeze: (context: BrowserContext) => Promise<void>;
-  /** Replaces the page of a context by an empty one. */
+  /** Replaces the page of a context with an empty one. */
   readonly clear: (context: BrowserContext) => Promise<void>;
 };
 
 type ContextPoolOptions = ContextCleanup & { readonly clock: Clock };
 
-/** The most pages of one context: what a page stores is there for the next ones. */
+/** Maximum pages of one context, because stored data of a page is visible to the next ones. */
 const MAX_PAGES_PER_CONTEXT = 20;
-/** Bounds of idle contexts: their number, and their time, ms. */
+/** Limits of idle contexts: their number, and their idle time. */
 const MAX_IDLE_CONTEXTS = 8;
 const MAX_IDLE_MS = 30_000;
-/** After this time without a next page the frozen one is replaced: its animations take a part of a core, ms. */
+/** After this time, a frozen page is replaced with an empty one, because its animations use CPU. */
 const CLEAR_AFTER_MS = 250;
 
 type IdleContext = PooledContext & {
   readonly name: string;
   timer: Timer;
-  /** Whether it could be cleaned up. */
+  /** Resolves with whether the cleanup succeeded. */
   cleaned: Promise<boolean>;
   isClean: boolean;
 };
 
-/** Contexts that pages of one crawl job and one host use one after the other; one without a name serves a single page. */
+/** Contexts that are reused for pages of the same crawl job and host; contexts without a name serve a single page. */
 export class ContextPool {
   readonly #cleanup: ContextCleanup;
   readonly #clock: Clock;
@@ -133,7 +133,7 @@ export class ContextPool {
     this.#cleanup = cleanup;
   }
 
-  /** An idle context of that name, in that browser; null when there is none. */
+  /** Takes an idle context with this name in this browser; null if there is none. */
   async take(browser: Browser, name: string | null): Promise<PooledContext | null> {
     const fitting = [...this.#idle].filter((one) => one.name === name && one.context.browser === browser);
     const found = fitting.find(({ isClean }) => isClean) ?? fitting[0];
@@ -144,7 +144,7 @@ export class ContextPool {
     return null;
   }
 
-  /** Does work in a context; when that went well the context is cleaned up in the background and kept, else closed. */
+  /** Runs work in a context; on success it is cleaned up in the background and kept, else closed. */
   async use<T>(
     pooled: PooledContext,
     { name, isFit }: ContextReuse<T>,
@@ -163,7 +163,7 @@ export class ContextPool {
     }
   }
 
-  /** Forgets all contexts; their browsers are closed by then. */
+  /** Discards all contexts; their browsers must be closed before. */
   close(): void {
     for (const one of this.#idle) {
       this.#remove(one);
@@ -212,12 +212,12 @@ async function closeContext({ context, egress }: PooledContext): Promise<void> {
   egress.revoke();
 }
 
-/** The way of one visit through the egress proxy. */
+/** The credentials of one visit at the egress proxy. */
 export type EgressAccess = {
   readonly username: string;
   readonly password: string;
-  /** Why the last connection to the host of a URL did not come about, null if it did or none was asked for. */
+  /** The error of the last connection to the host of a URL; null if it succeeded or there was none. */
   readonly failureOf: (url: URL) => ServiceError | null;
-  /** Ends all its connections, and lets it open no other. */
+  /** Closes all its connections and rejects new ones. */
   readonly revoke: () => void;
 };

@@ -7,15 +7,15 @@ type Params = Readonly<Record<string, unknown>>;
 type Listener = (event: DevToolsEvent) => void;
 type OnMessage = (message: DevToolsMessage) => void;
 
-/** A session with the browser itself or with one of its pages. */
+/** A DevTools session with the browser or with one of its pages. */
 export type TargetSession = {
-  /** Sends one command; throws the signal's reason, `CommandRefused` or `BrowserGone`. The answer is unchecked. */
+  /** Sends one command and returns its unchecked result; throws the signal's reason, `CommandRefused` or `BrowserGone`. */
   readonly send: (method: string, params: Params, signal: AbortSignal) => Promise<unknown>;
-  /** Hears every event of the session until the returned function is called. */
+  /** Receives all events of the session until the returned function is called. */
   readonly listen: (listener: Listener) => () => void;
 };
 
-/** The browser understood a command and did not do it. */
+/** The browser rejected a command. */
 export class CommandRefused extends Error {
   constructor(method: string, message: string) {
     super(`${method}: ${message}`);
@@ -23,7 +23,7 @@ export class CommandRefused extends Error {
   }
 }
 
-/** The browser, or the page of a session, is no longer there. */
+/** The browser, or the page of a session, was closed or crashed. */
 export class BrowserGone extends Error {
   constructor(message: string) {
     super(message);
@@ -40,13 +40,13 @@ type PendingCommand = {
 
 /** A Chrome DevTools Protocol client: the sessions of one browser over one pipe. Itself the session of the browser. */
 export class DevTools implements TargetSession {
-  /** Resolves with the reason when no command can be sent any more. */
+  /** Resolves with the reason when the connection has ended. */
   readonly gone: Promise<BrowserGone>;
   readonly #pipe: DevToolsPipe;
   readonly #leave: (reason: BrowserGone) => void;
-  /** Commands without an answer yet, by their ids. */
+  /** Pending commands by id. */
   readonly #pending = new Map<number, PendingCommand>();
-  /** Commands of other drivers, by our ids. */
+  /** Relayed commands of other drivers, by our ids. */
   readonly #relayed = new Map<number, { readonly id: number; readonly onMessage: OnMessage }>();
   readonly #drivers = new Set<OnMessage>();
   readonly #listeners = new Map<string, Set<Listener>>();
@@ -79,8 +79,8 @@ export class DevTools implements TargetSession {
   }
 
   /**
-   * Lets another driver use the same pipe, with ids of its own: `onMessage` gets the answers to it and every event of
-   * every session, in the order of the browser. The returned function sends.
+   * Lets another driver use the same pipe with its own ids: `onMessage` receives its responses and all events of all sessions, in
+   * order. The returned function sends commands.
    */
   relay(onMessage: OnMessage): (command: DevToolsCommand) => void {
     this.#drivers.add(onMessage);
@@ -164,7 +164,7 @@ export class DevTools implements TargetSession {
   }
 }
 
-/** One message of the browser: an answer has an `id`, an event a `method`. */
+/** A message of the browser: a response has an `id`, an event has a `method`. */
 export type DevToolsMessage = {
   readonly id: number | null;
   readonly session: string;
@@ -172,7 +172,7 @@ export type DevToolsMessage = {
   readonly params: unknown;
   readonly result: unknown;
   readonly error: string | null;
-  /** The number of an error (JSON-RPC 2.0). */
+  /** The error code (JSON-RPC 2.0). */
   readonly errorCode: number | null;
 };
 
@@ -192,12 +192,12 @@ type PipeListeners = {
 
 /** The session of the browser itself. */
 const BROWSER_SESSION = '';
-/** The longest message; a screenshot of 20 million pixels fits, in base64. */
+/** Maximum size of a message; a screenshot of 20 megapixels in base64 fits. */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 
 /**
- * The two ends of `--remote-debugging-pipe`: JSON messages of the Chrome DevTools Protocol, each ended by a NUL byte,
- * pages told apart by `sessionId`.
+ * The two ends of `--remote-debugging-pipe`: JSON messages of the Chrome DevTools Protocol, each terminated by a NUL byte;
+ * `sessionId` identifies the page.
  */
 class DevToolsPipe {
   readonly #to: Writable;
@@ -214,7 +214,7 @@ class DevToolsPipe {
     }
   }
 
-  /** Writes one command; those of one turn of the event loop go in one piece, since each piece wakes the browser. */
+  /** Writes one command. Commands of one event loop turn are written together, because each write wakes the browser. */
   write({ id, session, method, params }: DevToolsCommand): void {
     const to = this.#to;
     if (to.writableCorked === 0) {
@@ -227,7 +227,7 @@ class DevToolsPipe {
   }
 }
 
-/** Cuts a stream at its NUL bytes; false when a piece is longer than `most`. */
+/** Splits a stream at NUL bytes; returns false if a piece is longer than `most` bytes. */
 function createSplitter(onText: (text: string) => void, most: number): (chunk: Buffer) => boolean {
   let held: Buffer[] = [];
   let bytes = 0;
@@ -266,7 +266,7 @@ function getMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** A member of a value where that is an object and the member a text, else null. */
+/** A string member of an object, else null. */
 function getMemberText(value: unknown, name: string): string | null {
   const text = getMember(value, name);
   return typeof text === 'string' ? text : null;

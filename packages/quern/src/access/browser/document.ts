@@ -17,20 +17,20 @@ export type DocumentOptions = {
   readonly request: PageRequest;
   readonly limits: VisitLimits;
   readonly egress: EgressAccess;
-  /** Kinds of resources that are not loaded. */
+  /** Resource types that are not loaded. */
   readonly blockedTypes: readonly string[];
 };
 
-/** Content types that a browser renders; it sniffs a document without a type. */
+/** Content types that a browser renders as a page; it sniffs a missing type. */
 const RENDERED_TYPES = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 
-/** Answers that have no body (RFC 9110 section 15). */
+/** Statuses of responses without a body (RFC 9110 section 15). */
 const BODILESS_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * Follows the main document of a visit: notes its status and headers, bounds redirects and asks whether they are
- * followed, sends the caller's headers and cookies to their own origin only, starts from the answer to a
- * cheaper tier, and takes a document other than HTML as bytes.
+ * Watches the main document of a visit: records its status and headers, limits redirects and asks whether to follow them,
+ * sends the caller's headers and cookies to their own origin only, can start from the page of a cheaper tier, and reads
+ * documents other than HTML as bytes.
  */
 export async function watchDocument(tab: Tab, options: DocumentOptions): Promise<MainDocument> {
   const { request, limits, egress, blockedTypes } = options;
@@ -47,7 +47,7 @@ export async function watchDocument(tab: Tab, options: DocumentOptions): Promise
   return main;
 }
 
-/** The main document of a visit, from its first request to the last answer. */
+/** The main document of a visit, from the first request to the last response. */
 export class MainDocument {
   readonly #tab: Tab;
   readonly #request: PageRequest;
@@ -59,7 +59,7 @@ export class MainDocument {
   #taken: FullResponse | null = null;
   #asked: URL | null = null;
   #isAnswered = false;
-  /** Redirects since the last document. */
+  /** Number of redirects since the last document. */
   #hops = 0;
   #sent: RequestHead['headers'] = {};
 
@@ -70,32 +70,32 @@ export class MainDocument {
     this.#warnings = [...(request.arrived?.warnings ?? [])];
   }
 
-  /** The last answer to it, redirects aside; null before the first. */
+  /** The head of the last response except redirects; null before the first one. */
   getHead(): ResponseHead | null {
     return this.#head;
   }
 
-  /** The document as bytes, where a browser would show it by a viewer, save it, or go on to where it may not; else null. */
+  /** The document as bytes if the browser would not render it as a page, or the redirect that is not followed; else null. */
   getDownload(): FullResponse | null {
     return this.#taken;
   }
 
-  /** The last address that was asked for it, redirects included. */
+  /** The last requested URL, including redirects. */
   getRequestedUrl(): URL | null {
     return this.#asked;
   }
 
-  /** The hosts that were asked for it. */
+  /** The requested hosts, including redirects. */
   getHosts(): ReadonlySet<string> {
     return this.#hosts;
   }
 
-  /** That address where nothing has answered for it yet. */
+  /** The last requested URL if there is no response yet, else null. */
   getUnansweredUrl(): URL | null {
     return this.#isAnswered ? null : this.#asked;
   }
 
-  /** The headers of the last request for it. */
+  /** The headers of the last request. */
   getSentHeaders(): RequestHead['headers'] {
     return this.#sent;
   }
@@ -104,7 +104,7 @@ export class MainDocument {
     return this.#warnings;
   }
 
-  /** Lets requests leave: those before it are of the page that the context showed last, and are stopped. */
+  /** Allows requests; earlier ones belong to the previous page of the context and are stopped. */
   begin(): void {
     this.#isBegun = true;
   }
@@ -122,7 +122,7 @@ export class MainDocument {
       await unfreezePage(this.#tab);
       return { kind: 'answer', answer: arrived };
     }
-    // A navigation by a script is asked for as a redirect is; redirects were asked for when they came.
+    // Navigations by scripts need permission like redirects; redirects were already checked at their response.
     const isScripted = this.#asked !== null && this.#hops === 0;
     if (isScripted && (await follows?.(to, this.#tab.signal)) === false) return { kind: 'stop' };
     [this.#asked, this.#isAnswered] = [to, false];
@@ -134,7 +134,7 @@ export class MainDocument {
     return { kind: 'go' };
   }
 
-  /** Decides on an answer to a request for the document; `read` takes its body. */
+  /** Decides on a response to a request for the document; `read` reads its body. */
   async onAnswer(answer: ResponseHead, read: () => Promise<FullResponse['body']>): Promise<'go' | 'stop'> {
     this.#isAnswered = true;
     const { location } = answer.headers;
@@ -154,7 +154,7 @@ export class MainDocument {
     this.#hops += 1;
     if (this.#hops > this.#limits.redirects) throw buildTooManyRedirects(this.#limits);
     const to = URL.parse(location, answer.url);
-    // Chromium itself reports what is wrong with a malformed address.
+    // Chromium reports malformed URLs itself.
     if (to === null) return 'go';
     if (!/^https?:$/.test(to.protocol)) throw buildInvalidRedirect();
     if ((await this.#request.follows?.(to, this.#tab.signal)) === false) {
@@ -171,12 +171,12 @@ async function setCookies(tab: Tab, { cookies, url }: PageRequest): Promise<void
   await tab.sendToBrowser('Storage.setCookies', { cookies: given, browserContextId: tab.contextId });
 }
 
-/** Cookies know no ports: they must be gone before another origin of the same host is asked. */
+/** Cookies are not bound to a port, so delete them before requests to another origin of the same host. */
 async function deleteCookies(tab: Tab, { cookies, url }: PageRequest): Promise<void> {
   await Promise.all(cookies.map(async ({ name }) => tab.send('Network.deleteCookies', { name, url: url.href })));
 }
 
-/** All headers of a request with the caller's in the place of the browser's; the same ones where the caller has none. */
+/** Replaces headers of a request by those of the caller; returns `sent` itself if the caller has none. */
 export function overrideHeaders(sent: RequestHead['headers'], own: PageRequest['headers']): RequestHead['headers'] {
   const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   if (names.size === 0) return sent;
@@ -190,7 +190,7 @@ function isRenderedType({ status, headers }: ResponseHead): boolean {
   return type === '' || RENDERED_TYPES.test(type);
 }
 
-/** Whether a browser would save the answer as a file: the page itself, or a download that a page starts. */
+/** Whether a browser would save the response as a file. */
 function isAttachment({ headers }: Pick<ResponseHead, 'headers'>): boolean {
   return /^\s*attachment\b/i.test(headers['content-disposition'] ?? '');
 }

@@ -16,8 +16,8 @@ const DESKTOP_METRICS = {
 };
 
 /**
- * One pixel is drawn of a page without a screenshot. Frames come as usual, and the page measures the same sizes of itself
- * and of its screen (DevTools `Emulation.setDeviceMetricsOverride`, `viewport`).
+ * Without a screenshot, only one pixel of the page is drawn. Frames are produced as usual, and the page sees the normal sizes of
+ * itself and its screen (DevTools `Emulation.setDeviceMetricsOverride`, `viewport`).
  */
 const ONE_PIXEL_VIEWPORT = { viewport: { x: 0, y: 0, width: 1, height: 1, scale: 1 } };
 
@@ -27,7 +27,7 @@ export type EmulationOptions = {
   readonly renderOptions: RenderOptions;
 };
 
-/** Makes the page see the requested device and language, and a window that has the focus. */
+/** Emulates the requested device and locale, and a focused window. */
 export async function applyEmulation(tab: Tab, { kind, version, renderOptions }: EmulationOptions): Promise<void> {
   const { device, locale, userAgent } = renderOptions;
   const works = [tab.setOnce('Emulation.setFocusEmulationEnabled', { enabled: true })];
@@ -44,7 +44,7 @@ export async function applyEmulation(tab: Tab, { kind, version, renderOptions }:
     works.push(tab.setOnce('Emulation.setDeviceMetricsOverride', { ...DESKTOP_METRICS, ...ONE_PIXEL_VIEWPORT }));
   }
   if (locale !== null) works.push(tab.setOnce('Emulation.setLocaleOverride', { locale }));
-  // The light browser names itself in the client hints; with a language Accept-Language moves, so only when requested.
+  // The light browser reveals itself in client hints. A locale moves Accept-Language, so set it only on request.
   if (kind === 'shell' || device === 'mobile' || locale !== null || userAgent !== null) {
     works.push(tab.setOnce('Emulation.setUserAgentOverride', buildUserAgentOverride(version, renderOptions)));
   }
@@ -78,7 +78,7 @@ function buildUserAgentOverride(
   };
 }
 
-/** `de-AT` as a list that a browser would send: itself, then its language. */
+/** The language list that a browser sends for a locale such as `de-AT`: the locale, then its language. */
 function toLanguageList(locale: string): string {
   const [language = locale] = locale.split('-');
   return language === locale ? locale : `${locale},${language}`;

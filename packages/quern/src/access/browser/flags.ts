@@ -1,19 +1,19 @@
 import type { BrowserKind } from './binaries.ts';
 
 export type FlagOptions = {
-  /** The use of the browser: `shell` shows no images, `full` looks like the browser that people use. */
+  /** `shell` loads no images, `full` looks like a normal browser. */
   readonly kind: BrowserKind;
-  /** Its major version, for the name that it gives itself. */
+  /** Its major version, for the User-Agent. */
   readonly version: number;
   readonly profile: string;
-  /** The only address that it may connect to. */
+  /** The egress proxy, the only address that it may connect to. */
   readonly proxy: { readonly host: string; readonly port: number };
   readonly sandbox: boolean;
   /** Whether shared memory is large enough for a browser. */
   readonly sharedMemory: boolean;
 };
 
-/** Each line alone leaks: loopback goes past a proxy, and each of the two programs obeys one of the WebRTC flags only. */
+/** Without any of these flags traffic leaks: loopback bypasses proxies, and each program obeys only one of the WebRTC flags. */
 function buildEgressFlags({ proxy }: FlagOptions): readonly string[] {
   return [
     `--proxy-server=http://${proxy.host}:${proxy.port}`,
@@ -25,14 +25,14 @@ function buildEgressFlags({ proxy }: FlagOptions): readonly string[] {
   ];
 }
 
-/** No traffic of the browser's own, and no prompts for a person. */
+/** No background traffic of the browser, and no prompts. */
 const QUIET_FLAGS: readonly string[] = [
   '--headless=new',
   '--remote-debugging-pipe',
   '--no-first-run',
   '--no-default-browser-check',
   '--no-pings',
-  // It connects to its search engine now and then even without a search.
+  // It contacts its search engine from time to time even without a search.
   '--google-base-url=http://127.0.0.1/',
   '--no-service-autorun',
   '--disable-background-networking',
@@ -56,7 +56,7 @@ const QUIET_FLAGS: readonly string[] = [
   '--use-mock-keychain',
 ];
 
-/** Background pages run as fast as those in front. */
+/** Pages in the background run at full speed. */
 const AWAKE_FLAGS: readonly string[] = [
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
@@ -65,7 +65,7 @@ const AWAKE_FLAGS: readonly string[] = [
 
 const DISABLED_FEATURES: readonly string[] = [
   'AutofillServerCommunication',
-  // Pages are never gone back to, and a cached one would live on during the next.
+  // Never used, and a cached page would keep running.
   'BackForwardCache',
   'CertificateTransparencyComponentUpdater',
   'DialMediaRouteProvider',
@@ -90,7 +90,7 @@ const DISABLED_FEATURES: readonly string[] = [
 export const SCREEN = { width: 1920, height: 1080 } as const;
 export const WINDOW = { width: 1366, height: 900 } as const;
 
-/** A mouse and no touch, as a desktop has; a machine without a screen would report neither. */
+/** A mouse and no touch screen, as on a desktop; a machine without a screen would report neither. */
 const POINTER_SETTINGS = 'primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
 
 const KIND_FLAGS: Readonly<Record<BrowserKind, readonly string[]>> = {
@@ -105,10 +105,10 @@ const KIND_FLAGS: Readonly<Record<BrowserKind, readonly string[]>> = {
   full: [`--blink-settings=${POINTER_SETTINGS}`],
 };
 
-/** Settings of a profile, for its file `Default/Preferences`: nothing is fetched before a page asks for it. */
+/** Profile settings for `Default/Preferences`: no prefetching. */
 export const PREFERENCES = { net: { network_prediction_options: 2 }, search: { suggest_enabled: false } } as const;
 
-/** The memory for the scripts of a page; a page that needs more crashes its tab, MiB. */
+/** Memory limit for the scripts of a page; a page that exceeds it crashes its tab. */
 const MAX_SCRIPT_MIB = 1_024;
 
 /** The whole command line; nothing in it comes from a request. */

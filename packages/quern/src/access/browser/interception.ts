@@ -6,20 +6,20 @@ import type { EgressAccess } from './context.ts';
 import { CommandRefused } from './devtools.ts';
 import type { Tab } from './tab.ts';
 
-/** The head of an answer. */
+/** The head of a response. */
 export type ResponseHead = {
   readonly url: string;
   readonly status: number;
-  /** Lower-case names; repeated fields joined by `, `, but for the first Location. */
+  /** Lower-case names; repeated headers are joined by `, `, except Location, of which the first is kept. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** An answer with its body, its content coding undone. */
+/** A response with its decoded body. */
 export type FullResponse = ResponseHead & { readonly body: Uint8Array<ArrayBuffer> };
 
 export type RequestHead = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-/** The decision on a request: it leaves, with all of `headers` where they are given, is stopped, or is answered by us. */
+/** The decision on a request: send it (with `headers`, if given), stop it, or respond to it with `answer`. */
 export type RequestDecision =
   | { readonly kind: 'go'; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'stop' }
@@ -27,21 +27,21 @@ export type RequestDecision =
 
 export type InterceptionOptions = {
   readonly egress: EgressAccess;
-  /** Kinds of resources that are not loaded. */
+  /** Resource types that are not loaded. */
   readonly blockedTypes: readonly string[];
   readonly mostBytes: number;
-  /** Whether the main document comes from us, so that something else is the first to meet the proxy. */
+  /** Whether the main document is not loaded from the network, so that another request is the first to reach the proxy. */
   readonly hasInitialPage: boolean;
-  /** Asked before each request for the main document, each hop of a redirect included. */
+  /** Called before each request for the main document, including redirects. */
   readonly onRequest: (asking: RequestHead) => Promise<RequestDecision>;
-  /** Asked at each answer to one; `read` takes its body, and then the browser gets none. */
+  /** Called for each response to such a request; `read` reads the body, which the browser then does not get. */
   readonly onAnswer: (head: ResponseHead, read: () => Promise<FullResponse['body']>) => Promise<'go' | 'stop'>;
 };
 
 const Fields = z.array(z.object({ name: z.string(), value: z.string() }));
 const PausedRequest = z.object({
   requestId: z.string(),
-  /** Absent where no frame navigates: the page saves something. */
+  /** Absent for a download. */
   networkId: z.string().optional(),
   frameId: z.string(),
   resourceType: z.string(),
@@ -55,7 +55,7 @@ const BodyStream = z.object({ stream: z.string() });
 
 type PausedRequest = z.output<typeof PausedRequest>;
 
-/** Intercepts the requests of the main document, answers the proxy's requests for credentials, and stops unwanted resources. */
+/** Intercepts requests of the main document, sends credentials to the proxy, and blocks unwanted resources. */
 export async function interceptRequests(tab: Tab, options: InterceptionOptions): Promise<void> {
   const { egress, blockedTypes, mostBytes } = options;
   let isWide = options.hasInitialPage && !tab.proxy.isMet;
@@ -94,7 +94,7 @@ export async function interceptRequests(tab: Tab, options: InterceptionOptions):
       handleAuthRequests: true,
       patterns: [
         { resourceType: 'Document', requestStage: 'Response' },
-        // Chromium hands over a proxy's question only of requests that it also hands over before they are sent.
+        // Chromium reports proxy authentication only for requests that are also intercepted before they are sent.
         ...(wide ? [undefined] : ['Document', ...blockedTypes]).map((resourceType) => ({
           requestStage: 'Request',
           resourceType,
@@ -112,7 +112,7 @@ export async function interceptRequests(tab: Tab, options: InterceptionOptions):
 
   tab.listen(({ method, params }) => {
     if (method !== 'Fetch.requestPaused' && method !== 'Fetch.authRequired') return;
-    // A request that is gone by the time it is answered does not matter; any other error ends the visit.
+    // Ignore requests that are already gone; any other error ends the visit.
     reply(method, params).catch((error: unknown) => {
       if (!(error instanceof CommandRefused)) tab.fail(toError(error));
     });
@@ -120,7 +120,7 @@ export async function interceptRequests(tab: Tab, options: InterceptionOptions):
   await enable(isWide);
 }
 
-/** The parameters of `Fetch.continueWithAuth`: the egress proxy gets the credentials, a site none. */
+/** Parameters of `Fetch.continueWithAuth`: credentials are sent to the egress proxy only, not to sites. */
 export function buildAuthResponse(
   { username, password }: Pick<EgressAccess, 'username' | 'password'>,
   params: unknown,
@@ -131,7 +131,7 @@ export function buildAuthResponse(
   return { isOurs, answer: { requestId, authChallengeResponse: response } };
 }
 
-/** An aborted request leaves the page as it is; a blocked one shows a page of the browser's own. */
+/** Fails a request: `Aborted` keeps the current page, `BlockedByClient` shows an error page of the browser. */
 async function failRequest(tab: Tab, requestId: string, errorReason: 'Aborted' | 'BlockedByClient'): Promise<void> {
   await tab.send('Fetch.failRequest', { requestId, errorReason });
 }
@@ -140,7 +140,7 @@ function toHeaderOverrides(headers: RequestHead['headers'] | undefined) {
   return headers === undefined ? {} : { headers: toHeaderFields(headers) };
 }
 
-/** Lengths and codings are those of the bytes on the wire, which these no longer are. */
+/** Headers about the bytes on the wire, which do not apply to a decoded body. */
 const WIRE_HEADERS: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding']);
 
 function toFulfilment(requestId: string, { status, headers, body }: FullResponse) {
@@ -165,13 +165,13 @@ function toHeaders(fields: z.output<typeof Fields>): Readonly<Record<string, str
   return headers;
 }
 
-/** Read piece by piece, so that an endless body is noticed. */
+/** Reads a body in chunks, so that an endless one is detected. */
 async function readBody(tab: Tab, requestId: string, mostBytes: number): Promise<FullResponse['body']> {
   const { stream } = BodyStream.parse(await tab.send('Fetch.takeResponseBodyAsStream', { requestId }));
   return readStream(tab, stream, { mostBytes, what: 'the page' });
 }
 
-/** A thrown value as an error that may end a visit. */
+/** Converts a thrown value to an error. */
 export function toError(error: unknown): Error {
   return error instanceof Error ? error : failed('render_failed', String(error));
 }
@@ -180,7 +180,7 @@ const CHUNK_BYTES = 1024 * 1024;
 
 const Chunk = z.object({ data: z.string(), eof: z.boolean(), base64Encoded: z.boolean().optional() });
 
-/** Reads a stream of the browser to its end; `content_too_large` beyond `mostBytes`, naming `what` is too large. */
+/** Reads a stream of the browser; throws `content_too_large` beyond `mostBytes`, with `what` in the message. */
 export async function readStream(
   tab: Tab,
   handle: string,

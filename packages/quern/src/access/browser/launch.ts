@@ -16,9 +16,9 @@ export type LaunchOptions = {
   readonly binary: Binary;
   readonly proxyUrl: string;
   readonly clock: Clock;
-  /** How far its processes give way to others, as nice(1) counts it. */
+  /** Niceness of its processes, as in nice(1). */
   readonly niceness: number;
-  /** Root may not have a sandbox. */
+  /** Whether the process runs as root, for which the sandbox does not work. */
   readonly isRoot: boolean;
   /** Called with one sentence for the operator's log. */
   readonly warn: (line: string) => void;
@@ -28,27 +28,27 @@ export type LaunchOptions = {
 export type Browser = {
   readonly devtools: DevTools;
   readonly version: number;
-  /** The folder of its profile, which is removed when it has ended, and after a crash by the next one. */
+  /** Its profile folder, deleted when it has ended; after a crash, the next browser deletes it. */
   readonly profile: string;
-  /** The process at the root of its tree, and the id of their group. */
+  /** Id of its main process and of its process group. */
   readonly pid: number;
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
-  /** Asks it to end, kills it after a while, and removes its profile. */
+  /** Closes the browser, kills it if that takes too long, and deletes its profile. */
   readonly close: () => Promise<void>;
 };
 
 const START_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 const PROFILE_NAME = /^quern-browser-(\d+)-/;
-/** Below this much shared memory a browser crashes on large pages; containers have 64 MiB. */
+/** With less shared memory, browsers crash on large pages; containers have 64 MiB by default. */
 const MIN_SHARED_MEMORY_BYTES = 512 * 1024 * 1024;
 const MAX_STDERR_CHARS = 4_096;
 
 /**
- * Starts a browser that we speak with over a pipe, so that it ends when we do, however we end. It gets a profile of its
- * own, nothing of our environment, and a sandbox unless we are root or the machine has none. Throws an Error of one
- * line when it does not start.
+ * Starts a browser that is controlled over a pipe, so that it ends with this process in any case. It gets its own profile, a
+ * clean environment, and a sandbox unless this process is root or the machine does not support it. Throws a one-line Error
+ * if it does not start.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
   const version = await readVersion(options.binary.path);
@@ -60,14 +60,14 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
   try {
     return await startBrowser({ ...options, version, sandbox: true });
   } catch (error) {
-    // Whether a container lets a process make the namespaces of a sandbox shows only when one tries.
+    // Whether a container allows the namespaces of a sandbox can only be found out by trying.
     if (!(error instanceof Error) || !/sandbox|namespace/i.test(error.message)) throw error;
     options.warn('the browser runs without its sandbox: this machine gives its user no namespaces');
     return startBrowser({ ...options, version, sandbox: false });
   }
 }
 
-/** Makes a browser give way to the service; its later processes do so too. */
+/** Lowers the priority of a browser; its child processes inherit it. */
 function setNiceness({ pid }: ChildProcess, niceness: number): void {
   if (pid === undefined) return;
   try {
@@ -77,7 +77,7 @@ function setNiceness({ pid }: ChildProcess, niceness: number): void {
     const group = `/proc/${pid}/autogroup`;
     if (existsSync(group)) writeFileSync(group, String(niceness));
   } catch {
-    // It has ended already, which is seen elsewhere, or the system does not let us.
+    // It has already ended, or the system does not allow it.
   }
 }
 
@@ -98,7 +98,7 @@ async function startBrowser({
   const flags = buildFlags({ kind, version, profile, proxy, sandbox, sharedMemory: hasSharedMemory() });
   const child = spawn(binary.path, flags, {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-    // A group of its own: the whole tree can be ended, and Ctrl-C reaches only us.
+    // Its own process group: all its processes can be killed together, and Ctrl-C does not reach them.
     detached: true,
     env: {
       ...buildLibraryEnvironment(binary.path),
@@ -138,7 +138,7 @@ function createProfile(): string {
   return profile;
 }
 
-/** Resolves when the process has ended; one that could not be started emits `error` alone. */
+/** Resolves when the process has ended; a process that could not start only emits `error`. */
 async function waitForEnd(child: ChildProcess): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   child.once('exit', () => resolve());
@@ -154,7 +154,7 @@ export function pipesOf(child: ChildProcess): readonly [Writable, Readable] {
   return [to, from];
 }
 
-/** The last lines of the browser's errors: why it did not start. */
+/** Collects the last lines of stderr, for the error if the browser does not start. */
 function collectErrors(child: ChildProcess): () => string {
   let words = '';
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -172,7 +172,7 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** The major version that a program says it is; throws an Error when it does not start or says none. */
+/** Reads the major version of a browser program; throws an Error if it does not start or prints no version. */
 export async function readVersion(path: string): Promise<number> {
   const options = { timeout: START_TIMEOUT_MS, env: { ...buildLibraryEnvironment(path), PATH: '/usr/bin:/bin' } };
   const { stdout } = await promisify(execFile)(path, ['--version'], options);
@@ -181,7 +181,7 @@ export async function readVersion(path: string): Promise<number> {
   return Number(major);
 }
 
-/** What tells a program of the libraries that its package brings along, and of its fonts where the machine has none. */
+/** Environment variables for the libraries of a packaged browser, and for its fonts if the machine has none. */
 function buildLibraryEnvironment(path: string): Readonly<Record<string, string>> {
   const [libraries, fonts] = ['al2023/lib', 'fonts'].map((folder) => join(dirname(path), folder));
   if (libraries === undefined || fonts === undefined || !existsSync(libraries)) return {};
@@ -197,7 +197,7 @@ function hasSharedMemory(): boolean {
   }
 }
 
-/** A browser whose owner was killed leaves its profile behind. */
+/** Deletes profiles of browsers whose owner process was killed. */
 function deleteOrphanProfiles(): void {
   for (const name of readdirSync(tmpdir())) {
     const owner = PROFILE_NAME.exec(name)?.[1];

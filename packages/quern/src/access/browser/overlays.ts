@@ -1,7 +1,7 @@
 /** A dialog that covers a page: the selector of its element, and of the button that accepts it. */
 type Overlay = { readonly covers: string; readonly accepts: string | null };
 
-/** The consent dialogs of the services that many sites use, by the ids and classes that these give them. */
+/** Consent dialogs of widely used services, by their ids and classes. */
 const CONSENT_DIALOGS: readonly Overlay[] = [
   { covers: '#onetrust-consent-sdk', accepts: '#onetrust-accept-btn-handler' },
   { covers: '#CybotCookiebotDialog', accepts: '#CybotCookiebotDialogBodyLevelButtonLevelOptinAllowAll' },
@@ -31,7 +31,7 @@ const CONSENT_DIALOGS: readonly Overlay[] = [
   { covers: '#lanyard_root', accepts: null },
 ];
 
-/** Places of advertisements. */
+/** Selectors of advertisements. */
 const AD_SELECTORS: readonly string[] = [
   'ins.adsbygoogle',
   '[id^="google_ads_iframe"]',
@@ -43,22 +43,22 @@ const AD_SELECTORS: readonly string[] = [
   'amp-ad',
 ];
 
-/** Dialogs of a site's own, where they float over the page. */
+/** Selectors of a site's own consent dialogs, removed only if they float over the page. */
 const CONSENT_NAME_SELECTORS = ['cookie', 'consent', 'gdpr'].flatMap((word) => [
   `[id*="${word}" i]`,
   `[class*="${word}" i]`,
 ]);
 
-/** The elements that are removed from a page before it is taken; CSS selectors. */
+/** CSS selectors of elements that are removed before the page is captured. */
 export const REMOVED_SELECTOR = [...CONSENT_DIALOGS.map(({ covers }) => covers), ...AD_SELECTORS].join(', ');
 
-/** The elements that are removed where they float over the page and are short. */
+/** CSS selectors of elements that are removed if they float over the page and are short. */
 export const REMOVED_FLOATING_SELECTOR = CONSENT_NAME_SELECTORS.join(', ');
 
-/** Buttons that open a page which shows nothing before its visitor has agreed. */
+/** CSS selectors of buttons that accept a consent dialog. */
 export const ACCEPT_BUTTON_SELECTOR = CONSENT_DIALOGS.flatMap(({ accepts }) => accepts ?? []).join(', ');
 
-/** Advertisements and counters, which no page needs to show its text; patterns of `Network.setBlockedURLs`. */
+/** URLs of advertisements and trackers, which pages do not need to show their text; patterns of `Network.setBlockedURLs`. */
 export const BLOCKED_URLS: readonly string[] = [
   'doubleclick.net',
   'googlesyndication.com',

@@ -19,45 +19,45 @@ import type { Tab } from './tab.ts';
 export type LoadingPage = {
   readonly tab: Tab;
   readonly traffic: Traffic;
-  /** Whether the document and its resources have come. */
+  /** Whether the document and its resources are loaded. */
   readonly isLoaded: () => boolean;
-  /** Whether no script runs in the document, so that no timer of ours would end. */
+  /** Whether the document forbids scripts, so that our timers in it would not fire either. */
   readonly isStatic: () => boolean;
-  /** The time that is left to wait for text where next to none is shown, ms; 0 for no wait. */
+  /** Remaining time to wait for text on a nearly empty page, ms; 0 for no wait. */
   readonly getTextLeftMs: () => number;
-  /** The time that is left of the visit, ms. */
+  /** Remaining time of the visit, ms. */
   readonly getVisitLeftMs: () => number;
-  /** Whether the head of the document leads elsewhere after a while. */
+  /** Whether a `Refresh` header redirects after some time. */
   readonly isLeaving: () => boolean;
-  /** Whether the document as it stands is a refusal, so that nothing better is to be waited for. */
+  /** Whether the current document is a block page, so that waiting does not help. */
   readonly isRefused: () => Promise<boolean>;
   readonly clock: Clock;
 };
 
-/** A page counts as still after this time without a change, ms. */
+/** A page counts as stable after this time without a change. */
 const STABLE_MS = 100;
-/** The limits for a page that keeps changing, and for one whose images never end: it is taken as it is then. */
+/** Time limits for a page that keeps changing, and for one that never finishes loading. */
 const MAX_CHANGING_MS = 3_000;
 const MAX_LOADING_MS = 8_000;
-/** The limit for requests of a loaded page, and for a page that shows that it is loading. */
+/** Time limit for requests of a loaded page, and for a page that shows that it is loading. */
 const MAX_PENDING_MS = 6_000;
 const POLL_MS = 250;
-/** Below this a page shows next to no text; where scripts may fill it, the limit for that after it is loaded. */
+/** A page with less text is nearly empty; the time limit for scripts to fill it after it is loaded. */
 const MIN_CHARS = 200;
 const MAX_EMPTY_MS = 5_000;
 const EMPTY_POLL_MS = 100;
-/** An answer to a script's own question needs a moment to be shown. */
+/** Limits of scrolling; after each step, a page needs a moment to show new content. */
 const SCROLL_LIMITS = { stepMs: 80, mostMs: 8_000, mostPx: 100_000 };
-/** The longest that one question to a page waits; more is asked again. */
+/** Longest wait of one script in the page; longer waits are repeated. */
 const MAX_WAIT_MS = 60_000;
 
 /**
- * Waits until a page is complete: loaded, no request under way, its tree still, no sign that more comes, and
- * some text where it may fill itself.
+ * Waits until a page is complete: loaded, no pending requests, no DOM changes, no sign of loading, and some text if scripts may
+ * add it.
  */
 export async function waitUntilStable(loading: LoadingPage): Promise<PageState> {
   const { tab, traffic, isLoaded, isStatic, clock } = loading;
-  // Requests that kept a page from being loaded for this time are not waited for again.
+  // Do not wait again for requests that prevented the page from being loaded in time.
   const mostPendingMs = (await tab.waitUntil(isLoaded, MAX_LOADING_MS)) ? MAX_PENDING_MS : 0;
   if (isStatic()) return runScript(tab, PAGE_STATE);
   const began = clock.monotonic();
@@ -66,7 +66,7 @@ export async function waitUntilStable(loading: LoadingPage): Promise<PageState> 
   let isRefused: boolean | null = null;
   let wasLacking = false;
   for (;;) {
-    // The last answer changes the page a moment later.
+    // The last response may change the page a moment later.
     await tab.waitUntil(() => traffic.inFlight() === 0, mostPendingMs - since());
     const leftMs = Math.min(stirredMs + MAX_CHANGING_MS, Math.max(mostPendingMs, MAX_CHANGING_MS)) - since();
     const look = await runScript(tab, buildStableStateScript(STABLE_MS, Math.max(0, leftMs)));
@@ -74,7 +74,7 @@ export async function waitUntilStable(loading: LoadingPage): Promise<PageState> 
     if (traffic.inFlight() > 0) continue;
     const mayFill = (look.isAlive || loading.isLeaving()) && loading.getTextLeftMs() > 0;
     const isLacking = mayFill && isNearlyEmpty(look) && !(isRefused ??= await loading.isRefused());
-    // Text may be shown without a change of the tree, and is then not seen to stir.
+    // Text may become visible without a DOM change.
     if (!isLacking && !look.isLoading && !wasLacking) return look;
     if (isLacking || look.isLoading) await clock.sleep(isLacking ? EMPTY_POLL_MS : POLL_MS, tab.signal);
     wasLacking = isLacking;
@@ -82,15 +82,15 @@ export async function waitUntilStable(loading: LoadingPage): Promise<PageState> 
   }
 }
 
-/** Whether a page shows next to no text and is young enough that more may come. */
+/** Whether a page has almost no text and was loaded so recently that more may appear. */
 export function isNearlyEmpty({ chars, ageMs }: PageState): boolean {
   return chars < MIN_CHARS && ageMs < MAX_EMPTY_MS;
 }
 
-/** A page that is used before it is taken; `captured` counts the answers of its own requests that are kept. */
+/** A page on which actions run; `captured` counts its captured responses. */
 type ActivePage = LoadingPage & { readonly captured: () => number };
 
-/** Does the waits, clicks and scrolls of the request before the page is taken. Throws `timeout` by the tab's signal only. */
+/** Runs the waits, clicks and scrolls of the request. Throws `timeout` only when the tab's signal fires. */
 export async function runPageActions(loading: ActivePage, renderOptions: RenderOptions): Promise<void> {
   const { tab, clock } = loading;
   if (renderOptions.waitForSelector !== null) await waitForSelector(tab, renderOptions.waitForSelector);
@@ -105,11 +105,11 @@ export async function runPageActions(loading: ActivePage, renderOptions: RenderO
   await waitUntilStable(loading);
 }
 
-/** How long a round waits for a sign that more is loaded, and the time that must be left for one, ms. */
+/** How long a round waits for a new request or response, and the minimum remaining time for a round. */
 const MAX_RESPONSE_WAIT_MS = 1_500;
 const MIN_ROUND_MS = 2_500;
 
-/** Loads more of a page round by round, until one brings no answer and leaves the page as long as it was. */
+/** Loads more content round by round, until a round causes no request and does not change the height of the page. */
 async function loadMore(loading: ActivePage, { rounds, click: selector }: LoadMore): Promise<void> {
   const { tab, traffic, captured } = loading;
   let height = -1;
@@ -145,9 +145,9 @@ export async function runScript<T>(tab: Tab, { expression, result }: Script<T>):
 
 /** The traffic of a page. */
 type Traffic = {
-  /** Requests under way whose answers may change the visible page. */
+  /** Number of pending requests that may change the visible page. */
   readonly inFlight: () => number;
-  /** Bytes received on the wire by requests that have ended. */
+  /** Bytes received on the wire by completed requests. */
   readonly wireBytes: () => number;
 };
 
@@ -163,12 +163,12 @@ const DataReceived = z.object({ dataLength: z.number() });
 const LoadingFinished = z.object({ requestId: z.string(), encodedDataLength: z.number() });
 const LoadingFailed = z.object({ requestId: z.string() });
 
-/** Bytes of answers that the browser holds back, so that they can be asked for. */
+/** Sizes of the buffers in which the browser keeps responses. */
 type ResponseBufferSizes = { readonly maxTotalBufferSize: number; readonly maxResourceBufferSize: number };
 
 const NO_BUFFER: ResponseBufferSizes = { maxTotalBufferSize: 0, maxResourceBufferSize: 0 };
 
-/** Watches the traffic of a page, and ends the visit when it is more than `mostBytes`. */
+/** Watches the traffic of a page and ends the visit if it exceeds `mostBytes`. */
 export async function watchTraffic(
   tab: Tab,
   mostBytes: number,

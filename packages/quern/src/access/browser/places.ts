@@ -1,25 +1,28 @@
 import type { Clock } from '#kernel/clock.ts';
 import { openTurns, type Turns } from '#kernel/turns.ts';
 
-/** The places of concurrent pages, by turns of tenants. */
+/** The slots for concurrent pages, shared fairly by tenants. */
 export type PageSlots = Turns & {
-  /** A page of a tenant has crashed its tab. */
+  /** Records that a page of a tenant crashed its tab. */
   readonly noteCrash: (tenant: string) => void;
 };
 
 export type PageSlotsOptions = { readonly places: number; readonly clock: Pick<Clock, 'monotonic'> };
 
-/** A page more, for a tenant without any while another has all. */
+/** One extra page, for a tenant without any while another one uses all slots. */
 const SPARE_SLOTS = 1;
-/** A tenant with so many crashed tabs in this time, ms, opens one page at a time: each takes memory and a browser of its own. */
+/**
+ * A tenant with this many crashes within the window may open one page at a time, because each crash costs memory and a
+ * browser.
+ */
 const MAX_CRASHES = 3;
 const CRASH_WINDOW_MS = 60_000;
 /** Tenants whose crashes are remembered; the one that crashed first is forgotten. */
 const MAX_TENANTS = 1_000;
 
-/** Opens so many places. */
+/** Creates the slots. */
 export function openBrowserPlaces({ places, clock }: PageSlotsOptions): PageSlots {
-  /** The instants of the last crashes of each tenant, the newest last. */
+  /** Times of the last crashes of each tenant, newest last. */
   const crashes = new Map<string, readonly number[]>();
 
   function placeLimit(tenant: string): number {

@@ -7,24 +7,24 @@ import { BusyPages, isRendererProcess, measureMemory, processesOf } from './proc
 import type { PageSlots } from './places.ts';
 
 export type PoolLimits = {
-  /** A browser without work is closed after this time, ms. */
+  /** An idle browser is closed after this time, ms. */
   readonly idleMs: number;
-  /** A browser is replaced after this number of pages, this time in ms, or at this memory in bytes. */
+  /** A browser is replaced after this number of pages, at this age in ms, or at this memory use in bytes. */
   readonly pages: number;
   readonly ageMs: number;
   readonly bytes: number;
-  /** Beyond this memory of all of them the largest pages are ended at once, then the largest browsers. */
+  /** If all browsers together use more memory, the largest pages are killed, then the largest browsers. */
   readonly mostBytes: number;
-  /** How often the memory of a browser with open pages is looked at, ms. */
+  /** How often the memory of browsers with open pages is measured, ms. */
   readonly watchMs: number;
 };
 
 const MIB = 1024 * 1024;
-/** A script that never rests must not slow down the event loop; all processes of a browser are started with this. */
+/** Niceness of all browser processes, so that busy scripts do not slow down the event loop of the service. */
 export const BROWSER_NICENESS = 5;
-/** The same of a browser for a page that crashed its tab. */
+/** Niceness of a browser for a page that crashed its tab. */
 const SUSPECT_NICENESS = 12;
-/** A page smaller than this is not ended for the memory of all. */
+/** Smaller pages are not killed to free memory. */
 const LARGE_PAGE_BYTES = 256 * MIB;
 
 export const POOL_LIMITS: Omit<PoolLimits, 'idleMs'> = {
@@ -36,19 +36,19 @@ export const POOL_LIMITS: Omit<PoolLimits, 'idleMs'> = {
 };
 
 export type PoolOptions = {
-  /** Starts a browser whose processes give way that far, as nice(1) counts it. */
+  /** Starts a browser with this niceness, as in nice(1). */
   readonly launch: (niceness: number) => Promise<Browser>;
   readonly limits: PoolLimits;
-  /** Concurrent pages; shared by pools that work on the same cores. */
+  /** Slots for concurrent pages, shared by pools on the same cores. */
   readonly slots: PageSlots;
   readonly clock: Clock;
 };
 
-/** Whose work it is, undefined for that of the service itself, and when it is given up. */
+/** The owner of a visit (undefined: the service itself), and the signal that ends it. */
 export type PageVisitor = {
   readonly owner: Party | undefined;
   readonly signal: AbortSignal;
-  /** Waits for a place; absent where no time of a visit runs. */
+  /** Waits for a slot while the time limit is paused; absent if there is none. */
   readonly runUntimed?: RunUntimed | undefined;
 };
 
@@ -61,14 +61,14 @@ type PoolMember = {
   memory: MemoryUse;
 };
 
-/** The memory of a browser and of each of its processes as last measured, bytes, and the time of that. */
+/** The last measured memory of a browser and of each of its processes, bytes, and the time of the measurement. */
 type MemoryUse = {
   readonly bytes: number;
   readonly processes: readonly { readonly pid: number; readonly bytes: number }[];
   readonly at: number;
 };
 
-/** A browser that is started when it is first needed, replaced when it is worn or dead, and closed when it is idle. */
+/** A browser that is started on demand, replaced when it is used up or dead, and closed when it is idle. */
 export class BrowserPool {
   readonly #launch: PoolOptions['launch'];
   readonly #limits: PoolLimits;
@@ -76,9 +76,9 @@ export class BrowserPool {
   readonly #clock: Clock;
   readonly #members = new Set<PoolMember>();
   readonly #closing = new Set<Promise<void>>();
-  /** The one that takes new pages. */
+  /** The browser for new pages. */
   #current: PoolMember | null = null;
-  /** The one that will. */
+  /** The browser for new pages that is being started. */
   #next: Promise<PoolMember> | null = null;
   readonly #starting = new Set<Promise<PoolMember>>();
   #idle: Timer | undefined;
@@ -94,8 +94,8 @@ export class BrowserPool {
   }
 
   /**
-   * Runs work on a browser when it is the tenant's turn; throws the signal's reason when that fires while it waits, and
-   * `backend_unavailable` when no browser starts. What the work throws passes through.
+   * Runs work on a browser once the tenant gets a slot. Throws the signal's reason if the signal fires first,
+   * `backend_unavailable` if no browser starts, and errors of the work.
    */
   async run<T>(work: (browser: Browser) => Promise<T>, visitor: PageVisitor): Promise<T> {
     return this.#place(visitor, async () => {
@@ -104,7 +104,7 @@ export class BrowserPool {
     });
   }
 
-  /** Runs work as `run` does, on a browser that has no other pages, which takes some once the work went well. */
+  /** Runs work as `run` does, on a new browser without other pages, which may get further pages after success. */
   async runAlone<T>(work: (browser: Browser) => Promise<T>, visitor: PageVisitor): Promise<T> {
     return this.#place(visitor, async () => {
       const member = await this.#startFor(visitor, BROWSER_NICENESS);
@@ -116,20 +116,20 @@ export class BrowserPool {
     });
   }
 
-  /** Runs work as `run` does for a page that crashed its tab, on a browser of its own that gives way to the others. */
+  /** Runs work as `run` does for a page that crashed its tab, on its own browser with low priority. */
   async runSuspect<T>(work: (browser: Browser) => Promise<T>, visitor: PageVisitor): Promise<T> {
     const { tenant } = visitor.owner ?? SERVICE_PARTY;
     this.#places.noteCrash(tenant);
     return this.#place(visitor, async () => this.#work(await this.#startFor(visitor, SUSPECT_NICENESS), work));
   }
 
-  /** Takes no more pages into a browser that misbehaved; those that are open may end. */
+  /** Opens no more pages in a browser that misbehaved; its open pages may finish. */
   retire(browser: Browser): void {
     const member = this.#members.values().find((one) => one.browser === browser);
     if (member !== undefined && !member.isRetired) this.#put(member);
   }
 
-  /** The processes at the roots of the browsers that run. */
+  /** Ids of the main processes of the running browsers. */
   pids(): readonly number[] {
     return [...this.#members].map(({ browser }) => browser.pid);
   }
@@ -156,7 +156,7 @@ export class BrowserPool {
     }
   }
 
-  /** A browser that is started for one visitor; one that comes too late is ended. */
+  /** Starts a browser for one visit; closes it if it starts too late. */
   async #startFor({ signal }: PageVisitor, niceness: number): Promise<PoolMember> {
     const starting = this.#start(niceness);
     return this.#started(starting, signal).catch((error: unknown) => {
@@ -197,7 +197,7 @@ export class BrowserPool {
     return this.#next;
   }
 
-  /** Has new pages come to a browser, unless another one takes them. */
+  /** Makes a browser the one for new pages, unless there is one. */
   #take(member: PoolMember): void {
     if (this.#current !== null || this.#isClosed || !this.#members.has(member)) return;
     this.#current = member;
@@ -205,7 +205,7 @@ export class BrowserPool {
     if (member.open === 0) this.#rest(member);
   }
 
-  /** Starts a browser that takes no pages but those it is started for. */
+  /** Starts a browser that is not used for new pages. */
   async #start(niceness: number): Promise<PoolMember> {
     const starting = this.#startOne(niceness);
     this.#starting.add(starting);
@@ -270,7 +270,7 @@ export class BrowserPool {
     const now = this.#clock.monotonic();
     if (pages >= mostPages || now - startedAt >= ageMs) return true;
     if (pages % 10 !== 9) return false;
-    // Each measurement goes through all processes of the machine; one that the watch has just made will do.
+    // A measurement scans all processes of the machine, so reuse a recent one.
     const bytes = now - memory.at < watchMs ? memory.bytes : this.#weigh(member);
     return bytes >= mostBytes;
   }
@@ -283,7 +283,7 @@ export class BrowserPool {
     return bytes;
   }
 
-  /** Ends what is largest while all browsers together are too large, as long as pages are open; busy pages give way. */
+  /** Kills the largest pages and browsers while the total memory is too high, and lowers the priority of busy pages. */
   #look(): void {
     for (const member of this.#members) this.#weigh(member);
     const processes = [...this.#members].flatMap(({ memory }) => memory.processes);
@@ -323,7 +323,7 @@ function sortLargestFirst<T extends Sized>(sizes: readonly T[]): readonly T[] {
   return sizes.toSorted((one, other) => other.bytes - one.bytes);
 }
 
-/** Whether it ended a process. */
+/** Kills a process; returns whether it did. */
 function killProcess(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
@@ -332,10 +332,10 @@ function killProcess(pid: number): boolean {
   }
 }
 
-/** A browser that did not start needs no end. */
+/** Ignores a browser that failed to start. */
 function ignoreFailedStart(): void {}
 
-/** Waits no longer than the signal; a browser that is being started serves the next one. */
+/** Waits for work, but throws the signal's reason if the signal fires; a browser that is starting serves the next visit. */
 async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason);

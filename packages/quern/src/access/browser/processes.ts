@@ -4,8 +4,8 @@ import { setPriority } from 'node:os';
 const KIB = 1024;
 
 /**
- * The bytes that a process keeps for itself: its anonymous and shared memory, without the program's file that all of them
- * map (proc(5): `status`).
+ * The memory of a process, bytes: anonymous and shared memory, without the program file that all processes map (proc(5):
+ * `status`).
  */
 export function measureMemory(pid: number): number {
   return parseOwnBytes(readFileIfExists(`/proc/${pid}/status`));
@@ -18,17 +18,17 @@ export function measureProcessorMs(pid: number): number {
   return (user + system) * 10;
 }
 
-/** The command line of a process, empty where it has ended. */
+/** The command line of a process; empty if it has ended. */
 export function readCommandLine(pid: number): string {
   return readFileIfExists(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
 }
 
-/** Whether a process of a browser is one that shows pages. */
+/** Whether a browser process is a renderer. */
 export function isRendererProcess(pid: number): boolean {
   return readCommandLine(pid).includes('--type=renderer');
 }
 
-/** The processes of a group, or null where the system does not tell. */
+/** The processes of a group; null if the system has no `/proc`. */
 export function processesOf(group: number): readonly number[] | null {
   try {
     return readdirSync('/proc')
@@ -39,12 +39,12 @@ export function processesOf(group: number): readonly number[] | null {
   }
 }
 
-/** The fields after the name, which may hold anything and ends with the last `)`. */
+/** The fields after the process name, which may contain anything and ends at the last `)`. */
 function splitStat(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** The group of a process; the dead have none. */
+/** The group of a process; null for a zombie. */
 function parseGroup(stat: string): number | null {
   const [state, , group] = splitStat(stat);
   return state === undefined || state === 'Z' || group === undefined ? null : Number(group);
@@ -55,7 +55,7 @@ function parseOwnBytes(status: string): number {
   return (Number(anonymous ?? 0) + Number(shared ?? 0)) * KIB;
 }
 
-/** A process may end while it is looked at. */
+/** Reads a file; empty if it does not exist, because the process may have ended. */
 function readFileIfExists(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -64,25 +64,24 @@ function readFileIfExists(path: string): string {
   }
 }
 
-/** How far the process of a busy page gives way, as nice(1) counts it: others get four times as much. */
+/** Niceness of busy pages, as in nice(1): others get about four times as much CPU time. */
 export const BUSY_NICENESS = 12;
-/** The processor time that a page may take like any other: most pages are done by then, ms. */
+/** CPU time below which a page never counts as busy; most pages need less. */
 const MIN_BUSY_CPU_MS = 700;
-/** The part of the time between two looks that a busy process computes; several share the processors. */
+/** Minimum CPU share of a busy process between two samples. */
 const BUSY_SHARE = 0.2;
 
 type ProcessSample = { readonly isRenderer: boolean; readonly usedMs: number };
 
 /**
- * Makes pages that compute for long, or whose scripts never rest, give way to the pages of others, who would wait for the
- * processors otherwise. It is told by process, since a page has one of its own or shares it with pages of the same visit.
- * On Linux alone.
+ * Lowers the priority of pages that compute for long, so that other pages do not wait for the CPU. It works by process: a
+ * page has its own process or shares it with pages of the same visit. Linux only.
  */
 export class BusyPages {
   #looked: ReadonlyMap<number, ProcessSample> = new Map();
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  /** Looks at the processes of all browsers; `now` is an instant of the monotonic clock, ms. */
+  /** Samples the processes of all browsers; `now` is monotonic, ms. */
   update(pids: readonly number[], now: number): void {
     const looked = pids.map((pid): readonly [number, ProcessSample] => {
       const before = this.#looked.get(pid);
@@ -101,6 +100,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, BUSY_NICENESS);
   } catch {
-    // It has ended, or the system does not let us.
+    // It has ended, or the system does not allow it.
   }
 }

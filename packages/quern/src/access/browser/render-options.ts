@@ -1,6 +1,6 @@
 import type { RenderOptions } from '#access/page.ts';
 
-/** A page as it is, for a visitor at a desk. */
+/** Default render options: desktop, no waits, no screenshot. */
 export const DEFAULT_RENDER_OPTIONS: RenderOptions = {
   waitForSelector: null,
   waitMs: 0,

@@ -5,16 +5,16 @@ import { CommandRefused, type DevToolsEvent } from './devtools.ts';
 import { toError } from './interception.ts';
 import type { Tab } from './tab.ts';
 
-/** The most answers of one page that are kept, and the most bytes of them all. */
+/** Maximum number of captured responses of a page, and their maximum total size. */
 const MAX_CAPTURES = 100;
 const MAX_CAPTURED_BYTES = 20_000_000;
 
-/** Requests under way whose operations are known. */
+/** Maximum number of running requests whose operations are stored. */
 const MAX_TRACKED_REQUESTS = 1_000;
-/** Of a longer request nobody reads the operation. */
+/** Operations of larger request bodies are not read. */
 const MAX_POST_DATA_BYTES = 64 * 1024;
 
-/** The parameters of `Network.enable` under which answers can be asked for. */
+/** Parameters of `Network.enable` that make the browser buffer responses, so that they can be read. */
 export const CAPTURE_BUFFER = {
   maxTotalBufferSize: 2 * MAX_CAPTURED_BYTES,
   maxResourceBufferSize: MAX_CAPTURED_BYTES,
@@ -35,15 +35,15 @@ const LoadingEnded = z.object({ requestId: z.string() });
 const ResponseBody = z.object({ body: z.string(), base64Encoded: z.boolean() });
 
 export type ResponseCaptures = {
-  /** How many answers that are kept have ended so far. */
+  /** Number of captured responses that are complete. */
   readonly count: () => number;
-  /** The answers that were captured so far, in the order in which they began. */
+  /** The responses captured so far, in order of their start. */
   readonly listCaptured: () => Promise<readonly CapturedResponse[]>;
 };
 
 /**
- * Keeps the answers that scripts of a page get and a rule names; none without rules. Those to workers, and those that do
- * not end, fail or are too large, are left out. Needs the buffer above.
+ * Captures responses to scripts of a page that match a rule. Omits responses to workers, and those that do not end, fail or
+ * are too large. Needs `CAPTURE_BUFFER`.
  */
 export function captureResponses(tab: Tab, rules: readonly CaptureRule[] = []): ResponseCaptures {
   const book = new CaptureList(rules);
@@ -56,8 +56,7 @@ export function captureResponses(tab: Tab, rules: readonly CaptureRule[] = []): 
       const { body, base64Encoded } = ResponseBody.parse(await tab.send('Network.getResponseBody', { requestId }));
       answer.text = base64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
     } catch (error) {
-      // An answer whose document is gone is left out; any other error ends the visit, which may have ended before it asks
-      // for the captures.
+      // Responses of a closed document are omitted; any other error ends the visit, even before it requests the captures.
       if (!(error instanceof CommandRefused)) tab.fail(toError(error));
     }
   }
@@ -66,7 +65,7 @@ export function captureResponses(tab: Tab, rules: readonly CaptureRule[] = []): 
     if (method === 'Network.requestWillBeSent') {
       const { requestId, request } = RequestSent.parse(params);
       const operations = listOperations(request);
-      // A redirect asks for the same, whether its request says so once more or not.
+      // Redirected requests keep the operations of the first request.
       if (operations.length > 0 && asked.size < MAX_TRACKED_REQUESTS) asked.set(requestId, operations);
     } else if (method === 'Network.responseReceived') {
       const { requestId, type, response } = ResponseReceived.parse(params);
@@ -83,7 +82,7 @@ export function captureResponses(tab: Tab, rules: readonly CaptureRule[] = []): 
       const answer = book.end(requestId);
       if (answer === null) return;
       ended += 1;
-      // One after the other, so that never more than one of them is on its way to us.
+      // One after the other, so that only one body is in transfer at a time.
       reading = reading.then(async () => keep(requestId, answer));
     }
   }
@@ -99,10 +98,10 @@ export function captureResponses(tab: Tab, rules: readonly CaptureRule[] = []): 
   };
 }
 
-/** What a rule has taken of its bounds. */
+/** How much of its limits a rule has used. */
 type CaptureUsage = { readonly rule: CaptureRule; begun: number; bytes: number; isFull: boolean };
 
-/** An answer of a rule; `text` is null until it is read. */
+/** A response that matches a rule; `text` is null until it is read. */
 type PendingCapture = Omit<CapturedResponse, 'text'> & {
   readonly share: CaptureUsage;
   bytes: number;
@@ -110,8 +109,8 @@ type PendingCapture = Omit<CapturedResponse, 'text'> & {
 };
 
 /**
- * The answers that rules name, from their heads on, within the bounds of each rule and of the page. Where a bound of bytes is
- * met nothing more is kept, so that what is kept has no gap.
+ * The responses that match the rules, within the limits of each rule and of the page. Once a byte limit is exceeded, nothing
+ * more is captured for it, so that the captured responses have no gap.
  */
 class CaptureList {
   readonly #shares: readonly CaptureUsage[];
@@ -122,7 +121,7 @@ class CaptureList {
     this.#shares = rules.map((rule) => ({ rule, begun: 0, bytes: 0, isFull: false }));
   }
 
-  /** Notes an answer that begins, where a rule wants it and takes more. */
+  /** Records the start of a response if it matches a rule that has room for more. */
   begin(requestId: string, head: ResponseInfo, operations: readonly string[]): void {
     const share = this.#shares.find(({ rule }) => fits(rule, head, operations));
     if (share === undefined || this.#answers.has(requestId) || !hasRoom(share) || !hasRoom(this.#all)) return;
@@ -136,7 +135,7 @@ class CaptureList {
     if (one !== undefined) one.bytes += bytes;
   }
 
-  /** The answer that has ended, when there is room for it; else it is dropped. */
+  /** Ends a response; returns it, or null and drops it if it exceeds a limit. */
   end(requestId: string): PendingCapture | null {
     const answer = this.#answers.get(requestId);
     if (answer === undefined) return null;
@@ -157,7 +156,7 @@ class CaptureList {
     for (const one of [answer.share, this.#all]) one.begun -= 1;
   }
 
-  /** Those that were read, in the order in which they began. */
+  /** The responses that were read, in order of their start. */
   read(): readonly CapturedResponse[] {
     return [...this.#answers.values()].flatMap(({ name, url, status, text }) =>
       text === null ? [] : [{ name, url, status, text }],

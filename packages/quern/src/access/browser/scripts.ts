@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { REFRESH_VALUE } from '#access/classify/page-scan.ts';
 import { ACCEPT_BUTTON_SELECTOR, REMOVED_SELECTOR, REMOVED_FLOATING_SELECTOR } from './overlays.ts';
 
-/** An expression for a page, and the schema of its value. Runs in the isolated world, unseen by the page's own scripts. */
+/** An expression for a page, and the schema of its value. It runs in an isolated world, invisible to the page's scripts. */
 export type Script<T> = { readonly expression: string; readonly result: z.ZodType<T> };
 
 const PageStateSchema = z.object({
@@ -15,7 +15,7 @@ const PageStateSchema = z.object({
 
 export type PageState = z.output<typeof PageStateSchema>;
 
-/** Gives the open shadow trees of a page, those inside of others after them. */
+/** Returns the open shadow roots of a page, including nested ones. */
 const FIND_SHADOW_ROOTS = `() => {
     const found = [];
     const search = (tree) => {
@@ -30,9 +30,9 @@ const FIND_SHADOW_ROOTS = `() => {
 const EXECUTABLE_TYPES = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)?$/i;
 
 /**
- * The state of a page: the length of its visible text; whether it has something to click or to fill in; whether it
- * shows that it is loading (words below 400 characters, classes below 200); whether more may come without its visitor,
- * by a script or a refresh, but not while it asks for consent; the time since it was loaded.
+ * The state of a page: length of its visible text; whether it has controls; whether it shows that it is loading (by words if
+ * it has fewer than 400 characters, by classes below 200); whether scripts or a refresh may still add content, unless it
+ * asks for consent; the time since it was loaded.
  */
 const READ_STATE = `() => {
     const shadowed = (tree) => [...tree.children].map((one) => one.innerText ?? '').join(' ');
@@ -52,7 +52,7 @@ const READ_STATE = `() => {
 
 export const PAGE_STATE: Script<PageState> = { result: PageStateSchema, expression: `(${READ_STATE})()` };
 
-/** Waits until the page has not changed for `quietMs`, or for `mostMs`, or not at all where it has no scripts; then looks. */
+/** Reads the state once the page has not changed for `quietMs`, at most after `mostMs`; immediately if it has no scripts. */
 export function buildStableStateScript(quietMs: number, mostMs: number): Script<PageState> {
   return {
     result: PageStateSchema,
@@ -76,7 +76,7 @@ export function buildStableStateScript(quietMs: number, mostMs: number): Script<
   };
 }
 
-/** Resolves with true when the selector matches, with false when none does within `mostMs`, with null when it is none. */
+/** Resolves with true when the selector matches, false if it does not within `mostMs`, null if the selector is invalid. */
 export function buildWaitForSelectorScript(selector: string, mostMs: number): Script<boolean | null> {
   return {
     result: z.boolean().nullable(),
@@ -103,7 +103,7 @@ export function buildWaitForSelectorScript(selector: string, mostMs: number): Sc
   };
 }
 
-/** Goes down the page as long as it grows, within bounds of time and length, and back to its top. */
+/** Scrolls down while the page grows, within limits of time and length, then back to the top. */
 export function buildScrollScript(bounds: {
   readonly stepMs: number;
   readonly mostMs: number;
@@ -130,7 +130,7 @@ export function buildScrollScript(bounds: {
   };
 }
 
-/** Goes to the end of the page, whose height it answers, px. */
+/** Scrolls to the end of the page; returns its height, px. */
 export const SCROLL_TO_END: Script<number> = {
   result: z.number(),
   expression: `(() => {
@@ -140,7 +140,7 @@ export const SCROLL_TO_END: Script<number> = {
   })()`,
 };
 
-/** Clicks the first element that matches; answers whether there was one. */
+/** Clicks the first matching element; returns whether there was one. */
 export function buildClickScript(selector: string): Script<boolean> {
   return {
     result: z.boolean(),
@@ -152,7 +152,7 @@ export function buildClickScript(selector: string): Script<boolean> {
   };
 }
 
-/** Says yes to a consent dialog that is there; answers whether one was. */
+/** Accepts a consent dialog; returns whether there was one. */
 export const ACCEPT_CONSENT: Script<boolean> = {
   result: z.boolean(),
   expression: `(() => {
@@ -162,7 +162,7 @@ export const ACCEPT_CONSENT: Script<boolean> = {
   })()`,
 };
 
-/** Removes consent dialogs, advertisements and `noscript` elements; gives the scrollbar back. */
+/** Removes consent dialogs, advertisements and `noscript` elements; restores scrolling. */
 const REMOVE_OVERLAYS = `(() => {
     const floats = (element) => {
       const { position } = getComputedStyle(element);
@@ -183,12 +183,12 @@ const REMOVE_OVERLAYS = `(() => {
 
 const PageContent = z.object({ url: z.string(), html: z.string().nullable() });
 
-/** Whether overlays and advertisements are removed from the page before it is taken. */
+/** Whether overlays and advertisements are removed before the page is read. */
 export type SnapshotMode = 'cleaned' | 'as it is';
 
 /**
- * The page, its open shadow trees as `<template shadowrootmode>` (HTML standard, `getHTML`); no HTML when that is longer than
- * `most` characters.
+ * Reads the HTML of the page, with open shadow roots as `<template shadowrootmode>` (HTML standard, `getHTML`); null if it is
+ * longer than `most` characters.
  */
 export function buildReadPageScript(most: number, mode: SnapshotMode): Script<z.output<typeof PageContent>> {
   return {
@@ -209,13 +209,12 @@ export function buildReadPageScript(most: number, mode: SnapshotMode): Script<z.
   };
 }
 
-/** The most timers that are cleared: a hostile page may set so many that clearing them all would hold its process. */
+/** Maximum timers to clear: a malicious page may set so many that clearing all would block its process. */
 const MAX_TIMERS = 100_000;
 
 /**
- * Ends what a page would do later: timers and callbacks, which all worlds of it share, and its frames, which go with all
- * other nodes. Scripts run again from the head of the next document on, and what fires before that document is shown
- * could lead the page elsewhere.
+ * Stops a page: clears timers and callbacks (shared by all worlds of the page) and removes all nodes including frames.
+ * Otherwise they could navigate the page when scripts are enabled again for the next document.
  */
 export const STOP_PAGE: Script<null> = {
   result: z.null(),

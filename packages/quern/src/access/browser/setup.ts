@@ -6,24 +6,24 @@ import { readVersion } from './launch.ts';
 export type SetupParts = Pick<CommandOptions, 'environment' | 'say'> & {
   /** Finds the browsers that are on the machine now. */
   readonly find: () => Binaries | null;
-  /** `any`: one browser is enough; `both`: the light and the full one are wanted. */
+  /** `any`: one browser is sufficient; `both`: the light and the full one are required. */
   readonly wanted: 'any' | 'both';
   readonly ways: readonly InstallMethod[];
   readonly clock: Clock;
 };
 
-/** For one command. */
+/** Time limit of one command. */
 const COMMAND_TIMEOUT_MS = 15 * 60_000;
-/** Environment of an unattended installation: no questions, and few retries at a registry that is away. */
+/** Environment of an unattended installation: no prompts, and few retries if a registry is unreachable. */
 const UNATTENDED_ENVIRONMENT = { DEBIAN_FRONTEND: 'noninteractive', npm_config_fetch_retries: '1' } as const;
-/** What programs write when a host cannot be reached. */
+/** Output of programs when a host cannot be reached. */
 const UNREACHABLE_LINE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b.*/;
 const MAX_KEPT_LINES = 200;
 const KINDS: readonly BrowserKind[] = ['shell', 'full'];
 
 /**
- * Installs browsers where the wanted ones are missing or do not start, by one way after the other, and reports each
- * way and its failure in a line. Answers the browsers that are there then: null where none starts. Throws the signal's reason.
+ * Installs browsers if required ones are missing or do not start. Tries one method after the other and reports each one and its
+ * failure in a line. Returns the installed browsers; null if none starts. Throws the signal's reason.
  */
 export async function getBrowsers(parts: SetupParts, signal: AbortSignal): Promise<Binaries | null> {
   for (const way of parts.ways) {
@@ -38,7 +38,7 @@ export async function getBrowsers(parts: SetupParts, signal: AbortSignal): Promi
   return found !== null && (await faultsOf(found)).length < binariesOf(found).length ? found : null;
 }
 
-/** The kinds of browsers that are wanted and missing, or do not start. */
+/** The required kinds that are missing or do not start. */
 async function listMissingKinds({ find, wanted, say }: SetupParts): Promise<readonly BrowserKind[]> {
   const found = find();
   if (found === null) return KINDS;
@@ -70,7 +70,7 @@ async function runCommands(
   }
 }
 
-/** Why a program failed, as its lines tell: the host that was not reached, else the last line. */
+/** The cause of a failure from the output: the unreachable host, else the last line. */
 function formatCause(lines: readonly string[]): string {
   const unreached = lines.map((line) => UNREACHABLE_LINE.exec(line)?.[0]).find((text) => text !== undefined);
   if (unreached !== undefined) return `; a host could not be reached: ${unreached}`;
@@ -78,12 +78,12 @@ function formatCause(lines: readonly string[]): string {
   return last === undefined ? '' : `; ${last}`;
 }
 
-/** The programs, each once. */
+/** The programs without duplicates. */
 export function binariesOf({ shell, full }: Binaries): readonly Binary[] {
   return shell.path === full.path ? [shell] : [shell, full];
 }
 
-/** A line for each program that cannot even say its version, as where it lacks the libraries that it needs. */
+/** A line for each program that does not start, for example because a library is missing. */
 export async function faultsOf(binaries: Binaries): Promise<readonly string[]> {
   const faults = await Promise.all(
     binariesOf(binaries).map(async ({ path }) =>

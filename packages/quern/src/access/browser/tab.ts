@@ -5,7 +5,7 @@ import type { BrowserContext } from './context.ts';
 import { BrowserGone, CommandRefused, type DevToolsEvent } from './devtools.ts';
 import { STOP_PAGE } from './scripts.ts';
 
-/** The page's process ended under it. */
+/** The renderer process of the page crashed. */
 export class TabCrashed extends Error {
   constructor() {
     super('the page crashed');
@@ -13,10 +13,10 @@ export class TabCrashed extends Error {
   }
 }
 
-/** Attempts of one evaluation, for a page that keeps navigating, and the time between two of them, ms. */
+/** Attempts of one evaluation for a page that keeps navigating, and the time between them. */
 const MAX_NAVIGATIONS = 40;
 const NAVIGATION_POLL_MS = 50;
-/** An isolated world without a name is a new one each time, and each document of a context gets all that there ever were. */
+/** A fixed name, because each unnamed isolated world would be created again in every later document. */
 const WORLD_NAME = 'quern';
 
 const IsolatedWorld = z.object({ executionContextId: z.number() });
@@ -35,7 +35,7 @@ export type TabOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Hands the page of a context to `work` for one visit; after it nothing of the visit hears the page any more. */
+/** Runs `work` with the page of a context for one visit, then removes all listeners of the visit. */
 export async function runWithTab<T>(options: TabOptions, work: (tab: Tab) => Promise<T>): Promise<T> {
   const tab = new Tab(options);
   try {
@@ -45,22 +45,22 @@ export async function runWithTab<T>(options: TabOptions, work: (tab: Tab) => Pro
   }
 }
 
-/** The page of a context as one visit has it. */
+/** The page of a context, for one visit. */
 export class Tab {
   /** The id of the page and of its main frame. */
   readonly id: string;
   readonly contextId: string;
   readonly proxy: BrowserContext['proxy'];
   readonly page: BrowserContext['page'];
-  /** Fires with the visit's signal, and when the page or a rule of ours ends the visit. */
+  /** Fires with the visit's signal, and when the visit fails. */
   readonly signal: AbortSignal;
   readonly #context: BrowserContext;
   readonly #clock: Clock;
   readonly #ending = new AbortController();
-  /** The ends of all that listens. */
+  /** Functions that remove the listeners. */
   readonly #listening: (() => void)[] = [];
   readonly #waiting = new Set<() => void>();
-  /** The isolated world of the document that is shown. */
+  /** The isolated world of the current document. */
   #world: number | null = null;
 
   constructor({ context, clock, signal }: TabOptions) {
@@ -80,7 +80,7 @@ export class Tab {
     return this.#context.session.send(method, params, this.signal);
   }
 
-  /** Sends a command whose effect outlives the page that is shown; not again while it stands in the context. */
+  /** Sends a command whose effect persists in the context; skips it if it was already sent with the same parameters. */
   async setOnce(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
     const { activeCommands } = this.#context;
     const wanted = JSON.stringify(params);
@@ -95,7 +95,7 @@ export class Tab {
     return this.#context.browser.devtools.send(method, params, this.signal);
   }
 
-  /** Hears every event of the page until the visit ends; what the listener throws ends the visit, not the service. */
+  /** Listens to all events of the page until the visit ends. Errors of the listener end the visit, not the service. */
   listen(listener: (event: DevToolsEvent) => void): void {
     const stop = this.#context.session.listen((event) => {
       try {
@@ -111,26 +111,26 @@ export class Tab {
     for (const stop of this.#listening) stop();
   }
 
-  /** Ends the visit: all that waits on the tab's signal throws `error`. */
+  /** Ends the visit: everything that waits for the tab's signal throws `error`. */
   fail(error: Error): void {
     this.#ending.abort(error);
   }
 
-  /** Runs an expression in the isolated world, which the page's own scripts cannot see; waits when it gives a promise. */
+  /** Evaluates an expression in the isolated world, invisible to the page's scripts; awaits a promise. */
   async evaluate<T>(expression: string, result: z.ZodType<T>): Promise<T> {
     for (let moves = 0; ; moves += 1) {
       try {
         return result.parse(await this.#evaluateOnce(expression));
       } catch (error) {
         if (!(error instanceof CommandRefused) || moves >= MAX_NAVIGATIONS) throw error;
-        // The page navigated during the evaluation; the next document is asked.
+        // The page navigated during the evaluation: try again in the next document.
         this.#world = null;
         await this.#clock.sleep(NAVIGATION_POLL_MS, this.signal);
       }
     }
   }
 
-  /** Waits until `isSo`, asked at each event of the page, or for `mostMs`; answers whether it is so. */
+  /** Waits until `isSo` returns true (checked at each event of the page), at most `mostMs`; returns whether it did. */
   async waitUntil(isSo: () => boolean, mostMs: number): Promise<boolean> {
     if (isSo()) return true;
     const { signal } = this;
@@ -158,7 +158,7 @@ export class Tab {
     if (method === 'Page.javascriptDialogOpening') {
       this.send('Page.handleJavaScriptDialog', { accept: isBeforeUnload(params) }).catch(ignoreEndedVisit);
     }
-    // After the other listeners of the same event.
+    // Run after the other listeners of the same event.
     queueMicrotask(() => {
       for (const look of this.#waiting) look();
     });
@@ -179,15 +179,15 @@ export class Tab {
   }
 }
 
-/** A page that asks whether it may be left is left; every other dialog is dismissed. */
+/** Whether a dialog is a `beforeunload` one, which is accepted; all others are dismissed. */
 function isBeforeUnload(params: unknown): boolean {
   return z.object({ type: z.string() }).parse(params).type === 'beforeunload';
 }
 
-/** The visit ends for its own reason, and that is told where it ends. */
+/** Ignores an error of a visit that is ending anyway. */
 function ignoreEndedVisit(): void {}
 
-/** Whether an error says that the browser or the page is lost, and not that the target or the caller did something. */
+/** Whether an error means that the browser or tab failed, and not the target or the caller. */
 export function isBrowserLost(error: unknown): boolean {
   return (
     error instanceof BrowserGone ||
@@ -198,9 +198,8 @@ export function isBrowserLost(error: unknown): boolean {
 }
 
 /**
- * Ends what a page does and leaves it standing until the next one replaces it: its scripts do not run, and what it loads
- * is given up; its workers go on until it is replaced. A navigation to an empty page in between would cost a tenth of a
- * page.
+ * Freezes a page until the next one replaces it: disables its scripts and stops loading; its workers continue. Navigating to
+ * an empty page instead would cost a tenth of the time of a page.
  */
 export async function freezePage(tab: Tab): Promise<void> {
   tab.page.isFrozen = true;
@@ -208,18 +207,18 @@ export async function freezePage(tab: Tab): Promise<void> {
     tab.send('Emulation.setScriptExecutionDisabled', { value: true }),
     tab.evaluate(STOP_PAGE.expression, STOP_PAGE.result),
   ]);
-  // Only now: scripts may have begun a navigation until they were disabled.
+  // Last, because scripts may have started a navigation before they were disabled.
   await tab.send('Page.stopLoading');
 }
 
-/** Lets scripts run again, for a document whose head has come. */
+/** Enables scripts again, once the head of the next document has arrived. */
 export async function unfreezePage(tab: Tab): Promise<void> {
   if (!tab.page.isFrozen) return;
   await tab.send('Emulation.setScriptExecutionDisabled', { value: false });
   tab.page.isFrozen = false;
 }
 
-/** Replaces a page by an empty one, which ends its animations and frees its memory. */
+/** Replaces a page with an empty one, which stops its animations and frees its memory. */
 export async function clearPage(tab: Tab): Promise<void> {
   await tab.send('Page.navigate', { url: 'about:blank' });
 }

@@ -16,11 +16,11 @@ import {
 import type { PageSlots } from './places.ts';
 import { visitPage } from './visit.ts';
 
-/** The proxy that all traffic of a browser goes through; it refuses every connection without credentials. */
+/** The egress proxy for all traffic of a browser; it rejects connections without credentials. */
 export type BrowserEgress = {
-  /** Without credentials, so that requests of the browser's own are refused. */
+  /** URL without credentials, so that background requests of the browser are rejected. */
   readonly url: string;
-  /** Issues proxy credentials for one visit; what it throws ends the visit. */
+  /** Issues proxy credentials for one visit; an error ends the visit. */
   readonly admit: (request: PageRequest, signal: AbortSignal) => Promise<EgressAccess>;
 };
 
@@ -28,9 +28,9 @@ export type BrowserTierOptions = {
   readonly kind: BrowserKind;
   readonly binary: Binary;
   readonly egress: BrowserEgress;
-  /** Where pages are opened. */
+  /** The slots for concurrent pages. */
   readonly places: PageSlots;
-  /** Time without work after which the process ends, ms. */
+  /** Idle time after which the browser is closed, ms. */
   readonly idleMs: number;
   readonly limits: VisitLimits;
   readonly pool?: Partial<PoolLimits>;
@@ -42,9 +42,9 @@ export type BrowserTierOptions = {
 
 export type BrowserTier = {
   readonly visit: TierVisit;
-  /** Visits through other proxy credentials than the tier's own. */
+  /** Visits with other proxy credentials than those of the tier. */
   readonly through: (admit: BrowserEgress['admit']) => TierVisit;
-  /** The browser processes that run: none before the first visit and when idle. */
+  /** Ids of the running browser processes; empty before the first visit and when idle. */
   readonly pids: () => readonly number[];
   readonly close: () => Promise<void>;
 };
@@ -54,7 +54,7 @@ const CLEANUP_TIMEOUT_MS = 5_000;
 type VisitRoute = { readonly admit: BrowserEgress['admit']; readonly signal: AbortSignal };
 
 /**
- * Opens a tier of rendered pages over one browser process, which starts with the first visit. A visit throws
+ * Creates a tier of rendered pages with one browser process, which starts with the first visit. A visit throws
  * `target_unreachable`, `timeout`, `content_too_large`, `unusable_response`, or `backend_unavailable` when the browser
  * fails at the page twice.
  */
@@ -67,7 +67,7 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     clock,
   });
 
-  /** Work in a context between two visits. */
+  /** Runs work in a context between two visits. */
   const runInContext =
     (work: (tab: Tab) => Promise<void>) =>
     async (context: BrowserContext): Promise<void> =>
@@ -86,7 +86,7 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
   }
 
   async function visitOnce(browser: Browser, request: PageRequest, way: VisitRoute): Promise<ClassifiedPage> {
-    // With a session of the caller, each page begins with what the last one left in it.
+    // With a session of the caller, each page starts with its own content, so the context is not reused.
     const job = way.admit === options.egress.admit && request.session === undefined ? request.job : undefined;
     const name = job === undefined ? null : `${job} ${request.url.origin}`;
     const pooled = (await contexts.take(browser, name)) ?? (await enter(browser, request, way));
@@ -126,14 +126,15 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
   };
 }
 
-/** A page that was turned away may have been marked for it. */
+/** A context is not reused after an error page, because the site may have marked it as blocked. */
 function isReusable({ page }: ClassifiedPage): boolean {
   return page.status < 400;
 }
 
 /**
- * Runs work, and once more where the browser or the tab was lost: alone, so that no other page can be to blame. A page may
- * crash its own tab, so the browser stays with the other pages unless this one is then read alone.
+ * Runs work, and retries it once if the browser or tab crashed: in a separate browser, so that no other page can be the
+ * cause. After a tab crash, the first browser is retired only if the retry succeeds, because the page itself may crash its
+ * tab.
  */
 async function runWithRetry<T>(
   pool: BrowserPool,

@@ -41,24 +41,24 @@ export type RenderVisitOptions = {
   readonly clock: Clock;
 };
 
-/** Everything that a page loads, over the size of one document. */
+/** Limit of everything that a page loads, as a multiple of the size limit of a document. */
 const MAX_LOADED_FACTOR = 2;
-/** Documents in the main frame, one after the other. */
+/** Maximum successive documents in the main frame. */
 const MAX_DOCUMENTS = 20;
-/** The limit for a challenge's own script to finish. */
+/** Time limit for the script of a challenge. */
 export const MAX_CHALLENGE_MS = 12_000;
 const POLL_MS = 250;
-/** Kept for taking the page after the last wait for its text. */
+/** Time reserved for reading the page after the last wait. */
 const RESERVED_MS = 1_000;
-/** A page that shows less than this may be waiting for its visitor's consent. */
+/** A page with fewer characters may be waiting for consent. */
 const MIN_TEXT_CHARS = 600;
 
 const CUT_WARNING: Warning = {
   code: 'truncated',
-  message: 'the target stopped before all of the page had come; this is what the browser shows of it',
+  message: 'the target stopped in the middle of the page; this is what the browser shows of it',
 };
 
-/** Where a frame may go; renderers refuse the rest by themselves, and this does not rely on it. */
+/** Schemes that frames may navigate to. Renderers block the rest too, but this check does not rely on it. */
 const ALLOWED_SCHEMES: ReadonlySet<string> = new Set([
   'http:',
   'https:',
@@ -69,7 +69,7 @@ const ALLOWED_SCHEMES: ReadonlySet<string> = new Set([
   'chrome-error:',
 ]);
 
-/** Schemes of the machine and of the browser itself: a page that navigates to one is left, whether it would load or not. */
+/** Schemes of the machine and the browser: a navigation to one ends the visit, even if it would not load. */
 const BROWSER_SCHEMES: ReadonlySet<string> = new Set([
   'file:',
   'filesystem:',
@@ -83,7 +83,7 @@ const BROWSER_SCHEMES: ReadonlySet<string> = new Set([
   'ftp:',
 ]);
 
-/** Gets and classifies one page in an open tab: the rendered HTML, or the bytes of what is not HTML. */
+/** Visits and classifies one page in an open tab: returns the rendered HTML, or the bytes of other documents. */
 export async function visitPage(tab: Tab, options: RenderVisitOptions): Promise<ClassifiedPage> {
   const { request, clock } = options;
   const renderOptions = request.browser ?? DEFAULT_RENDER_OPTIONS;
@@ -100,7 +100,7 @@ export async function visitPage(tab: Tab, options: RenderVisitOptions): Promise<
     isLeaving: () => REFRESH_VALUE.test(main.getHead()?.headers['refresh'] ?? ''),
     isRefused: async () => BLOCKS.has(await classifyCurrentPage(tab, { state, options })),
     getTextLeftMs() {
-      // A selector says when the page is complete.
+      // With `wait_for_selector`, the selector decides when the page is complete.
       if (main.getDownload() !== null || renderOptions.waitForSelector !== null) return 0;
       return (request.leftMs?.() ?? Infinity) - renderOptions.waitMs - RESERVED_MS;
     },
@@ -114,7 +114,7 @@ export async function visitPage(tab: Tab, options: RenderVisitOptions): Promise<
   const look = main.getDownload() === null ? await waitUntilStable(loading) : null;
   const waitsOut = main.getDownload() === null && options.kind === 'full';
   const challenge = waitsOut ? await waitOutChallenge(loading, { state, options }) : 'none';
-  // A page that refuses does not have the requested elements.
+  // A block page does not have the requested elements.
   const isRefused =
     challenge === 'stands' || (look !== null && renderOptions.waitForSelector !== null && (await loading.isRefused()));
   if (main.getDownload() === null && !isRefused)
@@ -143,7 +143,7 @@ async function prepareTab(tab: Tab, options: RenderVisitOptions, renderOptions: 
     watchDocument(tab, { request, limits, egress, blockedTypes: isLight ? ['Image', 'Media', 'Font'] : [] }),
     tab.setOnce('Page.enable'),
     tab.setOnce('Inspector.enable'),
-    // The service worker of an earlier page would fetch this one outside of the interception.
+    // The service worker of an earlier page would bypass the interception.
     tab.setOnce('Network.setBypassServiceWorker', { bypass: true }),
     applyEmulation(tab, { kind, version, renderOptions }),
     ...(isLight ? [tab.setOnce('Network.setBlockedURLs', { urls: BLOCKED_URLS })] : []),
@@ -151,7 +151,7 @@ async function prepareTab(tab: Tab, options: RenderVisitOptions, renderOptions: 
   return [traffic, main] as const;
 }
 
-/** Whether an answer says that its scripts may not run (CSP level 3, `sandbox`). */
+/** Whether a response forbids scripts (CSP level 3, `sandbox`). */
 function forbidsScripts(head: ResponseHead | null): boolean {
   const directives = (head?.headers['content-security-policy'] ?? '').toLowerCase().split(/[;,]/);
   return directives.some((directive) => {
@@ -179,16 +179,16 @@ const ResponseReceived = z.object({
 const NavigationStarted = z.object({ url: z.string() });
 const LoadingStopped = z.object({ frameId: z.string() });
 
-/** The state of the document that the main frame shows. */
+/** The state of the document in the main frame. */
 type FrameState = {
   readonly isLoaded: () => boolean;
-  /** Whether it ended before it was all there, or still comes. */
+  /** Whether the document is incomplete. */
   readonly isCut: () => boolean;
-  /** Chromium's error of the last document that did not come. */
+  /** Chromium's error of the last document that failed to load; empty if there is none. */
   readonly getLoadError: () => string;
 };
 
-/** Follows the frames of a page: ends the visit where one may not go, and tells whether the main one is loaded. */
+/** Watches the frames of a page: ends the visit at a forbidden scheme, and tracks the state of the main frame. */
 function watchFrames(tab: Tab): FrameState {
   let isLoaded = false;
   let isCut = false;
@@ -196,16 +196,16 @@ function watchFrames(tab: Tab): FrameState {
   let documents = 0;
   let status = 0;
   let loaderId: string | null = null;
-  /** The request of a document whose body still comes. */
+  /** The request of a document whose body is still loading. */
   let coming: string | null = null;
   tab.listen(({ method, params }) => {
-    // Before that, events are of the page that the context showed last.
+    // Earlier events belong to the previous page of the context.
     const isOurs = documents > 0;
     if (method === 'Page.loadEventFired') isLoaded = isOurs;
-    // A page that opens an external program while it is loading stops there, and has no load event.
+    // A page that opens an external program while it is loading has no load event.
     if (method === 'Page.frameStoppedLoading' && LoadingStopped.parse(params).frameId === tab.id) isLoaded = isOurs;
     if (method === 'Page.frameStartedNavigating' || method === 'Page.frameRequestedNavigation') {
-      // Links to programs of a visitor, such as mailto:, load nothing.
+      // Links to external programs, such as mailto:, load nothing and are allowed.
       const { url } = NavigationStarted.parse(params);
       if (BROWSER_SCHEMES.has(URL.parse(url)?.protocol ?? '')) assertScheme(tab, url);
     }
@@ -239,7 +239,7 @@ function watchFrames(tab: Tab): FrameState {
   };
 }
 
-/** A page that refuses and loads itself again is a wall that lets nobody in. */
+/** The error for a page that keeps reloading; with status 403 it is a block. */
 function buildReloadFailure(status: number): Error {
   if (status === 403) return failed('blocked', 'the target blocked access', { reason: 'reloads', status });
   return failed('unusable', 'the page never stays', { reason: 'redirects', isPermanent: true });
@@ -257,20 +257,20 @@ async function navigate(tab: Tab, main: MainDocument, { request, egress }: Rende
   const url = request.arrived === undefined ? request.url : new URL(request.arrived.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new InvariantError(`a browser was sent to ${url.protocol}`);
-  // Where nothing but the fragment differs a browser would stay at the page that it shows.
+  // If only the fragment differs, the browser would stay on the current page.
   if (tab.page.isFrozen && url.hash !== '') await clearPage(tab);
   main.begin();
   const { errorText } = Navigation.parse(await tab.send('Page.navigate', { url: url.href }));
   tab.signal.throwIfAborted();
   if (errorText === undefined || main.getDownload() !== null || main.getHead() !== null) return;
-  // Only the end of the page aborts a first navigation.
+  // A first navigation is aborted only if the page is closed.
   if (errorText === 'net::ERR_ABORTED') throw new BrowserGone('the page was closed');
   throw egress.failureOf(main.getRequestedUrl() ?? url) ?? toNavigationFailure(errorText);
 }
 
 /**
- * Throws the error of a document that did not come: an answer of the egress proxy itself has its mark, and a document
- * without an answer leaves a page of the browser's own.
+ * Throws the error of a document that failed to load: a response of the egress proxy itself has its header, and a document
+ * without response leaves an error page of the browser.
  */
 function assertDocumentLoaded({ main, egress, getLoadError }: VisitState, shown = ''): void {
   const head = main.getHead();
@@ -282,7 +282,7 @@ function assertDocumentLoaded({ main, egress, getLoadError }: VisitState, shown 
   if (lost !== null) throw egress.failureOf(lost) ?? toNavigationFailure(getLoadError());
 }
 
-/** The error for the caller by Chromium's (its list of net errors). */
+/** Converts a net error of Chromium to an error for the caller. */
 export function toNavigationFailure(error: string): Error {
   const facts = { reason: error.replace(/^net::ERR_/, '').toLowerCase() };
   if (/CERT|SSL/.test(error)) return toTlsFailure(error.replace(/^net::ERR_/, ''), {});
@@ -303,7 +303,7 @@ type VisitState = Pick<FrameState, 'isCut' | 'getLoadError'> & {
 };
 type ChallengeWait = { readonly state: VisitState; readonly options: RenderVisitOptions };
 
-/** Lets a challenge's own script run, until the page is no longer a challenge or the time is up. */
+/** Waits until the page is no longer a challenge, because its script finished, or the time is up. */
 async function waitOutChallenge(
   loading: LoadingPage,
   { state, options }: ChallengeWait,
@@ -314,7 +314,7 @@ async function waitOutChallenge(
   let waited = false;
   while (state.main.getDownload() === null && (await classifyCurrentPage(tab, { state, options })) === 'challenge') {
     waited = true;
-    // A visit that ends here is classified as a challenge, and one whose time is up could not be.
+    // Stop before the visit times out, so that it can be classified as a challenge.
     if (clock.monotonic() >= until) return 'stands';
     await clock.sleep(POLL_MS, tab.signal);
   }
@@ -327,7 +327,7 @@ async function classifyCurrentPage(tab: Tab, { state, options }: ChallengeWait):
   return classify(page, { requested: options.request.url, rendered: true }).outcome;
 }
 
-/** Agrees for a page that shows little before its visitor does. */
+/** Accepts a consent dialog if the page shows little text. */
 async function acceptConsent(loading: LoadingPage, { chars }: PageState): Promise<void> {
   if (chars < MIN_TEXT_CHARS && (await runScript(loading.tab, ACCEPT_CONSENT))) await waitUntilStable(loading);
 }
@@ -352,7 +352,7 @@ async function readPage(tab: Tab, state: VisitState, { limits, mode }: ReadPageO
   return { ...shown, status: head.status, headers: head.headers, wireBytes: wireBytes(), warnings };
 }
 
-/** An answer without a body shows a page of the browser's own, which is not the target's. */
+/** The content of the page; empty if the browser shows its own error page for a response without body. */
 function toPageContent(head: ResponseHead, url: string, html: string) {
   if (url.startsWith('chrome-error:')) {
     return { url: head.url, contentType: head.headers['content-type'] ?? '', body: new Uint8Array() };
@@ -360,7 +360,7 @@ function toPageContent(head: ResponseHead, url: string, html: string) {
   return { url, contentType: 'text/html; charset=utf-8', body: new Uint8Array(Buffer.from(html, 'utf8')) };
 }
 
-/** The headers by which a browser names itself. */
+/** The headers that identify a browser. */
 const BROWSER_NAME_HEADERS: ReadonlySet<string> = new Set([
   'user-agent',
   'sec-ch-ua',
@@ -371,11 +371,11 @@ const BROWSER_NAME_HEADERS: ReadonlySet<string> = new Set([
 type ChallengeResult = ClassifiedPage & {
   readonly request: PageRequest;
   readonly main: MainDocument;
-  /** Whether a challenge was waited out. */
+  /** Whether the visit waited for a challenge. */
   readonly waited: boolean;
 };
 
-/** Hands on the challenge cookies that the browser earned at a host that blocks other visits, where the request keeps them. */
+/** Reports the challenge cookies that the browser obtained from a host that blocks other visits, if the request wants them. */
 async function reportChallengeCookies(
   tab: Tab,
   { request, main, page, classification, waited }: ChallengeResult,
@@ -389,7 +389,7 @@ async function reportChallengeCookies(
   if (BLOCKS.has(classification.outcome)) return;
   const { cookies, headers } = await readChallengeCookies(tab, main);
   const hosts = [request.url.hostname, new URL(page.url).hostname];
-  // Cookies of other hosts on the way are no use at this one.
+  // Cookies of other hosts are useless here.
   const own = cookies.filter(({ domain }) => hosts.some((host) => isWithinDomain(host, domain)));
   storeChallengeCookies({ cookies: own, headers });
 }

@@ -5,32 +5,32 @@ import type { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { type BrowserKind, PACKAGED_SHELL } from './binaries.ts';
 
-/** A way to install browsers. */
+/** A method to install browsers. */
 export type InstallMethod = {
-  /** What it does, in one line for the operator. */
+  /** One-line description for the operator. */
   readonly about: string;
   readonly brings: readonly BrowserKind[];
-  /** Why it is impossible on this machine, null where it is possible. */
+  /** Why it is not possible on this machine; null if it is. */
   readonly obstacle: string | null;
-  /** Run one after the other, each after the success of the one before. */
+  /** Commands to run in order; stops at the first failure. */
   readonly commands: readonly Command[];
 };
 
-/** What decides about the ways. */
+/** What determines the available methods. */
 export type InstallMethodOptions = {
   /** `linux-x64`, and so on. */
   readonly platform: string;
   readonly isRoot: boolean;
   /** Where downloads go. */
   readonly folder: string;
-  /** Whether packages of the system may be installed; they are never without being asked for. */
+  /** Whether system packages may be installed; only on request. */
   readonly system: boolean;
 };
 
 /** The package of npm that holds a headless shell with its libraries, for Linux on x64. */
 const SHELL_PACKAGE = '@sparticuz/chromium';
 const PACKAGE_VERSION = '153.0.0';
-/** The package whose browser builds are downloaded: one version, so that every machine gets the same browsers. */
+/** The package whose browser builds are downloaded; pinned, so that every machine gets the same browsers. */
 const PLAYWRIGHT = 'playwright-core@1.65.1';
 const NPM_COMMAND = [
   'npm',
@@ -42,7 +42,7 @@ const NPM_COMMAND = [
   '--loglevel=error',
 ] as const;
 
-/** Unpacks the archives of the package beside each other, and moves them to their place when all of it is there. */
+/** Unpacks the archives of the package, then moves the complete folder to its final place. */
 const UNPACK_SCRIPT = `
 const [from, to] = process.argv.slice(1);
 const { renameSync, rmSync } = await import('node:fs');
@@ -54,7 +54,7 @@ rmSync(to, { recursive: true, force: true });
 renameSync(from, to);
 `;
 
-/** The ways of a machine, the first choice first: into a folder of our own, or packages for everyone if they are asked for. */
+/** The methods for a machine in order of preference: system packages if requested, then downloads into our own folder. */
 export function waysOf({ platform, isRoot, folder, system }: InstallMethodOptions): readonly InstallMethod[] {
   const own =
     platform === 'linux-x64'
@@ -64,7 +64,7 @@ export function waysOf({ platform, isRoot, folder, system }: InstallMethodOption
 }
 
 function buildNpmMethod(folder: string): InstallMethod {
-  // Processes of other data folders may get one into the same folder now.
+  // Other processes may install into the same folder at the same time.
   const incoming = join(folder, `incoming-${process.pid}`);
   const unpacked = join(folder, dirname(PACKAGED_SHELL));
   return {
@@ -117,7 +117,7 @@ type Command = readonly [program: string, ...args: readonly string[]];
 
 export type CommandOptions = {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Called with each line that the program writes, on either stream. */
+  /** Called with each line of stdout and stderr. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 };
@@ -125,15 +125,15 @@ export type CommandOptions = {
 const MAX_LINE_CHARS = 500;
 
 /**
- * Ends the whole group when the pipe at descriptor 3 ends, which it does with us, however we end: asked at first, by
- * force after a while.
+ * Ends the whole process group when the pipe at descriptor 3 closes, which happens when this process ends for any reason: first
+ * with TERM, after 3 s with KILL.
  */
 const WATCHED_SHELL_SCRIPT = `(trap '' TERM; read -r _ <&3; kill -TERM 0; sleep 3; kill -KILL 0) >/dev/null 2>&1 &
 exec "$@" 3<&-`;
 
 /**
- * Runs a program to its end and answers null on success, else the reason in a few words. It outlives neither the signal
- * nor this process, and its own children do not either.
+ * Runs a program and returns null on success, else the reason of the failure. The program and its children are ended when
+ * the signal fires or this process ends.
  */
 export async function runCommand(
   command: Command,
@@ -165,7 +165,7 @@ function forwardLines(stream: Readable, say: (line: string) => void): void {
   });
 }
 
-/** Its children may hold its streams, so the ends of those are not waited for. */
+/** Waits for the exit; not for the end of the streams, which children may keep open. */
 async function waitForExit(child: ChildProcess): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   child.once('error', ({ message }) => resolve(message));

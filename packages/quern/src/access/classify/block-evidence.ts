@@ -1,31 +1,31 @@
 import type { Outcome } from '#access/page.ts';
 
-/** The vendor or cause of a block, as the attempts of a call show it. */
+/** The vendor or cause of a block, as shown in the attempts of a call. */
 type Reason = string;
 
 /** Evidence in a body that the page is not the requested one. Texts are in lower case, as `scanPage` gives them. */
 export type BodyEvidence = {
   readonly reason: Reason;
   readonly outcome: Outcome;
-  /** Evidence decides alone; a guess needs a status that refuses, or another guess of the same reason. */
+  /** `evidence` alone is sufficient; a `guess` also needs a refusal status or another guess with the same reason. */
   readonly grade: 'evidence' | 'guess';
-  /** Must all stand in tags or scripts: not in text, so that code which is quoted is no evidence. */
+  /** Must all occur in tags or scripts, and not in visible text, so that quoted code does not count. */
   readonly markers?: readonly string[];
-  /** Must all be read on the page; on one with more text than `below`, its headings must begin with one of them. */
+  /** Must all occur in the visible text; on a page with more text than `below`, a heading must start with one of them. */
   readonly phrases?: readonly string[];
-  /** Must be read on the page. */
+  /** Must match the visible text. */
   readonly matches?: RegExp;
-  /** Visible characters from which on a page is the site's own; null where markup tells on any page. */
+  /** Pages with at least this many visible characters are not block pages; null if markers are sufficient on any page. */
   readonly below: number | null;
-  /** The bytes at the beginning within which markup counts. */
+  /** Markers must start within this many bytes of the body. */
   readonly within: number;
-  /** Counts only where a reader has nothing to fill in: such a widget is usual at a login. */
+  /** Counts only on pages without input fields, because login forms often have such a widget. */
   readonly withoutFields?: true;
 };
 
-/** A page with so much text is not a block page, whatever its markup holds. */
+/** A page with this many visible characters is not a block page. */
 export const MAX_BLOCK_PAGE_CHARS = 600;
-/** Block pages that explain themselves at length. */
+/** The same for block pages with long explanations. */
 const MAX_LONG_BLOCK_PAGE_CHARS = 2_000;
 const MAX_EMPTY_PAGE_CHARS = 200;
 
@@ -44,9 +44,9 @@ const imperva = { ...blocked, reason: 'imperva' } as const;
 const aws = { ...challenge, reason: 'aws_waf' } as const;
 
 /**
- * The fingerprints of bodies, first evidence wins. What protected pages carry too when they are let through (the sensor
- * of HUMAN, Imperva's injected script, Cloudflare's telemetry below `/scripts/jsd/`) is evidence only together with
- * something that they do not. Rows without a recorded page behind them are guesses.
+ * Fingerprints of bodies; the first evidence wins. Markers that protected pages also contain when a visit is allowed (the
+ * sensor of HUMAN, Imperva's injected script, Cloudflare's telemetry below `/scripts/jsd/`) count only together with another
+ * marker. Rows without a recorded page are guesses.
  */
 export const BODY_EVIDENCE: readonly BodyEvidence[] = [
   { ...cloudflare, ...structural, markers: ['_cf_chl_opt'] },
@@ -261,11 +261,11 @@ export const BODY_EVIDENCE: readonly BodyEvidence[] = [
 export type HeaderEvidence = {
   readonly reason: Reason;
   readonly outcome: Outcome;
-  /** Any status where there is none. */
+  /** Empty for any status. */
   readonly statuses: readonly number[];
   readonly header: string;
   readonly matches: RegExp;
-  /** The evidence counts below this many bytes of body: a page of the site itself is larger. */
+  /** Counts only for bodies below this size, bytes: pages of the site itself are larger. */
   readonly below?: number;
 };
 
@@ -273,8 +273,8 @@ const REFUSAL_STATUSES: readonly number[] = [401, 403, 405, 429, 503];
 const ANY_VALUE = /./;
 
 /**
- * First match wins. Vendors' mere presence (`server: cloudflare`, `cf-ray`, `_abck`, `incap_ses_*`) is no evidence: it is
- * on every page that they deliver.
+ * The first match wins. The mere presence of a vendor (`server: cloudflare`, `cf-ray`, `_abck`, `incap_ses_*`) is no
+ * evidence: it is on every page that the vendor delivers.
  */
 export const HEADER_EVIDENCE: readonly HeaderEvidence[] = [
   { ...cloudflare, statuses: [], header: 'cf-mitigated', matches: /^challenge$/i },
@@ -294,7 +294,7 @@ export const HEADER_EVIDENCE: readonly HeaderEvidence[] = [
   { ...blocked, reason: 'sucuri', statuses: [403], header: 'x-sucuri-block', matches: ANY_VALUE },
 ];
 
-/** Where challenges live; a redirect that ends there is one, a page asked for by this address is not. */
+/** URLs of challenges. A redirect that ends at one is a challenge; a page that was requested by such a URL is not. */
 export const CHALLENGE_URLS: readonly { readonly reason: Reason; readonly matches: RegExp }[] = [
   { reason: 'cloudflare', matches: /^https?:\/\/[^/]+\/cdn-cgi\/challenge-platform/ },
   { reason: 'radware', matches: /^https?:\/\/validate\.perfdrive\.com\// },
@@ -306,33 +306,33 @@ export const CHALLENGE_URLS: readonly { readonly reason: Reason; readonly matche
   { reason: 'captcha', matches: /^https?:\/\/[^/]+\/(?:px\/)?captcha\// },
 ];
 
-/** The last part of an address that a login redirect ends at. */
+/** The end of the path of a login page. */
 const LOGIN_PATH = /\/(?:log[-_]?in|sign[-_]?in|log[-_]?on|sign[-_]?on|authwall|checkpoint\/lg)(?:\.\w{1,5})?\/?$/i;
 
-/** Whether a path is where logins are. */
+/** Whether a path looks like that of a login page. */
 export function isLoginPlace(path: string): boolean {
   return LOGIN_PATH.test(path);
 }
 
-/** Markup of pages that a browser has to build. */
+/** Markup of pages that are built by scripts. */
 export const APP_SHELL =
   /\bid\s*=\s*["']?(?:root|app|__next|__nuxt|___gatsby|svelte)["'\s>]|\bng-(?:app|version)\b|data-reactroot|__INITIAL_STATE__|__NEXT_DATA__|__NUXT__|data-sveltekit|data-astro-/i;
 
-/** An element that is to hold what a page is about, and holds nothing. */
+/** An empty element for the main content. */
 export const EMPTY_CONTENT_ELEMENT =
   /<main\b[^<>]{0,300}>\s*<\/main>|<(div|section|article)\b[^<>]{0,300}\s(?:id\s{0,3}=\s{0,3}["']?(?:main|content|main-content|application|mount|container|page|view|app-root)|role\s{0,3}=\s{0,3}["']?main)["']?(?:\s[^<>]{0,300})?>\s*<\/\1>/i;
 
-/** Hosts whose pages are built by their scripts. */
+/** Hosts of site builders whose pages are built by scripts. */
 export const SITE_BUILDER_HOSTS = /\.(?:framer\.(?:app|website)|wixsite\.com|webflow\.io)$/;
 
-/** The text or markup of a page whose framework failed. */
+/** Text or markup of a page whose framework failed. */
 export const RENDER_FAILURE =
   /data-nextjs-error|\bid\s*=\s*["']?__next_error__|<div id="__next"><\/div>|application error: a client-side exception/i;
 
-/** Signs of a page that waits for its data: a few words, or the classes of placeholders. */
+/** Signs of a page that is still loading data: words, or classes of placeholders. */
 export const LOADING_WORDS = /\b(?:loading|please wait|one moment)\b/;
 export const LOADING_CLASSES = /\bclass\s*=\s*["'][^"']{0,200}\b(?:spinner|loader|preloader|skeleton)\b/i;
 
-/** Texts of a target that is down; the scripts of such a page are no challenge. */
+/** Texts of outage pages, whose scripts are not a challenge. */
 export const OUTAGE_WORDS =
   /maintenance|temporarily unavailable|service unavailable|overloaded|capacity|back soon|try again later|bad gateway|backend fetch failed/;

@@ -18,34 +18,34 @@ import { BROWSER_ERROR_PAGE, FRAMEWORK_FAILED } from '#access/failure.ts';
 import { createMarkerSearch, MAX_SCANNED_BYTES, type PageScan, REFRESH_VALUE, scanPage } from './page-scan.ts';
 import type { Classification, Outcome, Page, TierVisit, Visit } from '#access/page.ts';
 
-/** The circumstances that a page is classified under. */
+/** The context in which a page is classified. */
 export type ClassifyOptions = {
-  /** The address asked for. */
+  /** The requested URL. */
   readonly requested: URL;
   /** Whether a browser has run the scripts of the page. */
   readonly rendered: boolean;
 };
 
-/** Markers that tell on any page, looked for in all of it; the others are looked for where there is little text. */
+/** Markers that count on any page; the others are searched only on pages with little text. */
 const ANY_PAGE_MARKERS = BODY_EVIDENCE.filter((one) => one.below === null).flatMap(({ markers = [] }) => markers);
 const searchMarkers = createMarkerSearch(ANY_PAGE_MARKERS);
 
-/** The beginning of a page with little text, where its markup is looked at. */
+/** How much of the markup of a page with little text is searched. */
 const MAX_SOURCE_BYTES = 256 * 1024;
-/** Fewer visible characters than this are not yet a page. */
+/** A page with fewer visible characters counts as thin. */
 const MIN_PAGE_CHARS = 200;
 const MAX_LOADING_CHARS = 400;
-/** So many characters are a sentence or two, which no page has that its scripts have yet to fill. */
+/** Prose of this length (a sentence or two) does not occur on pages that scripts still have to fill. */
 const MIN_PROSE_CHARS = 80;
 const MANY_SCRIPTS = { visible: 1_000, scripts: 5 };
 const MAX_BUILDER_SHELL_CHARS = 500;
-/** A guess counts on a page so small, or with a status that refuses. */
+/** Guesses count only on pages below this size, or with an error status. */
 const MAX_SMALL_PAGE_BYTES = 10_240;
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 405, 406, 409, 418, 429, 500, 502, 503]);
 
 /**
- * Decides the outcome of a page: by headers, by its address after redirects, by evidence in its body, and then by its status.
- * The body is looked at as bytes, the first MiB of it, in time that grows with its length alone.
+ * Determines the outcome of a page: by headers, by its URL after redirects, by evidence in its body, then by its status.
+ * Scans the first MiB of the body as bytes, in linear time.
  */
 export function classify(page: Page, { requested, rendered }: ClassifyOptions): Classification {
   const header = HEADER_EVIDENCE.find((one) => matchesHeaders(one, page));
@@ -69,7 +69,7 @@ export function classified(visit: Visit, { rendered }: Pick<ClassifyOptions, 're
   };
 }
 
-/** A scan, and the markup of a page with little text. */
+/** The result of a scan, and the markup if the page has little text. */
 type PageView = PageScan & { readonly source: string };
 
 function scanBody({ body, contentType }: Page): PageView {
@@ -83,7 +83,7 @@ function toSource(body: Uint8Array<ArrayBuffer>): string {
   return Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, MAX_SOURCE_BYTES)).toString('latin1');
 }
 
-/** A body without a content type is HTML when it begins as HTML does; UTF-16 is not scanned. */
+/** Whether a body is HTML, by content type or, without one, by its beginning. UTF-16 is not scanned. */
 function isHtml({ contentType, body }: Page): boolean {
   if (body.length === 0 || (body[0] ?? 0) >= 0xfe) return false;
   if (/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType)) return !/utf-?16/i.test(contentType);
@@ -102,7 +102,7 @@ function toClassification({ outcome, reason }: Finding): Classification {
   return { outcome, reason, visible: 0, mayGrow: true };
 }
 
-/** Evidence, or guesses that bear each other or the status out. */
+/** Finds evidence in the body, or guesses that are confirmed by the status or by another guess. */
 function findBodyEvidence(page: Page, look: PageView): Finding | null {
   const isSuspect = page.body.length < MAX_SMALL_PAGE_BYTES || page.status >= 400;
   const guesses: BodyEvidence[] = [];
@@ -141,7 +141,7 @@ function hasPhrases({ text, headings }: PageView, says: readonly string[]): bool
   return says.every((phrase) => text.includes(phrase) || headings.includes(phrase));
 }
 
-/** On a page with more text than a block page, a heading must begin with the phrase: other pages write about it. */
+/** On a page with more text than a block page, a heading must start with a phrase: other pages may quote it. */
 function hasHeadingPhrase({ text, headings }: PageView, says: readonly string[]): boolean {
   const opens = headings.split('\n').some((heading) => says.some((phrase) => heading.startsWith(phrase)));
   return opens && says.every((phrase) => text.includes(phrase) || headings.includes(phrase));
@@ -159,19 +159,19 @@ function classifyByStatus({ status, headers }: Page, look: PageView | null): Cla
   return { outcome: 'http_error', ...known };
 }
 
-/** A 503 that has a script to run and does not speak of an outage wants to see a browser. */
+/** Whether a 503 is a challenge: it has scripts and does not mention an outage. */
 function isScriptedRefusal(headers: Page['headers'], { visibleChars, scripts, text, headings }: PageView): boolean {
   if (headers['retry-after'] !== undefined || scripts === 0 || visibleChars >= MAX_BLOCK_PAGE_CHARS) return false;
   return !OUTAGE_WORDS.test(text) && !OUTAGE_WORDS.test(headings);
 }
 
-/** A redirect that ends at a login, asked for elsewhere. */
+/** Whether a redirect ended at a login page that was not requested. */
 function isLoginRedirect({ url }: Page, requested: URL): boolean {
   if (url === requested.href || isLoginPlace(requested.pathname)) return false;
   return isLoginPlace(new URL(url).pathname);
 }
 
-/** Whether a good answer holds the page, or only the scripts that a browser would build it with. */
+/** Whether a page with a good status has its content, or only the scripts that build it. */
 function classifyByContent(page: Page, look: PageView, rendered: boolean): Classification {
   const { visibleChars } = look;
   if (rendered) return classifyRendered(page, look);
@@ -194,13 +194,13 @@ function needsScripts({ url, headers }: Page, look: PageView): boolean {
   return visibleChars < MANY_SCRIPTS.visible && scripts >= MANY_SCRIPTS.scripts && !hasOwnText(look);
 }
 
-/** Whether a page has text of its own, however short: it does not wait for more of it. */
+/** Whether a page has its own text, even if short, so that scripts need not add any. */
 function hasOwnText({ visibleChars, proseChars, noscriptChars, text }: PageView): boolean {
   if (noscriptChars >= MAX_BLOCK_PAGE_CHARS) return true;
   return proseChars >= MIN_PROSE_CHARS && !(visibleChars < MAX_LOADING_CHARS && LOADING_WORDS.test(text));
 }
 
-/** After a browser, text that is still missing will not come. */
+/** Classifies a rendered page, on which missing text will not appear any more. */
 function classifyRendered(page: Page, look: PageView): Classification {
   const { visibleChars, text, source } = look;
   const known = { visible: visibleChars, mayGrow: false };

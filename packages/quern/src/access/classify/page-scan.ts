@@ -2,29 +2,29 @@
 export type PageScan = {
   /** Characters of visible text, not counted beyond `ENOUGH`; one of a script without word spaces counts as three. */
   readonly visibleChars: number;
-  /** Of these the characters that are no part of a link, a control, or the head, foot or navigation of the page. */
+  /** Visible characters outside of links, controls, header, footer and navigation. */
   readonly proseChars: number;
-  /** Characters of text that the page has for readers without scripts, counted the same way. */
+  /** Characters of text in `noscript`, counted in the same way. */
   readonly noscriptChars: number;
   /** The beginning of the visible text, in lower case, with single spaces; empty when there is `ENOUGH`. */
   readonly text: string;
-  /** Title and headings of the first level, in lower case, each on a line. */
+  /** Title and `h1` headings in lower case, one per line. */
   readonly headings: string;
   /** The text in `noscript`, in lower case. */
   readonly withoutScript: string;
-  /** Scripts that run, inline and external. */
+  /** Number of executable scripts, inline and external. */
   readonly scripts: number;
-  /** Fields that a reader fills in. */
+  /** Number of input fields. */
   readonly fields: number;
-  /** Whether a `meta` element leads elsewhere within seconds. */
+  /** Whether a `meta` refresh redirects within seconds. */
   readonly refreshes: boolean;
-  /** The markers that stand in a tag or in a script that runs, by their numbers. */
+  /** Numbers of the markers that occur in a tag or an executable script. */
   readonly markers: ReadonlySet<number>;
 };
 
-/** A page with more visible characters is surely one of the site itself, so the scan ends there. */
+/** A page with more visible characters is certainly not a block page, so the scan stops there. */
 export const ENOUGH_CHARS = 2_000;
-/** The part of a body that is looked at. */
+/** How much of a body is scanned. */
 export const MAX_SCANNED_BYTES = 1024 * 1024;
 
 const MAX_TEXT_BYTES = 3 * ENOUGH_CHARS;
@@ -41,7 +41,7 @@ const SLASH = 0x2f;
 const BANG = 0x21;
 const QUESTION = 0x3f;
 
-/** Element names as numbers, so that the walk compares no texts. */
+/** Encodes an element name as a number, so that the scan compares no strings. */
 function packName(name: string): number {
   return Array.from(name).reduce((packed, letter) => packed * 32 + (letter.charCodeAt(0) & 31), 0);
 }
@@ -56,18 +56,18 @@ const [SCRIPT, TITLE, H1, META, LINK] = [
 const [NOSCRIPT, TEMPLATE] = [packName('noscript'), packName('template')];
 const MAX_NAME_LENGTH = 8;
 const FIELD_ELEMENTS: ReadonlySet<number> = new Set(['input', 'textarea', 'select'].map(packName));
-/** Elements whose text is not what a page is about; they may stand within each other. */
+/** Elements whose text is not the content of a page; they may be nested. */
 const BOILERPLATE_ELEMENTS: ReadonlySet<number> = new Set(
   ['nav', 'header', 'footer', 'aside', 'button', 'label', 'option', 'dialog'].map(packName),
 );
-/** Elements whose content is no visible text up to their end tag. */
+/** Elements whose content is not visible text. */
 const INVISIBLE_ELEMENTS: ReadonlyMap<number, string> = new Map(
   ['script', 'style', 'title', 'noscript', 'template', 'textarea', 'iframe', 'noembed', 'noframes'].map((name) => [
     packName(name),
     name,
   ]),
 );
-/** Elements that do not part words. */
+/** Elements that do not separate words. */
 const INLINE_ELEMENTS: ReadonlySet<number> = new Set(
   ['a', 'abbr', 'b', 'bdi', 'code', 'em', 'font', 'i', 'mark', 'small', 'span', 'strong', 'sub', 'sup', 'u', 'wbr'].map(
     packName,
@@ -77,9 +77,9 @@ const INLINE_ELEMENTS: ReadonlySet<number> = new Set(
 /** The position of a scan, and its findings so far. */
 type ScanState = {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Whether an element that closes itself is over. */
+  /** Whether self-closing tags end their element, as in XHTML. */
   readonly isXml: boolean;
-  /** The hits in their order, and the first that was not passed yet. */
+  /** The marker hits in order, and the index of the first one not yet passed. */
   readonly hits: readonly MarkerHit[];
   next: number;
   /** Visible text as it was read, and how much of it there is. */
@@ -88,7 +88,7 @@ type ScanState = {
   visible: number;
   prose: number;
   spare: number;
-  /** Whether a link is open, and how many elements around that are not what the page is about. */
+  /** Whether the scan is in a link, and in how many boilerplate elements. */
   inLink: boolean;
   around: number;
   /** Whether a space belongs before the next text. */
@@ -104,8 +104,8 @@ type ScanState = {
 };
 
 /**
- * Scans the tags of a page once, on its bytes, and tells whether each hit is in markup or only in visible text.
- * It ends early when there is text enough and no hit is left; on no input does it look at a byte more than a few times.
+ * Scans the tags of a page once, as bytes, and determines whether each hit is in markup or in visible text. It stops early
+ * when there is enough text and no hit left. Linear in the size of the input.
  */
 export function scanPage(body: Uint8Array<ArrayBuffer>, hits: readonly MarkerHit[], { isXml = false } = {}): PageScan {
   const bytes = body.subarray(0, MAX_SCANNED_BYTES);
@@ -149,7 +149,7 @@ export function scanPage(body: Uint8Array<ArrayBuffer>, hits: readonly MarkerHit
   };
 }
 
-/** Reads text up to the next `<` after its first byte; answers where that is. */
+/** Reads text up to the next `<` after its first byte; returns that position. */
 function readText(walk: ScanState, start: number): number {
   const { bytes, seen } = walk;
   const next = bytes.indexOf(LT, start + 1);
@@ -175,7 +175,7 @@ function readText(walk: ScanState, start: number): number {
   return end;
 }
 
-/** Reads from a `<` on: a tag with the invisible content of its element, an end tag, a comment, or only text. */
+/** Reads from a `<`: a tag including invisible content of its element, an end tag, a comment, or text. */
 function readMarkup(walk: ScanState, at: number): number {
   const { bytes } = walk;
   const after = bytes[at + 1] ?? 0;
@@ -222,12 +222,12 @@ function readTag(walk: ScanState, start: number): number {
   return end;
 }
 
-/** The content of such a template is shown (HTML standard, declarative shadow roots). */
+/** Whether a template is a declarative shadow root (HTML standard), whose content is visible. */
 function isShadowRoot(tag: string): boolean {
   return /\sshadowrootmode\s*=\s*["']?(?:open|closed)\b/i.test(tag);
 }
 
-/** Passes the hits before `until`; those in markup count. */
+/** Passes the hits before `until`; records those in markup. */
 function passHits(walk: ScanState, until: number, where: 'markup' | 'text'): void {
   for (let hit = walk.hits[walk.next]; hit !== undefined && hit.at < until; hit = walk.hits[walk.next]) {
     if (where === 'markup') walk.marked.add(hit.marker);
@@ -249,7 +249,7 @@ function isLetter(byte: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** The name that starts at `at`, packed; 0 for one longer than any that matters. */
+/** The packed name that starts at `at`; 0 if it is longer than all relevant names. */
 function readName(bytes: Uint8Array, at: number): number {
   let packed = 0;
   for (let here = at; here < bytes.length; here++) {
@@ -261,7 +261,7 @@ function readName(bytes: Uint8Array, at: number): number {
   return packed;
 }
 
-/** The place after the `>` of a tag; one within a quoted value does not end it. */
+/** The position after the `>` of a tag; ignores `>` in quoted values. */
 function findTagEnd(bytes: Uint8Array, at: number): number {
   let before = 0;
   for (let here = at; here < bytes.length; here++) {
@@ -277,14 +277,14 @@ function findTagEnd(bytes: Uint8Array, at: number): number {
   return bytes.length;
 }
 
-/** The place after an end tag, a comment or a declaration. */
+/** The position after an end tag, a comment or a declaration. */
 function findDeclarationEnd(bytes: Uint8Array<ArrayBuffer>, at: number): number {
   const isComment = bytes[at + 1] === BANG && bytes[at + 2] === 0x2d && bytes[at + 3] === 0x2d;
   const mark = isComment ? toBuffer(bytes).indexOf('-->', at + 2, 'latin1') : bytes.indexOf(GT, at);
   return mark < 0 ? bytes.length : mark + (isComment ? 3 : 1);
 }
 
-/** The place of the end tag of an element whose content holds no tags. */
+/** The position of the end tag of a raw text element. */
 function findElementEnd(bytes: Uint8Array<ArrayBuffer>, at: number, name: string): number {
   for (let open = bytes.indexOf(LT, at); open >= 0; open = bytes.indexOf(LT, open + 1)) {
     if (bytes[open + 1] !== SLASH) continue;
@@ -301,7 +301,7 @@ function readUtf8(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): s
   return toBuffer(bytes).toString('utf8', start, end);
 }
 
-/** Text as it is compared: references and typographic quotes resolved, lower case, single spaces. */
+/** Normalizes text for comparison: resolves references and typographic quotes, lower case, single spaces. */
 function normalizeText(text: string): string {
   return text
     .replace(/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(nbsp|amp|quot|apos|rsquo));/gi, (_whole, decimal, hex, name) =>
@@ -344,23 +344,23 @@ function isExecutableScript(tag: string): boolean {
   return /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)?$/i.test(type);
 }
 
-/** Scripts that only carry the state of a page, articles included. */
+/** Whether a script only contains the state of a page, which may include its text. */
 function isStateScript(beginning: string): boolean {
   return /^\s*(?:self|window)\.?\s*(?:__next_f|__NUXT__|__INITIAL_STATE__|__remixContext|__APOLLO_STATE__)/.test(
     beginning,
   );
 }
 
-/** Where a marker stands in a body. */
+/** A marker (by number) and its position in a body. */
 type MarkerHit = { readonly marker: number; readonly at: number };
 
-/** A page that repeats markers without end is not worth more. */
+/** Limit for pages that repeat markers. */
 const MAX_HITS = 256;
 
 /**
  * Builds a search for all of `markers` (ASCII, two characters or more) in one pass over bytes. Method: S. Wu and U. Manber,
- * "A Fast Algorithm for Multi-Pattern Searching" (1994), with blocks of two bytes: it looks at about one byte in as many
- * as the shortest marker has.
+ * "A Fast Algorithm for Multi-Pattern Searching" (1994), with blocks of two bytes: it reads about every n-th byte, where n is the
+ * length of the shortest marker.
  */
 export function createMarkerSearch(
   markers: readonly string[],

@@ -26,8 +26,8 @@ export const DESKTOP: Profile = [
 ];
 
 /**
- * Builds the headers of one request as undici's flat list: those of the profile, with values replaced by those of the caller; then
- * further headers of the caller, the cookies, and the header that prevents requests to this service itself.
+ * Builds the headers of one request as undici's flat list: those of the profile, with values replaced by those of the
+ * caller; then further headers of the caller, the cookies, and the header that prevents requests to this service itself.
  */
 export function toRequestHeaders(profile: Profile, own: Readonly<Record<string, string>>, cookie: string): string[] {
   const names = Object.keys(own);

@@ -72,8 +72,8 @@ const ZSTANDARD: Coding = {
 export type DecodedBody = { readonly body: Bytes; readonly truncated: boolean };
 
 /**
- * Decodes the content codings of a header value, the last applied one first. Of a truncated or damaged body, it returns the readable
- * part. A wrong coding label is ignored if the bytes are text. Throws `content_too_large` for decompression bombs.
+ * Decodes the content codings of a header value, the last applied one first. Of a truncated or damaged body, it returns the
+ * readable part. A wrong coding label is ignored if the bytes are text. Throws `content_too_large` for decompression bombs.
  */
 export async function decodeContent(wire: Bytes, contentEncoding: string, limits: VisitLimits): Promise<DecodedBody> {
   const labels = contentEncoding
@@ -180,7 +180,10 @@ async function collectOutput(stream: Transform, pieces: readonly Bytes[], maxOut
   return concatBytes(chunks, bytes);
 }
 
-/** Splits the input: decoders drop the output of the piece in which they fail, so pieces are small and the checksum is separate. */
+/**
+ * Splits the input: decoders drop the output of the piece in which they fail, so pieces are small and the checksum is
+ * separate.
+ */
 function splitInput(input: Bytes): readonly Bytes[] {
   const size = Math.max(1_024, Math.ceil(input.byteLength / 256));
   const end = Math.max(0, input.byteLength - CHECKSUM_BYTES);

@@ -9,7 +9,10 @@ const MAX_CHARS = 4_096;
 export type VisitCookies = {
   /** Stores the cookies that a response from `url` sets, also in the session. */
   readonly store: (setCookies: readonly string[], url: URL) => void;
-  /** Builds the Cookie header for `url`; empty if there are no cookies. `callers` are the caller's cookies, if they may be sent. */
+  /**
+   * Builds the Cookie header for `url`; empty if there are no cookies. `callers` are the caller's cookies, if they may be
+   * sent.
+   */
   readonly buildHeader: (url: URL, callers: readonly Cookie[]) => string;
 };
 

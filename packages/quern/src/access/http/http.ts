@@ -206,8 +206,9 @@ function parseLocation({ headers, status }: RawResponse): string {
 }
 
 /**
- * Repeats a visit once with the TLS handshake of a browser if the first one was probably rejected for its handshake: the connection
- * was closed before a response, or the response was a bare 403. If the second one is not better, the first result is returned.
+ * Repeats a visit once with the TLS handshake of a browser if the first one was probably rejected for its handshake: the
+ * connection was closed before a response, or the response was a bare 403. If the second one is not better, the first result
+ * is returned.
  */
 export function addImpersonation(visit: TierVisit, impersonated: TierVisit): TierVisit {
   return async function visitTwice(request, signal) {

@@ -29,9 +29,9 @@ export type ImpersonatedRequest = {
 export type Impersonation = (asked: ImpersonatedRequest) => Promise<RawResponse>;
 
 /**
- * Creates an impersonation with a browser's TLS and HTTP/2 fingerprint. The library resolves names and connects by itself, so each
- * request goes through the egress proxy with its own credentials; an explicit proxy also makes it ignore proxies of the
- * environment. Throws what `sendRequest` throws.
+ * Creates an impersonation with a browser's TLS and HTTP/2 fingerprint. The library resolves names and connects by itself,
+ * so each request goes through the egress proxy with its own credentials; an explicit proxy also makes it ignore proxies of
+ * the environment. Throws what `sendRequest` throws.
  */
 export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, clock: Clock): Impersonation {
   return async function send({ url, headers, post, limits, signal, share, runUntimed = runTimed }) {

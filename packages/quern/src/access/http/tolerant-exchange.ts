@@ -238,8 +238,8 @@ type TolerantOptions = {
 };
 
 /**
- * Sends a request over a new connection and reads the response tolerantly, for responses that undici rejects. The connection is not
- * reused, because further bytes of such a server could be taken for the next response.
+ * Sends a request over a new connection and reads the response tolerantly, for responses that undici rejects. The connection
+ * is not reused, because further bytes of such a server could be taken for the next response.
  */
 export function dispatchTolerantly(
   parts: TolerantOptions,

@@ -87,7 +87,7 @@ export const ROLES = [
   'treeitem',
 ] as const;
 
-/** The mark of an element: one of these members; `element` is its number in the last snapshot. */
+/** How an element is found: by one of these; `element` is its number in the last snapshot. */
 type ElementSelector =
   | { readonly css: string }
   | { readonly xpath: string }
@@ -98,10 +98,10 @@ type ElementSelector =
   | { readonly test_id: string }
   | { readonly element: number };
 
-/** One element of a page: `nth` picks of several, from 0; `frame` is the CSS selector of the frame that it is in. */
+/** One element of a page: `nth` chooses among several, from 0; `frame` is the CSS selector of its frame. */
 export type Target = ElementSelector & { readonly nth?: number | undefined; readonly frame?: string | undefined };
 
-/** The end of a wait: times in ms. */
+/** The condition that ends a wait; times in ms. */
 export type WaitCondition =
   | { readonly for: Target | 'load' | 'idle' }
   | { readonly url: string }
@@ -132,7 +132,7 @@ export type PageAction =
   | {
       readonly type: 'scroll';
       readonly to: 'end' | 'top' | Target;
-      /** What is scrolled to its end or top; the page unless given. */
+      /** The element to scroll to its end or top; default: the page. */
       readonly within?: Target | undefined;
       readonly times: number;
     }
@@ -151,7 +151,7 @@ export type Brought =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'file'; readonly file: Artifact };
 
-/** An action that the page did not let happen; its message is for the caller and repeats nothing that was typed. */
+/** An action failed; the message is for the caller and does not repeat typed text. */
 export class ActionFailed extends Error {
   constructor(message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
@@ -159,18 +159,18 @@ export class ActionFailed extends Error {
   }
 }
 
-/** Phrases of the driver's log about an element that it waited for, with our messages. */
+/** Our messages for phrases in the driver's log about an element that it waited for. */
 const OBSTACLE_MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/intercepts pointer events/, 'the element is covered by another'],
   [/element is not enabled/, 'the element is disabled'],
   [/element is not visible/, 'the element is not visible'],
-  [/element is not stable/, 'the element does not stand still'],
+  [/element is not stable/, 'the element keeps moving'],
   [/element is outside of the viewport/, 'the element cannot be scrolled into view'],
   [/element is not editable|is readonly/, 'the element cannot be edited'],
   [/did not find some options/, 'the element has no such option'],
 ];
 
-/** Its phrases about an element of the wrong kind, or an impossible action, with our messages. */
+/** Our messages for the driver's phrases about elements of the wrong kind and impossible actions. */
 const MISTAKE_MESSAGES: readonly (readonly [RegExp, string])[] = [
   [
     /not an <input>, <textarea>|Element is not an <input>|cannot be filled|Cannot type text/i,
@@ -188,15 +188,15 @@ const MISTAKE_MESSAGES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** The page after an action that took too long: how many elements its target matches, null for none of interest. */
+/** The state of a page after an action that took too long; `matches`: elements that its target matches, null if unknown. */
 export type PageStatus =
   | { readonly kind: 'answers'; readonly matches: number | null }
   | { readonly kind: 'stalled' }
   | { readonly kind: 'silent' };
 
 /**
- * The error of a failed action for the caller. The driver's own message may repeat typed text, and is not passed on; a
- * target that matches nothing or several elements is reported as such. Errors of ours pass unchanged.
+ * Converts the error of a failed action to one for the caller. The message of the driver may repeat typed text, so it is not
+ * passed on. Reports targets that match nothing or several elements. Our own errors are returned unchanged.
  */
 export async function toActionFailure(thrown: unknown, lookAgain: () => Promise<PageStatus>): Promise<unknown> {
   if (thrown instanceof ActionFailed || thrown instanceof ServiceError || !(thrown instanceof Error)) return thrown;

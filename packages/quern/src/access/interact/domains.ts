@@ -1,16 +1,16 @@
 import { getDomain } from 'tldts';
 import { isWithinDomain } from '#access/guard/local-names.ts';
 
-/** Where a session may go. */
+/** The domains that a session may visit. */
 export type AllowedDomains = {
   readonly admits: (hostname: string) => boolean;
-  /** Adds the site where the first page was found, unless the caller named the domains. */
+  /** Adds the site of the first page after redirects, unless the caller specified the domains. */
   readonly addFirstPage: (hostname: string) => void;
-  /** The domains that all of its requests are bound to; null where only its pages are. */
+  /** The domains that all its requests are limited to; null if only its pages are limited. */
   readonly named: readonly string[] | null;
 };
 
-/** The domains that the caller named, with all below them; else the site of the first address, and of where it leads. */
+/** Creates the rules: the domains of the caller with subdomains, else the site of the first URL and of its redirect target. */
 export function buildDomains(first: URL, named: readonly string[] | null): AllowedDomains {
   const sites = new Set(named ?? [getSite(first.hostname)]);
   let isSettled = named !== null;
@@ -24,7 +24,7 @@ export function buildDomains(first: URL, named: readonly string[] | null): Allow
   };
 }
 
-/** The registrable domain of a name; an address or a name without one is its own site. */
+/** The registrable domain of a name; the name itself if it has none. */
 function getSite(hostname: string): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }

@@ -4,21 +4,21 @@ import type { EgressAccess } from '#access/browser/context.ts';
 import { buildAuthResponse, type RequestHead } from '#access/browser/interception.ts';
 import type { Downloads } from './downloads.ts';
 
-/** The rules between one context of a browser and the network. */
+/** The network rules of one browser context. */
 export type ContextGate = {
   readonly egress: Pick<EgressAccess, 'username' | 'password'>;
-  /** Decides on a request for the main document of a page: all of its headers, or null where it may not leave. */
+  /** Checks a request for the main document of a page: returns its headers, or null to block it. */
   readonly checkRequest: (asking: RequestHead) => Readonly<Record<string, string>> | null;
   /** The files that its pages download. */
   readonly downloads: Pick<Downloads, 'folder' | 'noteRequest' | 'noteDocument' | 'noteStart' | 'noteProgress'>;
-  /** Called where a frame went to an address of a scheme that pages do not have; the session must end. */
+  /** Called when a frame navigated to a forbidden scheme; the session must end. */
   readonly onForbiddenScheme: (url: string) => void;
 };
 
 export type GuardedPageOptions = {
   readonly session: TargetSession;
   readonly gate: ContextGate;
-  /** The id of the main frame; null for a target that is no page. */
+  /** The id of the main frame; null for targets that are not pages. */
   readonly mainId: string | null;
   /** Ends commands that are under way. */
   readonly signal: AbortSignal;
@@ -34,16 +34,16 @@ const PausedRequest = z.object({
 const ContinuedRequest = z.object({ requestId: z.string() });
 const FrameNavigated = z.object({ frame: z.object({ id: z.string(), url: z.string() }) });
 
-/** The schemes that frames may have; renderers refuse the others as well, and this does not rely on it. */
+/** Schemes that frames may have. Renderers block the others too, but this check does not rely on it. */
 const ALLOWED_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'about:', 'data:', 'blob:', 'chrome-error:']);
 
-/** A page of another driver behind a gate: its requests are checked before the driver hears of them. */
+/** A page of another driver behind a gate: its requests are checked before the driver receives their events. */
 export class GuardedPage {
   readonly #session: TargetSession;
   readonly #gate: ContextGate;
   readonly #mainId: string | null;
   readonly #signal: AbortSignal;
-  /** The headers with which requests are to leave, by their ids. */
+  /** Replacement headers of requests, by request id. */
   readonly #overrides = new Map<string, Readonly<Record<string, string>>>();
   /** Whether a main document was asked for; the first of a new tab may be under way before its network is watched. */
   #hasAsked = false;
@@ -55,7 +55,7 @@ export class GuardedPage {
     this.#signal = signal;
   }
 
-  /** Whether an event is for the driver too. */
+  /** Whether the driver should receive an event. */
   isHeard(method: string, params: unknown): boolean {
     if (method === 'Page.frameNavigated') this.#onNavigated(params);
     if (method === 'Fetch.requestPaused') return this.#mayLeave(params);
@@ -65,7 +65,7 @@ export class GuardedPage {
     return false;
   }
 
-  /** The parameters of the driver's `Fetch.continueRequest`, with the headers that the gate wants. */
+  /** The parameters of the driver's `Fetch.continueRequest`, with the headers of the gate. */
   toContinued(params: unknown): unknown {
     const { requestId } = ContinuedRequest.parse(params);
     const headers = this.#overrides.get(requestId);
@@ -74,7 +74,7 @@ export class GuardedPage {
     return { requestId, headers: toHeaderEntries(headers) };
   }
 
-  /** Whether a request may leave; one that may not is stopped here, and the page stays as it is. */
+  /** Whether a request may be sent; blocks it otherwise, and the page stays unchanged. */
   #mayLeave(params: unknown): boolean {
     const { requestId, frameId, resourceType, networkId, request } = PausedRequest.parse(params);
     const isDocument = resourceType === 'Document';
@@ -82,7 +82,7 @@ export class GuardedPage {
     // A download belongs to no document.
     const isSaved = isDocument && networkId === undefined && (this.#hasAsked || !isMain);
     if (isMain) this.#hasAsked = true;
-    // Whatever is taken for a download keeps to the rules of pages, so that no page passes as one.
+    // Downloads follow the rules of pages, so that no page can bypass them as a download.
     const isMade = isSaved && /^(?:blob|data):/.test(request.url);
     const headers = (isMain || isSaved) && !isMade ? this.#gate.checkRequest(request) : request.headers;
     if (isSaved && headers !== null) {
@@ -116,5 +116,5 @@ function toHeaderEntries(headers: Readonly<Record<string, string>>) {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-/** A page that is gone ends its session, which tells of it. */
+/** Ignores errors of a page that is gone: the session reports it. */
 function ignoreGonePage(): void {}

@@ -5,26 +5,26 @@ import type { Artifact } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ActionFailed, type Brought, type PageAction, type Target } from './actions.ts';
 
-/** The page that an action works on. */
+/** The page and limits of an action. */
 export type ActionContext = {
   readonly page: Page;
-  /** The frame that was switched to, else the page. */
+  /** The frame that the session switched to, else the page. */
   readonly root: Page | Frame;
   readonly locate: (target: Target) => Locator;
-  /** Time for the action, ms. */
+  /** Time limit of the action, ms. */
   readonly timeout: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 };
 
-/** The actions that need nothing of the session but its page. */
+/** Actions that need only the page of the session. */
 export type PlainAction = Exclude<PageAction, { readonly type: 'goto' | 'dialog' | 'switch' }>;
 
 const NO_RESULT: Brought = { kind: 'nothing' };
 /** The time for a list to grow after a scroll to its end. */
 const SCROLL_PAUSE_MS = 300;
 
-/** Does one action; throws the driver's error, or `ActionFailed`. */
+/** Runs one action; throws the driver's error, or `ActionFailed`. */
 export async function runAction(action: PlainAction, at: ActionContext): Promise<Brought> {
   switch (action.type) {
     case 'screenshot':
@@ -56,7 +56,7 @@ type InputAction = Extract<
   { readonly type: 'click' | 'type' | 'press' | 'select' | 'check' | 'uncheck' | 'hover' | 'drag' | 'upload' }
 >;
 
-/** Does an action of mouse and keyboard. */
+/** Runs an action of mouse or keyboard. */
 async function runInputAction(action: InputAction, { page, locate, timeout }: ActionContext): Promise<void> {
   switch (action.type) {
     case 'click':
@@ -123,7 +123,7 @@ async function scrollPage(
   }
 }
 
-/** Runs in the page: scrolls an element, or what scrolls around it; false where that is only the page. */
+/** Runs in the page: scrolls an element or its nearest scrollable ancestor; returns false if that is only the page. */
 function scrollNearest(element: HTMLElement | SVGElement, to: 'end' | 'top'): boolean {
   const pages: readonly Element[] = [document.body, document.documentElement];
   const scrolls = (one: Element): boolean =>
@@ -140,13 +140,13 @@ function scrollNearest(element: HTMLElement | SVGElement, to: 'end' | 'top'): bo
   return true;
 }
 
-/** The longest value of a script, as JSON; it is part of the answer. */
+/** Maximum length of the value of a script as JSON, because it is part of the response. */
 const MAX_VALUE_CHARS = 1024 * 1024;
 
-/** The value as JSON, or why there is none. */
+/** The value as JSON, or why it cannot be serialized. */
 type ScriptResult = { readonly json: string } | { readonly problem: string };
 
-/** The value of an expression in the world of the page itself; throws `ActionFailed` where JSON cannot hold it. */
+/** Evaluates an expression in the main world of the page; throws `ActionFailed` if JSON cannot represent its value. */
 async function evaluateScript(root: Page | Frame, script: string): Promise<unknown> {
   const handle = await root.evaluateHandle(script, undefined, {}, false).catch((error: unknown) => {
     const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
@@ -165,7 +165,7 @@ async function evaluateScript(root: Page | Frame, script: string): Promise<unkno
 
 const TOO_LONG_MESSAGE = 'is longer than 1 MiB';
 
-/** Runs in the page: a value as JSON. What JSON would show as nothing at all is a problem, and no empty object. */
+/** Runs in the page: serializes a value as JSON. Objects that JSON would show as `{}` are reported as a problem. */
 function serializeValue(value: unknown, maxChars: number): ScriptResult {
   const places = new WeakMap<object, string>();
   let problem = '';
@@ -210,12 +210,12 @@ function serializeValue(value: unknown, maxChars: number): ScriptResult {
   }
 }
 
-/** A handle of a page that is gone is gone too. */
+/** Ignores a handle of a page that is gone. */
 function ignoreGonePage(): void {}
 
 type TypeInput = { readonly text: string; readonly clear: boolean };
 
-/** The kind of a field, and the value that it would have after typing; null where it would refuse it. */
+/** The kind of a field, and its value after typing; null if the field would reject it. */
 type FieldCheck = {
   readonly kind: string;
   readonly value: string | null;
@@ -223,7 +223,7 @@ type FieldCheck = {
   readonly range: string;
 };
 
-/** The values that a field of each kind takes. */
+/** The format of the values of each kind of field. */
 const FIELD_FORMATS: Readonly<Record<string, string>> = {
   color: 'a colour as #rrggbb, such as #336699',
   date: 'a date as YYYY-MM-DD, such as 2026-03-31',
@@ -234,7 +234,7 @@ const FIELD_FORMATS: Readonly<Record<string, string>> = {
   number: 'a number, such as 12.5',
 };
 
-/** Fields that have other actions, and those that take no text at all. */
+/** Hints for elements that need another action; empty for elements that take no text at all. */
 const OTHER_ACTIONS: Readonly<Record<string, string>> = {
   select: ': choose an option with select',
   checkbox: ': use check or uncheck',
@@ -249,8 +249,8 @@ const OTHER_ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sets the text of a field at once, or adds to it key by key. A field that refuses the text keeps what it holds: browsers
- * empty one that is given a value of another form.
+ * Sets the text of a field at once, or appends to it key by key. A field that would reject the text stays unchanged:
+ * browsers would empty it.
  */
 async function typeText(
   { text, clear }: Extract<PageAction, { readonly type: 'type' }>,
@@ -291,7 +291,7 @@ function checkField(element: HTMLElement | SVGElement, { text, clear }: TypeInpu
   const copy = document.createElement('input');
   for (const name of ['type', 'min', 'max', 'step']) copy.setAttribute(name, field.getAttribute(name) ?? '');
   copy.value = wanted;
-  // Of a colour that it does not know a field makes black, and of a number outside its range the nearest in it.
+  // A color field turns invalid colors into black, and a range field changes numbers outside of its range.
   const isTaken =
     type === 'color'
       ? copy.value !== '#000000' || /^(?:black|#0{3}|#0{6})$/.test(wanted)
@@ -301,7 +301,7 @@ function checkField(element: HTMLElement | SVGElement, { text, clear }: TypeInpu
   return { kind: type, value: isTaken ? copy.value : null, ...about };
 }
 
-/** Runs in the page: puts the caret behind the last line of an element with several. */
+/** Runs in the page: moves the caret to the end of a multi-line element. */
 function moveToEnd(element: HTMLElement | SVGElement): void {
   const field = element instanceof HTMLTextAreaElement ? element : element.closest('label')?.control;
   if (field instanceof HTMLTextAreaElement) {

@@ -5,14 +5,14 @@ import { ActionFailed, type PageAction, type Target } from './actions.ts';
 import { NUMBERED_ENGINE_NAME } from './snapshot.ts';
 
 const MAX_TABS = 10;
-/** A page needs a moment to open another tab, ms. */
+/** How long to wait for a tab that a page is about to open. */
 const MAX_OPENING_MS = 5_000;
-/** A new tab may be empty for this time, ms. */
+/** How long a new tab may stay empty. */
 const MAX_EMPTY_MS = 8_000;
 const POLL_MS = 50;
 const MAX_URL_CHARS = 200;
 
-/** Whether a document has nothing to read. */
+/** Expression: whether a document is empty. */
 const IS_EMPTY_SCRIPT = `document.body === null || (document.body.childElementCount === 0 && document.body.textContent.trim() === '')`;
 
 export type SessionTabsOptions = {
@@ -23,13 +23,13 @@ export type SessionTabsOptions = {
   readonly fail: (error: Error) => void;
 };
 
-/** The tabs of a session: the one that it works in, the frame in it, and the elements that the last snapshot numbered. */
+/** The tabs of a session: the current tab and frame, and the elements that the last snapshot numbered. */
 export class SessionTabs {
   readonly #context: BrowserContext;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #fail: (error: Error) => void;
-  /** The tabs that it has worked in. */
+  /** The tabs that the session has used. */
   readonly #used = new WeakSet<Page>();
   #page: Page;
   #frame: Frame | null = null;
@@ -50,7 +50,7 @@ export class SessionTabs {
     return new SessionTabs(options, await options.context.newPage());
   }
 
-  /** The tab that the session works in; the last one where that was closed. */
+  /** The current tab; if it was closed, the last one becomes current. */
   getPage(): Page {
     if (!this.#page.isClosed()) return this.#page;
     const last = this.#context.pages().at(-1);
@@ -59,12 +59,12 @@ export class SessionTabs {
     return last;
   }
 
-  /** The same tab where it is open, else null. */
+  /** The current tab if it is open, else null. */
   getOpenPage(): Page | null {
     return this.#page.isClosed() ? null : this.#page;
   }
 
-  /** The frame that was switched to, else the page. */
+  /** The frame that the session switched to, else the page. */
   getRoot(): Page | Frame {
     const page = this.getPage();
     if (this.#frame?.isDetached() === true) throw new ActionFailed('the frame that was switched to is gone');
@@ -75,12 +75,12 @@ export class SessionTabs {
     return locateTarget({ root: this.getRoot(), numbered: this.#numbered }, target);
   }
 
-  /** Sets the elements that targets name by number. */
+  /** Sets the elements that targets can refer to by number. */
   setNumbered(elements: ReadonlyMap<number, Frame>): void {
     this.#numbered = elements;
   }
 
-  /** Goes to an address in the tab, out of any frame. */
+  /** Navigates the tab to a URL and leaves any frame. */
   async goTo(url: URL, timeout: number): Promise<void> {
     this.#frame = null;
     await this.getPage().goto(url.href, { waitUntil: 'domcontentloaded', timeout });
@@ -108,7 +108,7 @@ export class SessionTabs {
     await this.#page.waitForLoadState('domcontentloaded', { timeout: left() });
   }
 
-  /** A tab that is not there yet is waited for. */
+  /** Returns a tab by index; waits for it if it does not exist yet. */
   async #tabAt(tab: number | 'last', timeout: number): Promise<Page> {
     if (tab === 'last') return this.#lastTab(timeout);
     const isThere = (): boolean => this.#context.pages().length > tab;
@@ -118,7 +118,7 @@ export class SessionTabs {
     return found;
   }
 
-  /** The tab that was opened last. While all of them were worked in, the one that a page is about to open is waited for. */
+  /** Returns the tab that was opened last. If all tabs were already used, waits for a new one. */
   async #lastTab(timeout: number): Promise<Page> {
     const last = (): Page | undefined => this.#context.pages().at(-1);
     const isNew = (): boolean => !this.#used.has(last() ?? this.#page);
@@ -139,7 +139,7 @@ export class SessionTabs {
     return new ActionFailed(`${problem}: the session has ${pages.length === 1 ? 'tab' : 'tabs'} ${there}`);
   }
 
-  /** Waits until a tab shows what it was opened for: it is empty while that is on its way, or a script has yet to name it. */
+  /** Waits until a new tab has content: it is empty until its document arrives or a script writes it. */
   async #arrived(tab: Page, timeout: number): Promise<void> {
     const until = this.#clock.monotonic() + Math.min(timeout, MAX_EMPTY_MS);
     while (this.#clock.monotonic() < until && !tab.isClosed() && /^(?:about:blank)?$/.test(tab.url())) {
@@ -155,13 +155,13 @@ export class SessionTabs {
   }
 }
 
-/** A tab that is gone already is closed. */
+/** Ignores errors for a tab that is already closed. */
 function ignoreClosedTab(): void {}
 
-/** Where targets are looked for, and the elements that the last snapshot numbered. */
+/** Where to search for targets, and the elements that the last snapshot numbered. */
 type TargetScope = { readonly root: Page | Frame; readonly numbered: ReadonlyMap<number, Frame> };
 
-/** The one element that a target means; nothing is looked up before it is used. */
+/** A locator for a target; it searches only when it is used. */
 function locateTarget({ root, numbered }: TargetScope, target: Target): Locator {
   const within = target.frame === undefined ? root : root.frameLocator(`css=${target.frame}`);
   const found = findElement(within, numbered, target);

@@ -31,7 +31,10 @@ export const MAX_SNAPSHOT_BYTES = 15_000;
 /** The bytes of a line in addition to its words: its number and its end. */
 export const LINE_BYTES = 8;
 
-/** The lines of all frames as one text in the order of the page: those in the window, then the nearest to it, within the bound. */
+/**
+ * The lines of all frames as one text in the order of the page: those in the window, then the nearest to it, within the
+ * bound.
+ */
 export function formatSnapshot(frames: readonly FrameItems[]): string {
   const all = frames.flatMap(({ items }, frame) =>
     items.flatMap((item, at) => (typeof item === 'number' ? [] : [{ frame, at, line: item[1], far: item[2] }])),

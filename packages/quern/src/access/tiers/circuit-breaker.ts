@@ -3,8 +3,8 @@ import { type Outcome, type Tier, TIERS } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 /**
- * The result of a call of a tier: it worked, this machine failed, or unknown. `source` is the tenant or host of the call; a breaker
- * opens only if calls of several sources fail.
+ * The result of a call of a tier: it worked, this machine failed, or unknown. `source` is the tenant or host of the call; a
+ * breaker opens only if calls of several sources fail.
  */
 export type TierCall = { readonly source: string; readonly result: TierCallResult };
 

@@ -77,8 +77,8 @@ export function formatMissingTiers({ missing, failing }: Pick<EscalationFacts, '
 }
 
 /**
- * The remedy in the message of a timeout. It suggests proxy stealth only to calls that may use the strongest tier among others but
- * did not reach it, so never for proxy basic, proxy stealth or a plan without proxies.
+ * The remedy in the message of a timeout. It suggests proxy stealth only to calls that may use the strongest tier among
+ * others but did not reach it, so never for proxy basic, proxy stealth or a plan without proxies.
  */
 export function timeoutRemedy(tiers: readonly Tier[], reached: readonly Tier[]): string {
   const mayClimb = tiers.length > 1 && tiers.includes('proxy_browser');

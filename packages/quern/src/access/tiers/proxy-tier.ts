@@ -23,9 +23,9 @@ const MAX_BREAKS = 2;
 type ExitFailure = 'proxy' | 'unreached' | 'broken' | 'target';
 
 /**
- * Creates the tier `proxy`: visits by HTTP through an exit of the pool, and through up to two others if an exit fails. Throws what
- * a visit throws, `invalid_request` for a port that proxies do not serve, `target_unreachable` if all exits report it, and a
- * `proxy_error` failure if no exit works.
+ * Creates the tier `proxy`: visits by HTTP through an exit of the pool, and through up to two others if an exit fails.
+ * Throws what a visit throws, `invalid_request` for a port that proxies do not serve, `target_unreachable` if all exits
+ * report it, and a `proxy_error` failure if no exit works.
  */
 export function openProxied(http: Pick<Http, 'through'>, pool: ProxyPool): TierVisit {
   return async function visit(request: PageRequest, signal: AbortSignal): Promise<ClassifiedPage> {
