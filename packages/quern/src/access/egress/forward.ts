@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
-import { TolerantResponseReader } from '#access/http/tolerant-exchange.ts';
+import { TolerantResponseReader } from '#access/tolerant-exchange.ts';
 import { getErrorCode } from '#access/error-causes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { request as ask } from '#kernel/node-http.ts';

@@ -7,7 +7,7 @@ import type { VisitLimits } from '#access/limits.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { openTurns, type Turns } from '#kernel/turns.ts';
-import { dispatchTolerantly, type DispatchOptions } from './tolerant-exchange.ts';
+import { dispatchTolerantly, type DispatchOptions } from '#access/tolerant-exchange.ts';
 
 const MAX_POOLS = 512;
 /** Concurrent requests to one origin; one more is allowed for a tenant without any while another one uses all. */

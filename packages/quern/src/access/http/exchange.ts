@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
-import { MALFORMED_MESSAGE, type DispatchOptions } from './tolerant-exchange.ts';
+import { MALFORMED_MESSAGE, type DispatchOptions } from '#access/tolerant-exchange.ts';
 import { getErrorCode, toTlsFailure, toConnectionFailure } from '#access/error-causes.ts';
 import type { BodyCut, Received, ReceivedHead } from '#access/exchange-recorder.ts';
 import { attemptFailureOf, failed, buildPageTooLarge, PROTOCOL_ERROR } from '#access/failure.ts';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Dispatcher, errors } from 'undici';
 import type { ServiceError } from '#kernel/errors.ts';
-import { failed, PROTOCOL_ERROR } from '#access/failure.ts';
+import { failed, PROTOCOL_ERROR } from './failure.ts';
 
 export const MALFORMED_MESSAGE = 'the target sent a malformed answer';
 
