@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
+import { listSiteFolders } from '#testkit/sites/site-folders.ts';
 
 /** One request to a mock site. */
 export type MockCall = {
@@ -30,11 +31,11 @@ export function buildJsonReply(value: unknown, status = 200, headers: PageReply[
   };
 }
 
-const SITES = join(import.meta.dirname, '../../packages/sites/src');
+const FOLDERS = listSiteFolders();
 
 /** Reads a synthetic page from the test cases of a site. */
 export function readSyntheticPage(site: string, name: string): PageReply {
-  const body = readFileSync(join(SITES, site, 'fixtures', name), 'utf8');
+  const body = readFileSync(join(FOLDERS.get(site) ?? '', 'fixtures', name), 'utf8');
   if (name.endsWith('.json'))
     return { status: 200, headers: { 'content-type': 'application/json; charset=UTF-8' }, body };
   if (name.endsWith('.xml'))

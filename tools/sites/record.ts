@@ -115,7 +115,7 @@ async function runEndpoint(): Promise<readonly Reading[]> {
   try {
     await engine.perform(toServed(endpoint).operation, raw, {
       caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
-      requestId: newId('req', store.clock.now()),
+      requestId: newId('req', store.storeClock.now()),
       signal: AbortSignal.timeout(TIMEOUT_MS),
       idempotencyKey: null,
       lastEventId: null,
