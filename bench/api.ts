@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
-import { openService, type Service } from '#demo/service.ts';
+import { startService, type ServiceProcess } from '#demo/service.ts';
 import { RequestLog } from '#engine/call/request-log.ts';
 import { Billing } from '#engine/credits/billing.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
@@ -12,7 +12,7 @@ import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { SYSTEM_CLOCK, toTimestamp } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { migrate } from '#store/migrate.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { readFootprint, type Load, computeMedian, startServerProcess, runLoad, type LoadTarget } from './processes.ts';
@@ -67,8 +67,8 @@ process.stdout.write(`${rounds} rounds of ${seconds} s, ${CONNECTIONS} in flight
 process.stdout.write('| | measured | goal |\n|---|---|---|\n');
 for (const [name, measured, goal] of tableLines) process.stdout.write(`| ${name} | ${measured} | ${goal} |\n`);
 
-async function startApiService(): Promise<Service> {
-  return openService({
+async function startApiService(): Promise<ServiceProcess> {
+  return startService({
     dataDir,
     settings: {
       QUERN_ALLOW_TARGETS: new URL(origin.origin).host,
@@ -90,7 +90,7 @@ async function measureStarts(): Promise<number> {
   return computeMedian(times);
 }
 
-async function measureIdle(idle: Service): Promise<void> {
+async function measureIdle(idle: ServiceProcess): Promise<void> {
   printProgress(`idle for ${IDLE_SECONDS} s`);
   const before = readFootprint(idle.pid);
   await wait(IDLE_SECONDS * 1000);
@@ -207,7 +207,7 @@ async function measureCredits(width: number): Promise<number> {
 
 async function createCall(db: ReturnType<typeof openSqlite>): Promise<() => Promise<void>> {
   const clock = SYSTEM_CLOCK;
-  const inTurn = groupCommits(db, SYSTEM_CLOCK);
+  const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
   const keys = new Keys({ db, clock, plans: loadPlans(null) });
   const billing = new Billing({ db, inTurn, clock, processId: 'bench' });
   const requestLog = new RequestLog({ db, inTurn, clock });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'patchright-core';
 import { z } from 'zod';
 import { findConfiguredBrowsers } from '#compose/browsers.ts';
-import { openService } from '#demo/service.ts';
+import { startService } from '#demo/service.ts';
 
 const KEY = `qk_${'b'.repeat(32)}`;
 const ROUNDS = 5;
@@ -37,7 +37,7 @@ const JOB = {
 const browsers = findConfiguredBrowsers({});
 if (browsers === null) throw new Error('there is no browser: npm run setup:browser gets one');
 const dataDir = mkdtempSync(join(tmpdir(), 'quern-bench-'));
-const service = await openService({ dataDir, settings: { QUERN_BOOTSTRAP_KEY: KEY, QUERN_CHROMIUM: 'off' } });
+const service = await startService({ dataDir, settings: { QUERN_BOOTSTRAP_KEY: KEY, QUERN_CHROMIUM: 'off' } });
 const browser = await chromium.launch({ executablePath: browsers.full.path, args: ['--no-sandbox'] });
 try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });

@@ -1,7 +1,7 @@
 /** Runs crawls like an API user: submits a job, waits for it and reads the result. */
 import { request } from 'undici';
 import { z } from 'zod';
-import type { Service } from '#demo/service.ts';
+import type { ServiceProcess } from '#demo/service.ts';
 
 export const KEY = `qk_${'mill'.repeat(8)}`;
 export const HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
@@ -19,7 +19,7 @@ const Job = z.object({
 export type Job = z.output<typeof Job>;
 
 /** Submits a crawl; returns the job id. */
-export async function submitCrawl(service: Service, order: object): Promise<string> {
+export async function submitCrawl(service: ServiceProcess, order: object): Promise<string> {
   const answer = await request(`${service.origin}/v1/crawl`, {
     method: 'POST',
     headers: HEADERS,
@@ -33,7 +33,7 @@ export async function submitCrawl(service: Service, order: object): Promise<stri
 }
 
 /** Waits until a job has ended; throws unless it completed within `mostMs`. */
-export async function waitForJob(service: Service, id: string, mostMs: number): Promise<Job> {
+export async function waitForJob(service: ServiceProcess, id: string, mostMs: number): Promise<Job> {
   const until = performance.now() + mostMs;
   while (performance.now() < until) {
     const job = await fetchJob(service, id, JOB_WAIT_MS);
@@ -45,7 +45,7 @@ export async function waitForJob(service: Service, id: string, mostMs: number): 
   throw new Error('the crawl does not end');
 }
 
-export async function fetchJob(service: Service, id: string, waitMs: number): Promise<Job> {
+export async function fetchJob(service: ServiceProcess, id: string, waitMs: number): Promise<Job> {
   const answer = await request(`${service.origin}/v1/jobs/${id}?wait_ms=${waitMs}`, {
     headers: HEADERS,
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
@@ -55,7 +55,7 @@ export async function fetchJob(service: Service, id: string, waitMs: number): Pr
 }
 
 /** Fetches the whole result as a stream. */
-export async function fetchResult(service: Service, id: string, format: 'json' | 'jsonl') {
+export async function fetchResult(service: ServiceProcess, id: string, format: 'json' | 'jsonl') {
   const answer = await request(`${service.origin}/v1/jobs/${id}/result?format=${format}`, { headers: HEADERS });
   if (answer.statusCode !== 200) throw new Error(`the result was answered ${answer.statusCode}`);
   return answer.body;

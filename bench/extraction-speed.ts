@@ -6,25 +6,25 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { toCleanHtml } from '#extract/renderers/clean-html.ts';
-import { mainContent } from '#extract/content/content.ts';
+import { chooseMainContent } from '#extract/content/content.ts';
 import { decodeBody } from '#extract/html/decode.ts';
-import { imagesOf } from '#extract/renderers/images.ts';
-import { linksOf } from '#extract/renderers/links.ts';
+import { listImages } from '#extract/renderers/images.ts';
+import { listLinks } from '#extract/renderers/links.ts';
 import { toMarkdown, toPlainText } from '#extract/renderers/markdown.ts';
-import { toMetadata } from '#extract/metadata/metadata.ts';
+import { readMetadata } from '#extract/metadata/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { readPage } from '#extract/read-page.ts';
 import type { ReadRequest } from '#extract/reading.ts';
-import { resolverOf } from '#extract/view/resolve-reference.ts';
-import { buildLinkJudge } from '#extract/urls/judging.ts';
-import { scopeOf } from '#extract/urls/scope.ts';
+import { createResolver } from '#extract/view/resolve-reference.ts';
+import { createLinkClassifier } from '#extract/urls/judging.ts';
+import { buildScope } from '#extract/urls/scope.ts';
 import { readSitePage } from '#extract/urls/site-page.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
-import { toStructuredData } from '#extract/structured/structured-data.ts';
-import { tablesOf } from '#extract/renderers/tables.ts';
-import { viewOf } from '#extract/view/view.ts';
+import { readStructuredData } from '#extract/structured/structured-data.ts';
+import { listTables } from '#extract/renderers/tables.ts';
+import { buildView } from '#extract/view/view.ts';
 import { countVisibleWords } from '#extract/metadata/words.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 import { writePage } from './world/page.ts';
 import { buildArray } from './world/prose.ts';
 import { planWorld } from './world/site.ts';
@@ -83,31 +83,31 @@ type TimeStep = <T>(step: string, run: () => T) => T;
 function readInSteps({ url, body }: Page, timed: TimeStep): void {
   const { text, charset } = timed('decode', () => decodeBody(body, 'text/html', sniffKind(body, 'text/html').kind));
   const tree = timed('parse', () => parseHtml(text));
-  const { kept } = timed('content', () => mainContent(tree, url));
-  const view = timed('view', () => viewOf(tree, kept, resolverOf(tree, url)));
+  const { kept } = timed('content', () => chooseMainContent(tree, url));
+  const view = timed('view', () => buildView(tree, kept, createResolver(tree, url)));
   timed('markdown', () => toMarkdown(view));
-  const structured = timed('structured', () => toStructuredData(tree, url));
+  const structured = timed('structured', () => readStructuredData(tree, url));
   const wordCount = timed('words', () => countVisibleWords(view));
-  timed('metadata', () => toMetadata(tree, { url, charset, structured, wordCount }));
+  timed('metadata', () => readMetadata(tree, { url, charset, structured, wordCount }));
   timed('text', () => toPlainText(view));
   timed('html', () => toCleanHtml(view));
-  timed('links', () => linksOf(view, url));
-  timed('images', () => imagesOf(tree, view.resolve));
-  timed('tables', () => tablesOf(view));
+  timed('links', () => listLinks(view, url));
+  timed('images', () => listImages(tree, view.resolve));
+  timed('tables', () => listTables(view));
   timed('whole', () => readPage(toRequest({ url, body })));
 }
 
 function toRequest({ url, body }: Pick<Page, 'url' | 'body'>): ReadRequest {
-  return { ...toMarkdownRequest(body, url), outputs: ['markdown', 'links', 'metadata'] };
+  return { ...buildMarkdownRequest(body, url), outputs: ['markdown', 'links', 'metadata'] };
 }
 
 /** Reads pages like a crawl does, including link filtering and content hashing. */
 function buildCrawlReader(): (page: Page, timed: TimeStep) => void {
-  const scope = scopeOf('host', `${ORIGIN}/`, `${ORIGIN}/`);
+  const scope = buildScope('host', `${ORIGIN}/`, `${ORIGIN}/`);
   if (scope === null) throw new Error('the world has no scope');
   const bounds = { include: [], exclude: [], hashRoutes: false, maxDepth: null, sparesActions: false };
   const rules = { salt: '', scope, ...bounds, now: 0 };
-  const judge = buildLinkJudge(rules);
+  const judge = createLinkClassifier(rules);
   const how = { wantsTitles: false, keeps: true, obeysTags: false, hasLogin: false };
   const asked = { xRobotsTag: '', depth: 1, rules, ...how, missing: null };
   return ({ url, body }, timed) => {

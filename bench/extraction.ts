@@ -6,10 +6,10 @@
  */
 import { parseArgs } from 'node:util';
 import { readPage } from '#extract/read-page.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 import { installPeers } from './installed-peers.ts';
 import { printPeerComparison, type PeerReads } from './extraction/peers.ts';
-import { readFragmentSamples, roundTrips, scoreFragments } from './extraction/converter.ts';
+import { readFragmentSamples, measureRoundTrips, scoreFragments } from './extraction/converter.ts';
 import { CONTENT_SUITES, findCorpusFolder, FACT_SUITES, readSuite, type Sample } from './extraction/corpus.ts';
 import { EMBEDDED_SUITES } from './extraction/embedded.ts';
 import {
@@ -121,7 +121,7 @@ function buildFragmentRow(corpus: string): SuiteRow {
 
 /** Share of the Markdown specification examples that survive a round trip, and that are stable when converted again. */
 function buildRoundTripRow(corpus: string): SuiteRow {
-  const { all, again, losses } = roundTrips(corpus) ?? { all: 0, again: 0, losses: [] };
+  const { all, again, losses } = measureRoundTrips(corpus) ?? { all: 0, again: 0, losses: [] };
   const scores: Scores = all === 0 ? {} : { equal: (all - losses.length) / all, again: again / all };
   if (values.worst !== undefined) for (const loss of losses) console.log(loss);
   return { suite: 'round-trips', pages: [all, 0], tuning: scores, heldOut: {} };
@@ -148,7 +148,7 @@ function readWithQuern(samples: readonly Sample[]): PeerReads {
 }
 
 function readSample(sample: Sample): PageReadout {
-  const asked = toMarkdownRequest(sample.body(), sample.url);
+  const asked = buildMarkdownRequest(sample.body(), sample.url);
   // No charset, so that it is detected from the page.
   const { outputs, metadata } = readPage({ ...asked, contentType: 'text/html', outputs: ['markdown', 'text'] });
   return { sample, text: outputs.text ?? '', markdown: outputs.markdown ?? '', metadata };

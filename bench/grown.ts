@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openService, type Service } from '#demo/service.ts';
+import { startService, type ServiceProcess } from '#demo/service.ts';
 import { openStore } from '#compose/store.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { loadConfig, type Loaded } from '#kernel/config.ts';
+import { loadConfig, type LoadedConfig } from '#kernel/config.ts';
 import { loadFolderId } from '#kernel/data-dir.ts';
 import type { Db } from '#store/db.ts';
 import { openPostgres, PATIENT_LIMITS } from '#store/postgres.ts';
@@ -65,10 +65,10 @@ async function measure(store: (typeof STORES)[number]): Promise<GrownReading> {
       QUERN_CHROMIUM: 'off',
       ...(server === null ? {} : { QUERN_DATABASE_URL: server.url }),
     };
-    const monitor = await fillStore(await openService({ dataDir, settings }), { dataDir, settings, origin });
+    const monitor = await fillStore(await startService({ dataDir, settings }), { dataDir, settings, origin });
     printProgress(`${store}: ${seconds} s of load`);
     const profiled = values.profile === undefined ? {} : buildProfileSettings(values.profile);
-    const service = await openService({ dataDir, settings: { ...settings, ...profiled } });
+    const service = await startService({ dataDir, settings: { ...settings, ...profiled } });
     try {
       const mix = { page: origin.origin, monitor, rate };
       await runMix(service.origin, { ...mix, seconds: WARM_SECONDS });
@@ -95,7 +95,7 @@ type GrownService = {
 };
 
 /** Creates the first key and a template monitor through the service, and the other rows with SQL. */
-async function fillStore(first: Service, { dataDir, settings, origin: pages }: GrownService): Promise<string> {
+async function fillStore(first: ServiceProcess, { dataDir, settings, origin: pages }: GrownService): Promise<string> {
   const model = await createTemplateMonitor(first.origin, pages.origin);
   await first.close();
   const loaded = loadConfig({ QUERN_DATA_DIR: dataDir, ...settings }, null);
@@ -111,7 +111,7 @@ async function fillStore(first: Service, { dataDir, settings, origin: pages }: G
 }
 
 /** Opens the store with long timeouts, because inserting hundreds of thousands of rows takes minutes. */
-async function openSeedStore(loaded: Loaded): Promise<Db> {
+async function openSeedStore(loaded: LoadedConfig): Promise<Db> {
   const { QUERN_DATABASE_URL: url } = loaded.config;
   if (url !== undefined) return openPostgres(url, { ...PATIENT_LIMITS, report: console.error, clock: SYSTEM_CLOCK });
   return (await openStore(loaded, { report: console.error, onSlow: () => undefined, note: printProgress })).db;

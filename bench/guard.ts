@@ -1,12 +1,12 @@
 import { parseAllowTargets } from '#access/guard/allowed-targets.ts';
-import { type Guard, openGuard } from '#access/guard/guard.ts';
-import { openDnsResolver } from '#access/guard/resolver.ts';
+import { type Guard, createGuard } from '#access/guard/guard.ts';
+import { createDnsResolver } from '#access/guard/resolver.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 /** Creates the egress guard of the service with these local targets allowed; refusals are printed. */
 export function createGuardFor(hosts: readonly string[]): Guard {
-  const resolve = openDnsResolver(null, SYSTEM_CLOCK);
-  return openGuard({
+  const resolve = createDnsResolver(null, SYSTEM_CLOCK);
+  return createGuard({
     allowed: parseAllowTargets(hosts.join(',')),
     own: () => [],
     services: [],

@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { findBrowsers } from '#access/browser/binaries.ts';
-import { openBrowserPlaces } from '#access/browser/places.ts';
+import { createPageSlots } from '#access/browser/places.ts';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
-import { openEgressProxy } from '#access/egress/egress-proxy.ts';
-import { openSessions } from '#access/interact/sessions.ts';
-import { LIMITS } from '#access/limits.ts';
+import { startEgressProxy } from '#access/egress/egress-proxy.ts';
+import { createSessions } from '#access/interact/sessions.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
 import { buildSecrets } from '#features/interact/secrets.ts';
 import { runScript, type ScriptAction } from '#features/interact/script.ts';
 import { installPeers } from './installed-peers.ts';
@@ -69,21 +69,21 @@ const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
 const url = `http://127.0.0.1:${port}/`;
 
 const guard = createGuardFor([`127.0.0.1:${port}`]);
-const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
-const sessions = openSessions({
+const egress = await startEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
+const sessions = createSessions({
   binary: binaries.full,
   egressUrl: egress.url,
-  places: openBrowserPlaces({ places: 1, clock: SYSTEM_CLOCK }),
+  slots: createPageSlots({ places: 1, clock: SYSTEM_CLOCK }),
   idleMs: TIMEOUT_MS,
-  limits: LIMITS,
+  limits: DEFAULT_LIMITS,
   clock: SYSTEM_CLOCK,
-  readTarget: guard.readTarget,
+  readTarget: guard.parseTarget,
   isRoot: process.getuid?.() === 0,
   warn: (line) => process.stderr.write(`${line}\n`),
 });
 
 async function admit() {
-  return egress.admit(null);
+  return egress.issueCredentials(null);
 }
 
 async function openSession(path: string) {

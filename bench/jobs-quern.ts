@@ -2,13 +2,13 @@ import { ignoreEvents } from '#kernel/events.ts';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { z } from 'zod';
-import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
-import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { createBreakers } from '#access/tiers/circuit-breaker.ts';
+import { createHostMemory } from '#access/tiers/host-memory.ts';
 import { buildService, type Ports } from '#compose/build.ts';
 import { createNoSearch } from '#compose/search-settings.ts';
 import { makeFeatures } from '#compose/features.ts';
 import { HostPaces } from '#engine/politeness/host-paces.ts';
-import { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import { RobotsCache } from '#engine/politeness/robots-cache.ts';
 import { type Clock, SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { describeTiers } from '#engine/call/instance.ts';
 import { declareWork } from '#engine/call/operation.ts';
@@ -17,15 +17,15 @@ import { loadPlans } from '#engine/identity/plans.ts';
 import { NO_SETTINGS } from '#sites/framework/site.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { ActiveTenants } from '#kernel/active-tenants.ts';
-import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
+import { createMemoryBudgets } from '#kernel/memory-budgets.ts';
 import { startWorker } from '#engine/jobs/worker.ts';
 import { newId } from '#kernel/ids.ts';
-import { buildSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealing.ts';
 import { submitJob } from '#features/jobs/operations.ts';
 import type { Db } from '#store/db.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { guardWith } from '#testkit/visitor.ts';
-import { openIdleLoad } from '#testkit/load-pace.ts';
+import { buildIdleLoadPace } from '#testkit/load-pace.ts';
 import { CONCURRENCY, type QueueUnderTest } from './jobs-settings.ts';
 
 const CREDITS = 2;
@@ -43,7 +43,7 @@ const emptyOperation = declareWork({
   output: z.object({ n: z.int() }),
   example: { n: 1 },
   admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: CREDITS, maxCredits: null }),
-}).runs(async ({ n }) => ({ body: { n }, tier: 'http' }));
+}).bind(async ({ n }) => ({ body: { n }, tier: 'http' }));
 
 /** The queue with everything that a job goes through in the service: the gate, credits, ledger, log and result. */
 export async function createQuernQueue(db: Db, folder: string): Promise<QueueUnderTest> {
@@ -93,7 +93,7 @@ export async function createQuernQueue(db: Db, folder: string): Promise<QueueUnd
         },
         billing,
         clock,
-        planOf: async () => plan,
+        readPlan: async () => plan,
         report: done.reject,
       });
       await done.promise;
@@ -104,12 +104,12 @@ export async function createQuernQueue(db: Db, folder: string): Promise<QueueUnd
 
 /** Ports without any way to a page. */
 function buildPorts(db: Db, folder: string, clock: Clock): Ports {
-  const sealer = buildSealer(new Uint8Array(32), 'bench');
+  const sealer = createSealer(new Uint8Array(32), 'bench');
   const reach = () => ({
     tierVisits: () => ({}),
     browser: () => 'as it is' as const,
-    breakers: buildBreakers({ clock }),
-    hosts: buildHostMemory({ clock }),
+    breakers: createBreakers({ clock }),
+    hosts: createHostMemory({ clock }),
   });
   const plans = loadPlans(null);
   return {
@@ -135,21 +135,21 @@ function buildPorts(db: Db, folder: string, clock: Clock): Ports {
     },
     secret: new Uint8Array(32),
     sealerFor: () => sealer,
-    sessionTerms: { idleDays: 30, mostIdleDays: 90 },
+    sessionTerms: { idleDays: 30, maxIdleDays: 90 },
     guard: guardWith().guard,
     calls: { ...reach(), openSessionVisits: () => null },
     crawls: {
       ...reach(),
       random: Math.random,
-      robots: new RobotsGate({ visit: readNothing, clock }),
-      paces: new HostPaces({ clock, leases: null, load: openIdleLoad(clock) }),
+      robots: new RobotsCache({ visit: readNothing, clock }),
+      paces: new HostPaces({ clock, leases: null, load: buildIdleLoadPace(clock) }),
     },
     parsing: { read: readNothing, readPacked: readNothing, readOfSite: readNothing, readSource: readNothing },
     model: null,
     search: createNoSearch(),
     settings: [],
     newMark: () => '',
-    memory: openMemoryBudgets(),
+    memory: createMemoryBudgets(),
     active: new ActiveTenants(SYSTEM_CLOCK),
     sites: { of: () => NO_SETTINGS },
     listCrawls: [],

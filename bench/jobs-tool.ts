@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { PgBoss } from 'pg-boss';
 import { z } from 'zod';
-import { openMigrated, type StorePlace } from '#store/open.ts';
+import { openMigratedStore, type StoreLocation } from '#store/open.ts';
 import { buildStoreOptions } from './store.ts';
 import { createQuernQueue } from './jobs-quern.ts';
 import { CONCURRENCY, CONNECTIONS, type JobRates, type QueueUnderTest, TOOLS } from './jobs-settings.ts';
@@ -43,11 +43,11 @@ async function createQueue(): Promise<QueueUnderTest> {
   if (name === 'pg-boss' || name === 'pg-boss, batches') {
     return createPgBoss(url, name === 'pg-boss' ? 'alone' : 'in batches');
   }
-  const place: StorePlace =
+  const place: StoreLocation =
     name === 'quern, SQLite'
       ? { kind: 'sqlite', file: join(folder, 'quern.db'), sync: 'normal' }
       : { kind: 'postgres', url };
-  return createQuernQueue(await openMigrated(place, buildStoreOptions(folder)), folder);
+  return createQuernQueue(await openMigratedStore(place, buildStoreOptions(folder)), folder);
 }
 
 async function submitJobs(jobs: number): Promise<void> {

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { openService, openWorker, type Service } from '#demo/service.ts';
-import { openMigrated } from '#store/open.ts';
+import { startService, startWorker, type ServiceProcess } from '#demo/service.ts';
+import { openMigratedStore } from '#store/open.ts';
 import { readRow } from '#store/rows.ts';
 import { startPostgres } from '#testkit/postgres.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { computeMedian } from './processes.ts';
 import { buildStoreOptions } from './store.ts';
 import { CONCURRENCY, CONNECTIONS, type JobRates, SETTINGS, type ToolName, TOOLS } from './jobs-settings.ts';
@@ -174,17 +174,17 @@ async function measureDeadWorker(home: ServiceHome): Promise<number> {
   const begun = [Promise.withResolvers<number>(), Promise.withResolvers<number>()] as const;
   let requests = 0;
   // It never answers, so the job is in hand until its worker is killed.
-  await using site = await openSite(() => {
+  await using site = await startHttpServer(() => {
     begun[requests === 0 ? 0 : 1].resolve(performance.now());
     requests += 1;
   });
   const settings = { ...buildSettings(home), QUERN_ALLOW_TARGETS: new URL(site.origin).host };
   const at = (name: string): string => createFolder(join(home.folder, name));
-  const service = await openService({ dataDir: at('serve'), settings: { ...settings, QUERN_JOB_SLOTS: '0' } });
-  const first = await openWorker({ dataDir: at('first'), settings });
+  const service = await startService({ dataDir: at('serve'), settings: { ...settings, QUERN_JOB_SLOTS: '0' } });
+  const first = await startWorker({ dataDir: at('first'), settings });
   const second = await submitJob(service, site.origin)
     .then(async () => begun[0].promise)
-    .then(async () => openWorker({ dataDir: at('second'), settings }));
+    .then(async () => startWorker({ dataDir: at('second'), settings }));
   const killed = performance.now();
   await killService(first);
   const again = await begun[1].promise;
@@ -192,7 +192,7 @@ async function measureDeadWorker(home: ServiceHome): Promise<number> {
   return again - killed;
 }
 
-async function submitJob(service: Service, url: string): Promise<void> {
+async function submitJob(service: ServiceProcess, url: string): Promise<void> {
   const answer = await fetch(`${service.origin}/v1/jobs`, {
     method: 'POST',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
@@ -206,7 +206,7 @@ async function submitJob(service: Service, url: string): Promise<void> {
 async function seedJobs(home: ServiceHome): Promise<void> {
   const file = join(home.folder, 'quern.db');
   const place = home.url === null ? ({ kind: 'sqlite', file, sync: 'normal' } as const) : toServerPlace(home.url);
-  const db = await openMigrated(place, buildStoreOptions(home.folder));
+  const db = await openMigratedStore(place, buildStoreOptions(home.folder));
   const tenant = readRow(Tenant, await db.query(SELECT_TENANT))?.id ?? '';
   const now = Date.now();
   for (let from = 0; from < FINISHED_JOBS; from += BATCH)
@@ -218,8 +218,8 @@ function toServerPlace(url: string) {
   return { kind: 'postgres', url } as const;
 }
 
-async function startJobService(home: ServiceHome): Promise<Service> {
-  return openService({ dataDir: createFolder(home.folder), settings: buildSettings(home) });
+async function startJobService(home: ServiceHome): Promise<ServiceProcess> {
+  return startService({ dataDir: createFolder(home.folder), settings: buildSettings(home) });
 }
 
 function buildSettings({ url }: ServiceHome): Readonly<Record<string, string>> {
@@ -232,7 +232,7 @@ function createFolder(folder: string): string {
   return folder;
 }
 
-async function killService({ signal, ended }: Pick<Service, 'signal' | 'ended'>): Promise<void> {
+async function killService({ signal, ended }: Pick<ServiceProcess, 'signal' | 'ended'>): Promise<void> {
   signal('SIGKILL');
   await ended;
 }

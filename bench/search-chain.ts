@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openService } from '#demo/service.ts';
+import { startService } from '#demo/service.ts';
 import { type LabBehaviour, startSearchLab } from '#testkit/search-lab/lab.ts';
 
 const KEY = `qk_${'mill'.repeat(8)}`;
@@ -38,7 +38,7 @@ async function measureTimes(order: ChainOrder, how: LabBehaviour) {
     QUERN_CHROMIUM: 'off',
     QUERN_BOOTSTRAP_KEY: KEY,
   };
-  const service = await openService({ dataDir: mkdtempSync(join(folder, 'data-')), settings });
+  const service = await startService({ dataDir: mkdtempSync(join(folder, 'data-')), settings });
   try {
     // The first search starts the parser threads.
     await runSearch(service.origin);

@@ -7,20 +7,20 @@ import { createBrotliCompress, createGzip, createZstdCompress, deflateSync } fro
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { Keys } from '#engine/identity/keys.ts';
-import { openParsing } from '#engine/reading/parsing.ts';
+import { createParserThreads } from '#engine/reading/parsing.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { SERVICE_PARTY } from '#kernel/turns.ts';
+import { SERVICE_OWNER } from '#kernel/turns.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SOURCE_WORKER } from '#features/sites/site-work.ts';
-import { openDns, type Rr } from '#testkit/dns.ts';
-import { toDocx, toXlsx, toZip } from '#testkit/office.ts';
-import { toPdf } from '#testkit/pdf.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
-import { openRaw, openSite, openTalker } from '#testkit/servers.ts';
+import { startDns, type DnsRecord } from '#testkit/dns.ts';
+import { buildDocx, buildXlsx, buildZip } from '#testkit/office.ts';
+import { buildPdf } from '#testkit/pdf.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
+import { startRawServer, startHttpServer, startSocketServer } from '#testkit/servers.ts';
 import { withTemporaryStore } from './store.ts';
-import { guardWith, openVisitor } from '#testkit/visitor.ts';
+import { guardWith, createVisitor } from '#testkit/visitor.ts';
 import { parseOnlyOption } from './command-line.ts';
 
 const MIB = 2 ** 20;
@@ -53,15 +53,18 @@ function buildBomb(coder: NodeJS.ReadWriteStream): Promise<Buffer> {
 }
 
 async function* measureNames(): CaseLines {
-  const many = Array.from({ length: 1_000 }, (_, n): Rr => ({ type: 'A', value: `93.184.${n >> 8}.${n & 255}` }));
-  const zone: Readonly<Record<string, readonly Rr[]>> = {
+  const many = Array.from({ length: 1_000 }, (_, n): DnsRecord => ({
+    type: 'A',
+    value: `93.184.${n >> 8}.${n & 255}`,
+  }));
+  const zone: Readonly<Record<string, readonly DnsRecord[]>> = {
     'many.test': many,
     'private.test': [{ type: 'A', value: '10.0.0.1' }],
     'closed.test': [{ type: 'A', value: '127.0.0.3' }],
   };
-  await using dns = await openDns((name, type) => zone[name]?.filter((record) => record.type === type) ?? null);
+  await using dns = await startDns((name, type) => zone[name]?.filter((record) => record.type === type) ?? null);
   const { guard } = guardWith({ dns: dns.server });
-  await using visitor = openVisitor({ dns: dns.server, allow: '127.0.0.3' });
+  await using visitor = createVisitor({ dns: dns.server, allow: '127.0.0.3' });
   const signal = new AbortController().signal;
   yield await measureCase('53: 1,000 addresses', () => guard.resolve(new URL('http://many.test/'), signal));
   for (const host of ['missing.test', 'private.test', 'closed.test:1024']) {
@@ -78,26 +81,26 @@ async function* measureBombs(): CaseLines {
   const coders = { gzip: createGzip, br: createBrotliCompress, zstd: createZstdCompress };
   for (const [encoding, open] of Object.entries(coders)) {
     const bytes = await buildBomb(open());
-    await using site = await openSite((_, response) =>
+    await using site = await startHttpServer((_, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(bytes),
     );
-    await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+    await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
     yield await measureCase(`95: ${bytes.byteLength} B ${encoding} of 1 GiB`, () => visitor.visit(site.origin));
   }
 }
 
 async function* measureHeaders(): CaseLines {
-  await using slow = await openTalker((socket) => {
+  await using slow = await startSocketServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nX-A: ');
     const timer = setInterval(() => socket.write('a'), 1_000);
     socket.once('close', () => clearInterval(timer));
   });
-  await using long = await openRaw(`HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(17_000)}\r\n\r\n`);
-  await using hints = await openTalker((socket) => {
+  await using long = await startRawServer(`HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(17_000)}\r\n\r\n`);
+  await using hints = await startSocketServer((socket) => {
     const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 1);
     socket.once('close', () => clearInterval(timer));
   });
-  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  await using visitor = createVisitor({ allow: '127.0.0.1' });
   yield await measureCase('100: one header byte a second', () => visitor.visit(slow.origin, { ms: 20_000 }));
   yield await measureCase('100: a header of 17,000 bytes', () => visitor.visit(long.origin));
   yield await measureCase('100: endless 103', () => visitor.visit(hints.origin));
@@ -124,13 +127,13 @@ async function* measurePages(): CaseLines {
     '107: 100,000 times [ (](': '[ (]('.repeat(100_000),
     '115: JSON of 1,000,000 levels': `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`,
   };
-  const parsing = openParsing(SOURCE_WORKER, SYSTEM_CLOCK);
+  const parsing = createParserThreads(SOURCE_WORKER, SYSTEM_CLOCK);
   const signal = new AbortController().signal;
-  await parsing.read(toMarkdownRequest(toBytes('<p>warm</p>')), { party: SERVICE_PARTY, signal });
+  await parsing.read(buildMarkdownRequest(toBytes('<p>warm</p>')), { party: SERVICE_OWNER, signal });
   for (const [row, text] of Object.entries(hostile)) {
     const contentType = row.includes('JSON') ? 'application/json' : 'text/html';
-    const request = { ...toMarkdownRequest(toBytes(text)), contentType };
-    yield await measureCase(row, () => parsing.read(request, { party: SERVICE_PARTY, signal }));
+    const request = { ...buildMarkdownRequest(toBytes(text)), contentType };
+    yield await measureCase(row, () => parsing.read(request, { party: SERVICE_OWNER, signal }));
   }
   await parsing.close();
 }
@@ -141,24 +144,24 @@ async function* measureDocuments(): CaseLines {
   const packed = deflateSync(Buffer.alloc(1024 * MIB)).toString('latin1');
   const hostile: Readonly<Record<string, () => Uint8Array<ArrayBuffer>>> = {
     '98: PDF of 2,000 pages': () =>
-      toPdf(Array.from({ length: 2000 }, (_, at) => ({ shown: [{ text: `Page ${at}`, x: 72, y: 700 }] }))),
+      buildPdf(Array.from({ length: 2000 }, (_, at) => ({ shown: [{ text: `Page ${at}`, x: 72, y: 700 }] }))),
     '98: PDF, 500,000 texts on a page': () =>
-      toPdf([{ shown: [], content: 6 }], { objects: [buildPdfStream(texts, '')] }),
+      buildPdf([{ shown: [], content: 6 }], { objects: [buildPdfStream(texts, '')] }),
     '98: PDF, 1 GiB of a page in 1 MiB': () =>
-      toPdf([{ shown: [], content: 6 }], { objects: [buildPdfStream(packed, '/Filter /FlateDecode')] }),
+      buildPdf([{ shown: [], content: 6 }], { objects: [buildPdfStream(packed, '/Filter /FlateDecode')] }),
     '98: XLSX of 1,048,576 rows': () =>
-      toXlsx([{ name: 'Long', rows: '<row><c><v>1</v></c></row>'.repeat(1_048_576) }]),
-    '98: DOCX of 1,000,000 paragraphs': () => toDocx('<w:p><w:r><w:t>rye</w:t></w:r></w:p>'.repeat(1_000_000)),
-    '98: DOCX, fields nested 1,000 deep': () => toDocx(`<w:p>${buildNestedFields(1_000)}</w:p>`),
-    '98: DOCX of 80 MB in 80 KB': () => toDocx(' '.repeat(80_000_000)),
+      buildXlsx([{ name: 'Long', rows: '<row><c><v>1</v></c></row>'.repeat(1_048_576) }]),
+    '98: DOCX of 1,000,000 paragraphs': () => buildDocx('<w:p><w:r><w:t>rye</w:t></w:r></w:p>'.repeat(1_000_000)),
+    '98: DOCX, fields nested 1,000 deep': () => buildDocx(`<w:p>${buildNestedFields(1_000)}</w:p>`),
+    '98: DOCX of 80 MB in 80 KB': () => buildDocx(' '.repeat(80_000_000)),
     '98: PPTX of 300,000 open shapes': () =>
-      toZip({ 'ppt/presentation.xml': '<p/>', 'ppt/slides/slide1.xml': '<sp>'.repeat(300_000) }),
+      buildZip({ 'ppt/presentation.xml': '<p/>', 'ppt/slides/slide1.xml': '<sp>'.repeat(300_000) }),
   };
   for (const [row, make] of Object.entries(hostile)) {
-    const request = { ...toMarkdownRequest(make()), contentType: '' };
-    const parsing = openParsing(SOURCE_WORKER, SYSTEM_CLOCK);
+    const request = { ...buildMarkdownRequest(make()), contentType: '' };
+    const parsing = createParserThreads(SOURCE_WORKER, SYSTEM_CLOCK);
     yield await measureCase(row, () =>
-      parsing.read(request, { party: SERVICE_PARTY, signal: new AbortController().signal }),
+      parsing.read(request, { party: SERVICE_OWNER, signal: new AbortController().signal }),
     );
     await parsing.close();
   }
@@ -217,7 +220,7 @@ const REPETITIONS = 3;
 /** How much more of all threads' CPU ten times as much takes, the least of three each; what ends at a bound says so instead. */
 async function* measureGrowth(): CaseLines {
   for (const [contentType, piece, before = ''] of REPEATED_PIECES) {
-    const parsing = openParsing(SOURCE_WORKER, SYSTEM_CLOCK);
+    const parsing = createParserThreads(SOURCE_WORKER, SYSTEM_CLOCK);
     const signal = new AbortController().signal;
     const readOf = async (size: number, name: string): Promise<CaseLine & { readonly cpuMs: number }> => {
       const body = Uint8Array.from(Buffer.from(before + piece.repeat(Math.ceil(size / piece.length)), 'latin1'));
@@ -226,7 +229,7 @@ async function* measureGrowth(): CaseLines {
       for (let time = 0; time < REPETITIONS; time += 1) {
         const began = process.cpuUsage();
         line = await measureCase(name, () =>
-          parsing.read({ ...toMarkdownRequest(body.slice()), contentType }, { party: SERVICE_PARTY, signal }),
+          parsing.read({ ...buildMarkdownRequest(body.slice()), contentType }, { party: SERVICE_OWNER, signal }),
         );
         const { user, system } = process.cpuUsage(began);
         least = Math.min(least, (user + system) / 1000);

@@ -4,14 +4,14 @@
  * `npm run bench -- sites`. Exits with 1 if parsing takes longer than the goal.
  */
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
-import type { ReadOrder } from '#sites/framework/reading.ts';
-import { hasSome } from '#sites/framework/fill-nulls.ts';
+import type { SourceReadRequest } from '#sites/framework/reading.ts';
+import { hasValueAt } from '#sites/framework/fill-nulls.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { endpoints, readEndpoints } from '#sites/index.ts';
+import { endpoints, allEndpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
 import { toFileStem, listFixtures, replay } from '#tools/sites/cases.ts';
-import { type Reading, readingsOf } from '#testkit/sites/readings.ts';
+import { type Reading, listReadings } from '#testkit/sites/readings.ts';
 
 const MIN_TIME_MS = 200;
 const MAX_RUNS = 500;
@@ -21,8 +21,8 @@ const LARGE_BYTES = 3_000_000;
 const GOALS_MS = { median: 15, large: 60 };
 
 const fixtures = listFixtures();
-const tables = readEndpoints.map((endpoint) => {
-  const rows = readingsOf(endpoint);
+const tables = allEndpoints.map((endpoint) => {
+  const rows = listReadings(endpoint);
   return {
     cost: measureCost(endpoint, rows),
     row: endpoints.includes(endpoint) ? buildProofRow(endpoint, rows) : null,
@@ -66,8 +66,8 @@ function measureCost(
 }
 
 /** Every page of the cases of an endpoint, as its source is given it. */
-function listCaseOrders(endpoint: SiteEndpoint): readonly ReadOrder[] {
-  const orders: ReadOrder[] = [];
+function listCaseOrders(endpoint: SiteEndpoint): readonly SourceReadRequest[] {
+  const orders: SourceReadRequest[] = [];
   for (const fixture of fixtures)
     if (fixture.site === endpoint.site.name && fixture.endpoint === toFileStem(endpoint))
       replay(endpoint, fixture.case, (order) => {
@@ -78,7 +78,7 @@ function listCaseOrders(endpoint: SiteEndpoint): readonly ReadOrder[] {
 }
 
 /** CPU of this thread for one reading, ms: the clock is too coarse for a single one. */
-function measureTimeMs(order: ReadOrder): number {
+function measureTimeMs(order: SourceReadRequest): number {
   const start = process.threadCpuUsage();
   for (let runs = 1; ; runs++) {
     readSource(order);
@@ -89,7 +89,7 @@ function measureTimeMs(order: ReadOrder): number {
 }
 
 /** JSON has no second root, so its content goes into the elements of a list. */
-function growPage(order: ReadOrder): ReadOrder {
+function growPage(order: SourceReadRequest): SourceReadRequest {
   const text = new TextDecoder().decode(order.body);
   const copies = Math.ceil(LARGE_BYTES / Math.max(1, text.length));
   const isJson = /json|javascript/.test(order.page.contentType);
@@ -107,7 +107,7 @@ function buildProofRow({ id, expected, list }: SiteEndpoint, rows: readonly Read
   const never = [...members].filter(([, rate]) => rate === 0).map(([path]) => path);
   // A list that is empty by the word of its site has nothing to fill.
   const full = records.filter((record) => list === null || !isEmptyList(record[list]));
-  const wanted = full.flatMap((record) => expected.map((path) => (hasSome(record, path) ? 1 : 0)));
+  const wanted = full.flatMap((record) => expected.map((path) => (hasValueAt(record, path) ? 1 : 0)));
   const cells = [
     id,
     PROOFS[id] ?? 'unverified',

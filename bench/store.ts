@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
-import type { Opening } from '#store/open.ts';
+import type { OpenStoreOptions } from '#store/open.ts';
 import { openSqlite } from '#store/sqlite.ts';
 
 /** Runs `work` with a new SQLite store in a temporary folder. */
@@ -21,13 +21,13 @@ export async function withTemporaryStore<T>(work: (db: Db) => Promise<T>): Promi
 }
 
 /** Store options for benchmarks: errors go to standard error, backups to the data folder. */
-export function buildStoreOptions(dataDir: string): Opening {
+export function buildStoreOptions(dataDir: string): OpenStoreOptions {
   return {
     report: console.error,
     clock: SYSTEM_CLOCK,
     backups: {
       dataDir,
-      secret: () => ({ bytes: new Uint8Array(32), carried: false }),
+      secret: () => ({ bytes: new Uint8Array(32), included: false }),
       openObjects: async () => null,
       now: Date.now,
       note: console.error,

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
-import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
-import { buildHostMemory } from '#access/tiers/host-memory.ts';
-import { openHttp } from '#access/http/http.ts';
+import { createBreakers } from '#access/tiers/circuit-breaker.ts';
+import { createHostMemory } from '#access/tiers/host-memory.ts';
+import { createHttp } from '#access/http/http.ts';
 import { escalate } from '#access/tiers/ladder.ts';
-import { LIMITS } from '#access/limits.ts';
-import { DESKTOP } from '#access/http/browser-headers.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
+import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
 import { createGuardFor } from './guard.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
@@ -67,9 +67,15 @@ function computeMedian(readings: readonly VisitReading[]): VisitReading {
 async function compareLoads(port: number): Promise<void> {
   const origin = `http://127.0.0.1:${port}`;
   const guard = createGuardFor([`127.0.0.1:${port}`]);
-  const breakers = buildBreakers({ clock: SYSTEM_CLOCK });
-  const memory = buildHostMemory({ clock: SYSTEM_CLOCK }).of('bench', 'proxy_browser');
-  const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
+  const breakers = createBreakers({ clock: SYSTEM_CLOCK });
+  const memory = createHostMemory({ clock: SYSTEM_CLOCK }).of('bench', 'proxy_browser');
+  const http = createHttp({
+    guard,
+    limits: DEFAULT_LIMITS,
+    profile: DESKTOP_PROFILE,
+    clock: SYSTEM_CLOCK,
+    authorities: [],
+  });
   const dispatcher = new Agent({ connections: CONCURRENCY });
   const signal = new AbortController().signal;
   const bare = async () => {
@@ -82,20 +88,20 @@ async function compareLoads(port: number): Promise<void> {
       tierVisits: { http: http.tier },
       breakers,
       memory,
-      request: { url: guard.readTarget(`${origin}/`), headers: {}, cookies: [] },
+      request: { url: guard.parseTarget(`${origin}/`), headers: {}, cookies: [] },
       timeoutMs: 30_000,
       startedAt: SYSTEM_CLOCK.monotonic(),
       clock: SYSTEM_CLOCK,
       random: Math.random,
       signal,
       proxiesInPlan: false,
-      suffices: null,
+      isSufficient: null,
       beforeTier: () => Promise.resolve(),
       attempts: [],
     });
   };
   const visit = (path: string) => async () => {
-    await http.visit({ url: guard.readTarget(origin + path), headers: {}, cookies: [] }, signal);
+    await http.visit({ url: guard.parseTarget(origin + path), headers: {}, cookies: [] }, signal);
   };
   const subjects = {
     'undici request': bare,

@@ -1,6 +1,6 @@
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { openSending } from '#testkit/deliveries.ts';
-import { openSite } from '#testkit/servers.ts';
+import { createSending } from '#testkit/deliveries.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { withTemporaryStore } from './store.ts';
 
 const EVENTS = 3000;
@@ -10,9 +10,9 @@ export const EVENT_BODY = JSON.stringify({ text: 'x'.repeat(2000) });
 
 /** Measures events per second to one local receiver. */
 export async function measureWebhookRate(): Promise<number> {
-  const sink = await openSite((request, response) => void request.resume().on('end', () => response.end()));
+  const sink = await startHttpServer((request, response) => void request.resume().on('end', () => response.end()));
   const rate = await withTemporaryStore(async (db) => {
-    const sending = openSending(db, SYSTEM_CLOCK);
+    const sending = createSending(db, SYSTEM_CLOCK);
     await sending.hook('mon_1', sink.origin);
     for (let n = 0; n < EVENTS; n += 1) await sending.enqueue('mon_1', EVENT_BODY);
     const began = performance.now();

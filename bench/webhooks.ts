@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { openSending } from '#testkit/deliveries.ts';
-import { openSite, openTalker } from '#testkit/servers.ts';
+import { createSending } from '#testkit/deliveries.ts';
+import { startHttpServer, startSocketServer } from '#testkit/servers.ts';
 import { withTemporaryStore } from './store.ts';
 import { EVENT_BODY, measureWebhookRate } from './webhook-rate.ts';
 
@@ -13,16 +13,18 @@ const DEAD_RECEIVERS = 1000;
 
 /** Delays in ms from commit to receipt at a healthy receiver, while all others hang. */
 async function measureHealthyDelays(): Promise<readonly number[]> {
-  const stuck = await Promise.all(Array.from({ length: DEAD_RECEIVERS }, async () => openTalker(() => undefined)));
+  const stuck = await Promise.all(
+    Array.from({ length: DEAD_RECEIVERS }, async () => startSocketServer(() => undefined)),
+  );
   let arrived = Promise.withResolvers<void>();
-  const healthy = await openSite((request, response) => {
+  const healthy = await startHttpServer((request, response) => {
     request.resume().on('end', () => {
       response.end();
       arrived.resolve();
     });
   });
   const delays = await withTemporaryStore(async (db) => {
-    const sending = openSending(db, SYSTEM_CLOCK, { attemptMs: 15_000 });
+    const sending = createSending(db, SYSTEM_CLOCK, { attemptMs: 15_000 });
     for (const [at, { origin }] of stuck.entries()) {
       await sending.hook(`mon_${at}`, origin);
       for (let n = 0; n < 3; n += 1) await sending.enqueue(`mon_${at}`, EVENT_BODY);

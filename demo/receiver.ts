@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { startListening } from './listen.ts';
-import { openCommand } from './service.ts';
+import { startCommand } from './service.ts';
 
 /** The webhook signing secret of the demo. */
 export const HOOK_SECRET = 'whsec_SGFycm93IE1pbGwgZ3JpbmRzIG9uIFdlZG5lc2RheXMu';
@@ -15,8 +15,8 @@ export type WebhookReceiver = {
 
 /** Starts `quern webhooks listen`, which verifies each event, and a server that returns the last event it printed. */
 export async function startReceiver(secret: string, dataDir: string): Promise<WebhookReceiver> {
-  const listener = openCommand(['webhooks', 'listen', '--json', '--secret', secret], { dataDir, settings: {} });
-  await listener.untilSaid('/ (the service needs');
+  const listener = startCommand(['webhooks', 'listen', '--json', '--secret', secret], { dataDir, settings: {} });
+  await listener.waitForOutput('/ (the service needs');
   const [, origin = ''] = /listening on (http:\/\/[\d.:]+)\//.exec(listener.err()) ?? [];
 
   const server = createServer((_request, response) => {

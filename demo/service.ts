@@ -9,13 +9,13 @@ const STOP_TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_CHARS = 1_000_000;
 
 /** A Quern command that runs as a child process. */
-export type Process = {
+export type CommandProcess = {
   readonly pid: number;
   /** Standard output and standard error so far. */
   readonly out: () => string;
   readonly err: () => string;
   /** Resolves when standard error contains the text; otherwise never. */
-  readonly untilSaid: (text: string) => Promise<void>;
+  readonly waitForOutput: (text: string) => Promise<void>;
   readonly signal: (name: NodeJS.Signals) => void;
   /** Resolves with the exit code; null if a signal ended the process. */
   readonly ended: Promise<number | null>;
@@ -23,7 +23,7 @@ export type Process = {
   readonly close: () => Promise<number | null>;
 };
 
-export type Service = Process & {
+export type ServiceProcess = CommandProcess & {
   /** Such as `http://127.0.0.1:7700`, without a trailing slash. */
   readonly origin: string;
   /** Time from the start of the process to the first 200 of `/readyz`, in ms. */
@@ -43,7 +43,7 @@ const EMPTY_CONFIG_FOLDER = join(tmpdir(), 'quern-without-login');
 const PROGRAM = join(import.meta.dirname, '../packages/quern/bin/quern.mjs');
 
 /** Starts `quern serve` and waits until it is ready; throws an error with its output if it exits first. */
-export async function openService(options: ProcessOptions): Promise<Service> {
+export async function startService(options: ProcessOptions): Promise<ServiceProcess> {
   const started = performance.now();
   const { child, ...rest } = startProcess(['serve'], options);
   const late = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
@@ -55,7 +55,7 @@ export async function openService(options: ProcessOptions): Promise<Service> {
 }
 
 /** Starts `quern worker` and waits until it is ready. */
-export async function openWorker(options: ProcessOptions): Promise<Process> {
+export async function startWorker(options: ProcessOptions): Promise<CommandProcess> {
   const { child, ...rest } = startProcess(['worker'], options);
   const said = await Promise.race([findLine(child.stdout, /^Quern works on (.*)$/), rest.ended.then(() => null)]);
   if (said === null) throw new Error(`quern worker ended with code ${await rest.ended}:\n${rest.out()}${rest.err()}`);
@@ -63,7 +63,7 @@ export async function openWorker(options: ProcessOptions): Promise<Process> {
 }
 
 /** Starts any Quern command. */
-export function openCommand(args: readonly string[], options: ProcessOptions): Process {
+export function startCommand(args: readonly string[], options: ProcessOptions): CommandProcess {
   const { child: _, ...rest } = startProcess(args, options);
   return rest;
 }
@@ -72,7 +72,7 @@ function startProcess(args: readonly string[], options: ProcessOptions) {
   const child = spawn(process.execPath, [options.program ?? PROGRAM, ...args], {
     // Not the current folder, whose `.env` file must not apply.
     cwd: options.dataDir,
-    env: { ...withoutSettings(process.env), QUERN_PORT: '0', QUERN_DATA_DIR: options.dataDir, ...options.settings },
+    env: { ...removeSettings(process.env), QUERN_PORT: '0', QUERN_DATA_DIR: options.dataDir, ...options.settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ending = Promise.withResolvers<number | null>();
@@ -93,7 +93,7 @@ function startProcess(args: readonly string[], options: ProcessOptions) {
     pid: child.pid ?? 0,
     out: out.text,
     err: err.text,
-    untilSaid: async (wanted: string) => err.until(wanted),
+    waitForOutput: async (wanted: string) => err.until(wanted),
     signal: (name: NodeJS.Signals) => void child.kill(name),
     ended,
     close,
@@ -135,7 +135,7 @@ function collectOutput(stream: NodeJS.ReadableStream) {
 }
 
 /** The environment without settings of the service, without XDG_DATA_HOME, and with an empty configuration folder. */
-export function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function removeSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const others = Object.entries(environment).filter(([name]) => !name.startsWith('QUERN_') && name !== 'XDG_DATA_HOME');
   return { ...Object.fromEntries(others), XDG_CONFIG_HOME: EMPTY_CONFIG_FOLDER };
 }

@@ -6,10 +6,10 @@ import { renderDocument, buildHtmlReply, type Page, type PageReply, buildReply }
 import { startListening, type ListeningServer } from './listen.ts';
 import { buildLoginPages, buildShopPages, buildOrderPages } from './shop.ts';
 
-export type Site = ListeningServer;
+export type DemoSite = ListeningServer;
 
 /** Starts the demo site, a newspaper with a shop, on the loopback address; port 0 picks a free port. */
-export async function openSite({ port }: { readonly port: number }): Promise<Site> {
+export async function startSite({ port }: { readonly port: number }): Promise<DemoSite> {
   const pages = buildPages();
   const visits = new Map<string, number>();
   const waiting = new Set<NodeJS.Timeout>();

@@ -8,9 +8,9 @@ import { findConfiguredBrowsers } from '#compose/browsers.ts';
 import { TRUSTED_ADDRESS } from './lab.ts';
 import { startProxy } from './proxy.ts';
 import { HOOK_SECRET, startReceiver } from './receiver.ts';
-import { openService } from './service.ts';
-import { openSites } from './sites/world.ts';
-import { openSite } from './site.ts';
+import { startService } from './service.ts';
+import { startMockSites } from './sites/world.ts';
+import { startSite } from './site.ts';
 import type { StepRequirement, Step } from './step.ts';
 import { buildChapters } from './steps.ts';
 import { parsePortSetting, explainPortInUse } from './listen.ts';
@@ -33,14 +33,14 @@ const { keep } = parseArgs({ options: { keep: { type: 'boolean', default: false 
 const dataDir = mkdtempSync(join(tmpdir(), 'quern-demo-'));
 process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 
-const site = await openSite({ port: keep ? FIXED_SETTINGS.site : 0 }).catch(explainPortInUse('DEMO_SITE_PORT'));
+const site = await startSite({ port: keep ? FIXED_SETTINGS.site : 0 }).catch(explainPortInUse('DEMO_SITE_PORT'));
 printNote(`The demo site, a small newspaper, runs at ${site.origin}. It has ordinary and difficult pages.`);
 const proxy = await startProxy(TRUSTED_ADDRESS);
 const hasBrowser = findConfiguredBrowsers({ QUERN_CHROMIUM: process.env['QUERN_CHROMIUM'] || undefined }) !== null;
 const receiver = await startReceiver(HOOK_SECRET, dataDir);
-const sites = await openSites();
+const sites = await startMockSites();
 printNote('Mock versions of well-known sites run next to it; QUERN_SITES_FILE points to them.');
-const service = await openService({
+const service = await startService({
   dataDir,
   settings: {
     QUERN_PORT: keep ? String(FIXED_SETTINGS.service) : '0',

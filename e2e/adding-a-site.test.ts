@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { withoutSettings } from '#demo/service.ts';
-import { openSites } from '#demo/sites/world.ts';
+import { removeSettings } from '#demo/service.ts';
+import { startMockSites } from '#demo/sites/world.ts';
 import { endpoints } from '#compose/endpoints.ts';
 import { readSource } from '#sites/reading.ts';
 import { copyProgram, toResolverOption } from '#support/copy.ts';
@@ -38,12 +38,12 @@ test('what docs/internals/adding-a-site.md says makes an endpoint whose cases pa
 });
 
 test('a recording goes by the ladder, is scrubbed, and is a case that passes', async () => {
-  const sites = await openSites();
+  const sites = await startMockSites();
   const folder = mkdtempSync(join(tmpdir(), 'quern-record-'));
   try {
     await copyProgram(folder, FOR_AUTHORS);
     const env = {
-      ...withoutSettings(process.env),
+      ...removeSettings(process.env),
       QUERN_SITES_FILE: sites.file,
       QUERN_ALLOW_TARGETS: sites.allow,
       QUERN_CHROMIUM: 'off',

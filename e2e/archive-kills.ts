@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import type { Process } from '#demo/service.ts';
+import type { CommandProcess } from '#demo/service.ts';
 import type { StoreKind } from '#store/db.ts';
 import { checkBooks } from '#support/engine/queue.ts';
 import { type Fleet, until, withFleet } from '#support/fleet.ts';
@@ -30,7 +30,7 @@ function submit(service: Served, origin: string) {
   return service.call('/v1/crawl', { urls, archive: true, delay_ms: 0 });
 }
 
-type Life = { readonly victim: Process; readonly service: Served };
+type Life = { readonly victim: CommandProcess; readonly service: Served };
 
 /** Who does the work and dies of it, and who is asked for it: on the embedded store the same one. */
 async function openLives(fleet: Fleet, kind: StoreKind): Promise<(name: string) => Promise<Life>> {

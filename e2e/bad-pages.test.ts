@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { Readable, pipeline } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { processesOf } from '#access/browser/processes.ts';
+import { listProcesses } from '#access/browser/processes.ts';
 import { at, textAt } from '#support/members.ts';
 import { serveQuern } from '#support/quern.ts';
 import { BROWSERS, browserTest } from '#support/rendered.ts';
 import { browsersUnder, killRenderers } from '#support/service-browsers.ts';
-import { openRaw, openSite, openTalker } from '#testkit/servers.ts';
+import { startRawServer, startHttpServer, startSocketServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 
 const HTML = { 'content-type': 'text/html' };
@@ -42,10 +42,10 @@ browserTest(
   async () => {
     await inTemporaryFolder(async (folder) => {
       const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${STORY.length}\r\n`;
-      await using bare = await openRaw(`${head}\r\n${STORY}`.replaceAll('\r\n', '\n'));
-      await using short = await openRaw(`${head.replace(/\d+\r\n$/, '9999\r\n')}\r\n${STORY}`);
-      await using stalling = await openRaw(`${head.replace(/\d+\r\n$/, '9999\r\n')}\r\n${STORY}`, 'stay');
-      await using smuggling = await openRaw(`${head}Transfer-Encoding: chunked\r\n\r\n${STORY}`);
+      await using bare = await startRawServer(`${head}\r\n${STORY}`.replaceAll('\r\n', '\n'));
+      await using short = await startRawServer(`${head.replace(/\d+\r\n$/, '9999\r\n')}\r\n${STORY}`);
+      await using stalling = await startRawServer(`${head.replace(/\d+\r\n$/, '9999\r\n')}\r\n${STORY}`, 'stay');
+      await using smuggling = await startRawServer(`${head}Transfer-Encoding: chunked\r\n\r\n${STORY}`);
       await using service = await serveQuern(folder, {
         QUERN_ALLOW_TARGETS: '127.0.0.1',
         QUERN_CHROMIUM: BROWSERS?.shell.path ?? '',
@@ -68,7 +68,7 @@ browserTest(
 browserTest('what bad pages do to a browser has one answer each, costs nothing, and holds up nobody', async () => {
   await inTemporaryFolder(async (folder) => {
     let crashing: number | null = null;
-    await using site = await openSite((request, response) => {
+    await using site = await startHttpServer((request, response) => {
       const path = request.url ?? '';
       if (path === '/sack') return endless(request, response);
       if (path === '/crash') {
@@ -82,7 +82,7 @@ browserTest('what bad pages do to a browser has one answer each, costs nothing, 
         .writeHead(200, HTML)
         .end(`${STORY}${tall}${script === undefined ? '' : `<script>${script}</script>`}`);
     });
-    await using abrupt = await openTalker((socket) => void socket.destroy());
+    await using abrupt = await startSocketServer((socket) => void socket.destroy());
     await using service = await serveQuern(folder, {
       QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port},127.0.0.1:${abrupt.port}`,
       QUERN_CHROMIUM: BROWSERS?.full.path ?? '',
@@ -133,7 +133,7 @@ browserTest('what bad pages do to a browser has one answer each, costs nothing, 
 browserTest('kill -9 of a service in the middle of a rendered fetch leaves no browser behind', async () => {
   await inTemporaryFolder(async (folder) => {
     const begun = Promise.withResolvers<void>();
-    await using site = await openSite((_request, response) => {
+    await using site = await startHttpServer((_request, response) => {
       begun.resolve();
       response.writeHead(200, HTML).end(`${STORY}<script>while (true);</script>`);
     });
@@ -156,5 +156,5 @@ browserTest('kill -9 of a service in the middle of a rendered fetch leaves no br
 });
 
 function isGone(group: number): boolean {
-  return processesOf(group)?.length === 0;
+  return listProcesses(group)?.length === 0;
 }

@@ -3,15 +3,15 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { openSites, type SiteWorld } from '#demo/sites/world.ts';
-import { socialnetPages } from '#demo/sites/socialnet.ts';
+import { startMockSites, type MockSites } from '#demo/sites/world.ts';
+import { SOCIALNET_PAGES } from '#demo/sites/socialnet.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { at, listAt, textAt } from '#support/members.ts';
 import { type Line, openScriptedModel } from '#support/model.ts';
 import { openHttpProxy } from '#support/proxies.ts';
 import { KEY, type Served, serveQuern } from '#support/quern.ts';
 import { BROWSERS, browserTest } from '#support/rendered.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 
 const SHELL = `<!doctype html><title>Mill</title><div id="root"></div><noscript>You need to enable JavaScript to run this app.</noscript>
@@ -21,7 +21,7 @@ const GRAIN = 'Rye and wheat, ground between two stones. '.repeat(10);
 /** A page that only its script fills, for every visitor or for those from one address. */
 async function openMill(only?: string) {
   const asked: string[] = [];
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     if (only !== undefined && request.socket.remoteAddress !== only) return response.writeHead(403).end('no');
     asked.push(request.url ?? '');
     const isGrain = request.url === '/grain';
@@ -57,8 +57,8 @@ const stage = new AsyncDisposableStack();
 let service: Served;
 let mill: Awaited<ReturnType<typeof openMill>>;
 let distant: Awaited<ReturnType<typeof openMill>>;
-let oven: Awaited<ReturnType<typeof openSite>>;
-let sites: SiteWorld;
+let oven: Awaited<ReturnType<typeof startHttpServer>>;
+let sites: MockSites;
 let dataDir: string;
 
 before(async () => {
@@ -68,7 +68,7 @@ before(async () => {
   mill = stage.use(await openMill());
   distant = stage.use(await openMill('127.0.0.2'));
   oven = stage.use(
-    await openSite((request, response) => {
+    await startHttpServer((request, response) => {
       if (request.url?.startsWith('/never') === true) return undefined;
       if (request.url === '/routed') return response.writeHead(200, { 'content-type': 'text/html' }).end(ROUTED);
       return response
@@ -76,7 +76,7 @@ before(async () => {
         .end(request.url?.startsWith('/form') === true ? FORM : LATE);
     }),
   );
-  sites = await openSites([socialnetPages]);
+  sites = await startMockSites([SOCIALNET_PAGES]);
   stage.defer(async () => sites.close());
   const model = stage.use(await openScriptedModel(ORDERS));
   const proxy = stage.use(await openHttpProxy({ auth: 'rye:canary-millstone' }));

@@ -3,25 +3,25 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { z } from 'zod';
-import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
+import { showJobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Remote } from '#kernel/login.ts';
 import { operations } from '#features/operations.ts';
-import { usage } from '#features/account/usage.ts';
+import { showUsage } from '#features/account/usage.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import { exitCodeOf } from '#transports/cli/exit.ts';
-import { keysCommand } from '#transports/cli/keys.ts';
-import { openTerminal } from '#transports/cli/terminal.ts';
-import type { CliParts } from '#transports/cli/parts.ts';
-import { askRemote } from '#transports/cli/remote.ts';
-import { tenantsCommand } from '#transports/cli/tenants.ts';
+import { getExitCode } from '#transports/cli/exit.ts';
+import { createKeysCommand } from '#transports/cli/keys.ts';
+import { createTerminal } from '#transports/cli/terminal.ts';
+import type { CommandContext } from '#transports/cli/parts.ts';
+import { callServer } from '#transports/cli/remote.ts';
+import { createTenantsCommand } from '#transports/cli/tenants.ts';
 import { lineOver } from '#support/cli.ts';
 import { runHere } from '#support/command.ts';
 import { at, textAt } from '#support/members.ts';
 import { ROOT } from '#support/copy.ts';
 import { type Ended, KEY, NO_BROWSER, runQuern, runToEnd, type Settings } from '#support/quern.ts';
 import { inTemporaryFolder } from '#support/store.ts';
-import { failureOf } from '#testkit/visitor.ts';
+import { captureFailure } from '#testkit/visitor.ts';
 import { openWorld, type World } from '#support/world.ts';
 
 const PAGE = '/articles/bridge-closed-on-sunday';
@@ -38,25 +38,25 @@ after(async () => world.close());
 /** A command that asks the running service, put together as the composition root does it, without its process. */
 async function run(...args: readonly string[]): Promise<Ended> {
   let [out, err] = ['', ''];
-  const parts: CliParts = {
+  const parts: CommandContext = {
     clock: SYSTEM_CLOCK,
     place: 'here',
     serveLine: 'quern serve',
-    jobs: { submit: submitJob, show: showJob, result: jobResult },
+    jobs: { submit: submitJob, show: showJob, result: showJobResult },
     operations,
-    ask: async (operation, raw) => askRemote(remote, operation, raw, new AbortController().signal),
+    ask: async (operation, raw) => callServer(remote, operation, raw, new AbortController().signal),
     work: async () => undefined,
     isServed: async () => true,
     interrupted: () => new AbortController().signal,
     version: '0.0.0',
     now: Date.now,
-    terminal: openTerminal({ write: (text) => (out += text) }, { write: (text) => (err += text) }),
+    terminal: createTerminal({ write: (text) => (out += text) }, { write: (text) => (err += text) }),
   };
   const code = await runCli(
     args,
     lineOver(parts, {
-      keys: async () => keysCommand({ ...parts, operatorKeys }),
-      tenants: async () => tenantsCommand(parts),
+      keys: async () => createKeysCommand({ ...parts, operatorKeys }),
+      tenants: async () => createTenantsCommand(parts),
     }),
   );
   return { code, out, err };
@@ -165,9 +165,9 @@ suite('commands', { concurrency: 4 }, () => {
       [null, 3, /missing_api_key: QUERN_URL is set: set QUERN_API_KEY/],
       ['qk_wrong', 3, /invalid_api_key/],
     ] as const) {
-      const asked = askRemote({ url: world.service.origin, apiKey }, usage, {}, new AbortController().signal);
-      const failure = await failureOf(async () => asked);
-      assert.equal(exitCodeOf(failure), code);
+      const asked = callServer({ url: world.service.origin, apiKey }, showUsage, {}, new AbortController().signal);
+      const failure = await captureFailure(async () => asked);
+      assert.equal(getExitCode(failure), code);
       assert.match(`${failure.code}: ${failure.message}`, says);
     }
   });

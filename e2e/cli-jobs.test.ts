@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { openSite, type Site } from '#demo/site.ts';
+import { startSite, type DemoSite } from '#demo/site.ts';
 import { runHere } from '#support/command.ts';
 import { listAt, textAt } from '#support/members.ts';
 import { KEY, runQuern, serveQuern, startQuern } from '#support/quern.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 
-let site: Site;
+let site: DemoSite;
 before(async () => {
-  site = await openSite({ port: 0 });
+  site = await startSite({ port: 0 });
 });
 after(async () => site.close());
 
@@ -70,7 +70,7 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
     await inTemporaryFolder(async (folder) => {
       const url = `${site.origin}/slow?ms=90000`;
       await using command = startQuern(folder, ['fetch', url, '--job', '--timeout-ms', '100000'], settings());
-      await command.untilSaid('running: ');
+      await command.waitForOutput('running: ');
       command.signal('SIGINT');
       assert.equal(await command.ended, 130);
       assert.equal(command.out(), '');
@@ -105,7 +105,7 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
       const remote = { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
       const url = `${site.origin}/slow?ms=90000`;
       await using command = startQuern(folder, ['fetch', url, '--job', '--timeout-ms', '100000'], remote);
-      await command.untilSaid('running: ');
+      await command.waitForOutput('running: ');
       command.signal('SIGINT');
       assert.equal(await command.ended, 130);
       const id = /(job_\w+) goes on: quern jobs show \1\n/.exec(command.err())?.[1];

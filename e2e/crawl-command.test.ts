@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { runHere } from '#support/command.ts';
 import { listAt, textAt } from '#support/members.ts';
 import { KEY, runQuern, runToEnd, serveQuern, type Settings, startQuern } from '#support/quern.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 
 const PAGES = 40;
@@ -18,7 +18,7 @@ const PROGRAM = join(import.meta.dirname, '../packages/quern/bin/quern.mjs');
 async function openHoldingSite() {
   let [isHeld, visits] = [false, 0];
   const held: (() => void)[] = [];
-  const site = await openSite(({ url = '/' }, response) => {
+  const site = await startHttpServer(({ url = '/' }, response) => {
     const page = Number(/^\/page-(\d+)$/.exec(url)?.[1] ?? -1);
     const isThere = url === '/' || (page >= 0 && page < PAGES);
     const links = Array.from({ length: PAGES + 1 }, (_, at) => `<a href="/page-${at}">${at}</a>`);
@@ -302,7 +302,7 @@ suite('quern map', { concurrency: 2 }, () => {
       site.hold();
       const args = ['map', `${site.origin}/`, '--max-urls', '41', '--delay-ms', '0', '--out', out];
       await using command = startQuern(folder, args, site.settings);
-      await command.untilSaid('read · ');
+      await command.waitForOutput('read · ');
       command.signal('SIGINT');
       assert.equal(await command.ended, 130);
       site.letGo();
@@ -358,7 +358,7 @@ const HOSTILE = [
 
 test('no path of a URL leaves the folder, and no page takes the file of another', async () => {
   const said = new Map<string, string>();
-  await using site = await openSite(({ url = '/' }, response) => {
+  await using site = await startHttpServer(({ url = '/' }, response) => {
     said.set(url, `Page number ${said.size} of the hostile site, which is ${url.length} long.`);
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end(`<p>${said.get(url)}`);

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { checkBooks } from '#support/engine/queue.ts';
 import { until, withFleet } from '#support/fleet.ts';
 import { checkLoad, startLoad } from '#support/load.ts';
-import { execute, startPostgres } from '#testkit/postgres.ts';
+import { runStatement, startPostgres } from '#testkit/postgres.ts';
 import type { Served } from '#support/quern.ts';
 
 const CUTS = 8;
@@ -31,7 +31,7 @@ test('connections that are cut again and again, then a database that restarts, l
       fleet.time.run(10);
       const load = startLoad({ origin: fleet.site.origin, services: () => services, atOnce: 6 });
       for (let cut = 0; cut < CUTS; cut += 1) {
-        await execute(server.url, CUT);
+        await runStatement(server.url, CUT);
         await wait(CUT_EVERY_MS);
       }
       await fleet.look(async (db) => checkBooks({ db }));

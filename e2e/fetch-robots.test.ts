@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listAt, textAt } from '#support/members.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { openWorld, type World } from '#support/world.ts';
 
 const FORBIDS = 'User-agent: *\nDisallow: /shut\n\nUser-agent: Quern\nDisallow: /closed';
@@ -44,7 +44,7 @@ function originOf(name: SiteName): string {
 }
 
 async function open(name: string, says: Says): Promise<void> {
-  const site = await openSite(({ url = '/' }, response) => {
+  const site = await startHttpServer(({ url = '/' }, response) => {
     asked.push(`${name} ${url}`);
     if (isAboutRobots(url)) return says(response, url);
     const to = new URL(url, 'http://mill.example').searchParams.get('to');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, suite, test } from 'node:test';
-import { openSite } from '#testkit/servers.ts';
-import { toPdf } from '#testkit/pdf.ts';
+import { startHttpServer } from '#testkit/servers.ts';
+import { buildPdf } from '#testkit/pdf.ts';
 import { at, listAt, textAt } from '#support/members.ts';
 import { openWorld, type World } from '#support/world.ts';
 
@@ -79,7 +79,7 @@ function answer(url: string, response: ServerResponse): void {
   if (url === '/list.pdf') {
     return void response
       .writeHead(200, { 'content-type': 'application/pdf' })
-      .end(toPdf([{ shown: [{ text: 'Flour of the printed list', x: 72, y: 720 }] }]));
+      .end(buildPdf([{ shown: [{ text: 'Flour of the printed list', x: 72, y: 720 }] }]));
   }
   if (url.startsWith('/n/')) return void response.writeHead(200, html).end(`<p>Number ${url.slice(3)}.</p>`);
   const text = PAGES[url]?.();
@@ -88,13 +88,13 @@ function answer(url: string, response: ServerResponse): void {
 
 before(async () => {
   const site = closing.use(
-    await openSite(({ url = '/' }, response) => {
+    await startHttpServer(({ url = '/' }, response) => {
       asked.push(url);
       answer(url, response);
     }),
   );
   const other = closing.use(
-    await openSite(({ headers }, response) => {
+    await startHttpServer(({ headers }, response) => {
       const says =
         headers.cookie === undefined && headers['x-mill'] === undefined ? 'nothing sent along' : 'sent along';
       response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>Offer from elsewhere, ${says}.</p>`);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { at, listAt, textAt } from '#support/members.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { openWorldApart, type WorldApart } from '#support/world.ts';
 
 type Hostile = { readonly type: string | null; readonly body: string | Uint8Array };
 
 const pages = new Map<string, Hostile>();
 const asked: string[] = [];
-const site = await openSite(({ url }, response) => {
+const site = await startHttpServer(({ url }, response) => {
   asked.push(url ?? '');
   const page = pages.get(url ?? '');
   if (page?.type !== null) response.setHeader('content-type', page?.type ?? 'text/plain');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openSite } from '#demo/site.ts';
+import { startSite } from '#demo/site.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { at, textAt } from '#support/members.ts';
 import { KEY } from '#support/quern.ts';
@@ -33,7 +33,7 @@ before(async () => {
   const named = Object.entries(plans).map(([name, { name: _name, ...limits }]) => [name, limits]);
   writeFileSync(join(folder, 'plans.json'), JSON.stringify(Object.fromEntries(named)));
   writeFileSync(clock, NOON);
-  const closed = await openSite({ port: 0 });
+  const closed = await startSite({ port: 0 });
   await closed.close();
   nowhere = closed.origin;
   world = await openWorld({
@@ -356,7 +356,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     const input = { url: `${world.site}/slow?ms=4000`, proxy: 'auto', timeout_ms: 41_000 };
     const { body } = await send('/v1/jobs', { body: { kind: 'fetch', input }, key });
     const id = await until(textAt(body, 'id'), 'running', key);
-    await world.operate(async ({ tenants }) => tenants.change(tenant, { plan: 'free' }));
+    await world.operate(async ({ tenants }) => tenants.update(tenant, { plan: 'free' }));
     await until(id, 'completed', key);
     assert.equal(at((await send(`/v1/jobs/${id}`, { key })).body, 'usage.credits'), 2);
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSite } from '#demo/site.ts';
+import { startSite } from '#demo/site.ts';
 import { textAt } from '#support/members.ts';
 import { KEY, serveQuern } from '#support/quern.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 
 test('a stop in the middle of a job ends its events, puts it back, and the next start runs it', async (t) => {
   await inTemporaryFolder(async (folder) => {
-    const site = await openSite({ port: 0 });
+    const site = await startSite({ port: 0 });
     t.after(async () => site.close());
     const settings = { QUERN_ALLOW_TARGETS: new URL(site.origin).host };
     const input = { url: `${site.origin}/slow?ms=7000` };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Process } from '#demo/service.ts';
+import type { CommandProcess } from '#demo/service.ts';
 import type { JobStatus } from '#engine/jobs/job-record.ts';
 import type { StoreKind } from '#store/db.ts';
 import { checkBooks, checkEnded } from '#support/engine/queue.ts';
@@ -127,7 +127,7 @@ export function toLine(kind: StoreKind, { kills, met, inline, jobs, begunAgain, 
 }
 
 type Member = { readonly role: 'serve' | 'work'; readonly name: string };
-type Living = { readonly process: Process; /** Null for a worker. */ readonly service: Served | null };
+type Living = { readonly process: CommandProcess; /** Null for a worker. */ readonly service: Served | null };
 
 function keepMember(fleet: Fleet, { role, name }: Member) {
   let living: Living | null = null;

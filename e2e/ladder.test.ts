@@ -6,7 +6,7 @@ import { openHttpProxy } from '#support/proxies.ts';
 import { serveHere } from '#support/command.ts';
 import type { Answering } from '#support/quern.ts';
 import { browserTest } from '#support/rendered.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 
 const LINKS = ['/rye', '/oats', '/spelt', '/barley', '/millet', '/wheat', '/vaults'];
@@ -19,7 +19,7 @@ const TRUSTED = '127.0.0.2';
 /** Eight pages that everybody reads, and below them two that only one address does. */
 function openMill() {
   const visits: string[] = [];
-  return openSite((request, response) => answer(request, response, visits)).then((site) =>
+  return startHttpServer((request, response) => answer(request, response, visits)).then((site) =>
     Object.assign(site, { visits }),
   );
 }

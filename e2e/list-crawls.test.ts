@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { openSites, type SiteWorld } from '#demo/sites/world.ts';
+import { startMockSites, type MockSites } from '#demo/sites/world.ts';
 import { runQuern, type Served, serveQuern } from '#support/quern.ts';
 
 const Ended = z.looseObject({
@@ -76,11 +76,11 @@ async function untilEnded({ call }: Served, id: string) {
 }
 
 suite('crawls of the lists of sites, against rehearsed sites', () => {
-  let sites: SiteWorld;
+  let sites: MockSites;
   let folder: string;
   let settings: Readonly<Record<string, string>>;
   before(async () => {
-    sites = await openSites();
+    sites = await startMockSites();
     folder = await mkdtemp(join(tmpdir(), 'quern-lists-'));
     settings = { QUERN_SITES_FILE: sites.file, QUERN_ALLOW_TARGETS: sites.allow };
   });

@@ -5,7 +5,7 @@ import { checkBooks } from '#support/engine/queue.ts';
 import { withFleet } from '#support/fleet.ts';
 import { textAt } from '#support/members.ts';
 import { serveQuern } from '#support/quern.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 
 const LINKED = 60;
@@ -36,7 +36,7 @@ async function openNotingSite() {
   const visits: Visit[] = [];
   let inFlight = 0;
   let refusedAt = 0;
-  const site = await openSite(({ url = '/', headers }, response) => {
+  const site = await startHttpServer(({ url = '/', headers }, response) => {
     if (url === '/robots.txt') {
       response.writeHead(404).end();
       return;
@@ -98,7 +98,7 @@ test('a fetch is answered while a crawl visits a large site without a pause', as
   const middle = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   let visits = 0;
-  await using site = await openSite(({ url = '/' }, response) => {
+  await using site = await startHttpServer(({ url = '/' }, response) => {
     visits += 1;
     if (visits === UNDER_WAY) middle.resolve();
     const links = url === '/' ? Array.from({ length: MANY }, (_, at) => `<p><a href="/p${at}">to ${at}</a>`) : [];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { textAt } from '#support/members.ts';
 import { serveQuern } from '#support/quern.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { LISTING_PAGES, PRODUCTS, SHOP_URLS, shopLinks } from '#support/shop.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 
@@ -16,7 +16,7 @@ const Mapped = z.looseObject({
 
 test('a map of 1000 products that only pagination reaches survives kill -9, finds all of them and is charged once', async () => {
   const middle = Promise.withResolvers<void>();
-  await using shop = await openSite(({ url = '/' }, response) => {
+  await using shop = await startHttpServer(({ url = '/' }, response) => {
     if (url === `/all?page=${LISTING_PAGES / 2}`) middle.resolve();
     const links = shopLinks(url);
     response.writeHead(links === null ? 404 : 200, { 'content-type': 'text/html' });

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test, type TestContext } from 'node:test';
-import { openSites, type SiteWorld } from '#demo/sites/world.ts';
-import { type Agent, openHttpAgent, openStdioAgent } from '#testkit/agent.ts';
+import { startMockSites, type MockSites } from '#demo/sites/world.ts';
+import { type Agent, connectHttpAgent, connectStdioAgent } from '#testkit/agent.ts';
 import { KEY } from '#support/quern.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 import { openWorld, type World } from '#support/world.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 
 const MAX_TOKENS = 30_000;
 const MAX_OF_ONE = 8000;
 
-let sites: SiteWorld;
+let sites: MockSites;
 let world: World;
 let allow = '';
-let manual: Awaited<ReturnType<typeof openSite>>;
+let manual: Awaited<ReturnType<typeof startHttpServer>>;
 before(async () => {
-  sites = await openSites();
-  manual = await openSite((_request, response) => {
+  sites = await startMockSites();
+  manual = await startHttpServer((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8').end(writeManual());
   });
   allow = [sites.allow, new URL(manual.origin).host].join(',');
@@ -116,14 +116,14 @@ async function doTasks(agent: Agent, context: TestContext): Promise<void> {
 
 suite('an agent with the official client', () => {
   test('does five tasks over streamable HTTP within 30,000 tokens', async (context) => {
-    await using agent = await openHttpAgent(world.service.origin, KEY);
+    await using agent = await connectHttpAgent(world.service.origin, KEY);
     await doTasks(agent, context);
   });
 
   test('does the same over standard input and output, asking a running service', async (context) => {
     await inTemporaryFolder(async (folder) => {
       const settings = { QUERN_URL: world.service.origin, QUERN_API_KEY: KEY };
-      await using agent = await openStdioAgent(folder, settings);
+      await using agent = await connectStdioAgent(folder, settings);
       await doTasks(agent, context);
       const steps: number[] = [];
       const onprogress = ({ progress }: { readonly progress: number }): void => void steps.push(progress);
@@ -136,7 +136,10 @@ suite('an agent with the official client', () => {
   test('does the same over standard input and output, with a service of its own', async (context) => {
     await inTemporaryFolder(async (folder) => {
       const targets = [new URL(world.site).host, allow].join(',');
-      await using agent = await openStdioAgent(folder, { QUERN_SITES_FILE: sites.file, QUERN_ALLOW_TARGETS: targets });
+      await using agent = await connectStdioAgent(folder, {
+        QUERN_SITES_FILE: sites.file,
+        QUERN_ALLOW_TARGETS: targets,
+      });
       await doTasks(agent, context);
     });
   });

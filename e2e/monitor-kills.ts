@@ -1,13 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Process } from '#demo/service.ts';
-import type { Statements, StoreKind } from '#store/db.ts';
+import type { CommandProcess } from '#demo/service.ts';
+import type { Queryable, StoreKind } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { checkBooks } from '#support/engine/queue.ts';
 import { isEmpty, until, withFleet } from '#support/fleet.ts';
 import { KEY } from '#support/quern.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 
 const MONITORS = 6;
 const MINUTE_MS = 60_000;
@@ -77,7 +77,7 @@ export async function surviveMonitorKills(kind: StoreKind, kills: number): Promi
       async () => fleet.serve('one', SETTINGS),
       ...(kind === 'sqlite' ? [] : [async () => fleet.work('two', SETTINGS)]),
     ];
-    const living: Process[] = [];
+    const living: CommandProcess[] = [];
     const service = await fleet.serve('one', SETTINGS);
     living.push(service);
     for (const start of open.slice(1)) living.push(await start());
@@ -123,7 +123,7 @@ async function openMarket() {
   let visits = 0;
   let goneVisits = 0;
   const received = new Set<string>();
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     if (request.method === 'GET') {
       visits += 1;
       response.setHeader('content-type', 'text/html');
@@ -156,13 +156,13 @@ async function createAll(origin: string, shop: string): Promise<void> {
   }
 }
 
-async function check(db: Statements): Promise<void> {
+async function check(db: Queryable): Promise<void> {
   const wrong = readRows(Wrong, await db.query(WRONG)).filter(({ n }) => n > 0);
   if (wrong.length > 0) throw new Error(wrong.map(({ what, n }) => `${what}: ${n}`).join('; '));
 }
 
 /** Each minute has its row, or is counted by the run that made up for it. */
-async function checkTicks(db: Statements): Promise<void> {
+async function checkTicks(db: Queryable): Promise<void> {
   const monitors = readRows(Ticks, await db.query(TICKS));
   for (const { first, last, ticks } of monitors) {
     const least = Math.round((last - first) / MINUTE_MS) + 1;
@@ -172,7 +172,7 @@ async function checkTicks(db: Statements): Promise<void> {
 }
 
 /** Each row of failed runs that is long enough has one event, and so has the run that ends it; how many there are. */
-async function checkStates(db: Statements): Promise<number> {
+async function checkStates(db: Queryable): Promise<number> {
   const runs = readRows(EndedRun, await db.query(ENDED));
   const expected: string[] = [];
   for (const ended of Map.groupBy(runs, ({ monitor_id: id }) => id).values()) {
@@ -192,7 +192,7 @@ async function checkStates(db: Statements): Promise<number> {
 }
 
 /** Each change begins where the one before it ended; how many there are. */
-async function checkChain(db: Statements): Promise<number> {
+async function checkChain(db: Queryable): Promise<number> {
   const rows = readRows(Changed, await db.query(CHANGES));
   for (const changes of Map.groupBy(rows, ({ monitor_id: id }) => id).values()) {
     const entries = changes.flatMap(({ record }) => record.changes);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { OUTPUTS } from '#extract/reading.ts';
 import { at, listAt, textAt } from '#support/members.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { openWorld, type World } from '#support/world.ts';
 
 const WHEEL = '/articles/the-wheel-turns-again';
@@ -173,7 +173,7 @@ suite('pages that are not as they should be', { concurrency: true }, () => {
   });
 
   test('a file that nothing here reads is unsupported content', async () => {
-    await using pdf = await openSite(
+    await using pdf = await startHttpServer(
       (_request, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7\n'),
       { host: '127.0.0.2' },
     );
@@ -191,7 +191,7 @@ suite('headers and cookies', { concurrency: true }, () => {
     };
     const direct = textAt(await read('/echo', sent), 'raw_html');
     for (const wanted of ['Ilse', 'Bearer mill', 'loaf=rye']) assert.ok(direct.includes(wanted), wanted);
-    await using elsewhere = await openSite(
+    await using elsewhere = await startHttpServer(
       (_request, response) => response.writeHead(302, { location: `${world.site}/echo` }).end(),
       { host: '127.0.0.2' },
     );

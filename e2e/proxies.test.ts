@@ -5,13 +5,13 @@ import { at, listAt, textAt } from '#support/members.ts';
 import { openHttpProxy, openSocksProxy } from '#support/proxies.ts';
 import { runHere } from '#support/command.ts';
 import { serveQuern } from '#support/quern.ts';
-import { openServer, openSite } from '#testkit/servers.ts';
+import { startTcpServer, startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 import { identity } from '#support/tls.ts';
 
 /** A site that lets only the exit of a proxy in. */
 function openPicky() {
-  return openSite((request, response) => {
+  return startHttpServer((request, response) => {
     if (request.socket.remoteAddress !== '127.0.0.2') return response.writeHead(403).end('no');
     return response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>Rye</h1><p>${'flour '.repeat(60)}</p>`);
   });
@@ -80,7 +80,7 @@ test('quern doctor asks each proxy, and says which one does not serve and why', 
       instead: (client) => void client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'),
     });
     await using locked = await openSocksProxy({ auth: 'rye:canary-millstone' });
-    await using silent = await openServer(createTlsSite(identity('selfsigned')));
+    await using silent = await startTcpServer(createTlsSite(identity('selfsigned')));
     const doctor = await runHere(folder, ['doctor'], {
       QUERN_PROXIES_DATACENTER: `${good.url},${locked.url.replace('canary', 'canary-wrong')}`,
       QUERN_PROXIES_RESIDENTIAL: `https://127.0.0.1:${silent.port}`,

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import { listAt, textAt } from '#support/members.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { openWorld, type World } from '#support/world.ts';
 
 let world: World;
@@ -20,13 +20,13 @@ function answer(response: ServerResponse, type: string, body: string | Uint8Arra
 }
 
 before(async () => {
-  const elsewhere = await openSite((_request, response) => {
+  const elsewhere = await startHttpServer((_request, response) => {
     answer(response, 'application/xml', sitemap(`${origin}/far`, `${other}/own`));
   });
   closing.use(elsewhere);
   // The same machine by another name is another host.
   other = elsewhere.origin.replace('127.0.0.1', 'localhost');
-  const site = await openSite(({ url = '/' }, response) => {
+  const site = await startHttpServer(({ url = '/' }, response) => {
     if (url === '/robots.txt')
       return answer(response, 'text/plain', `Sitemap: ${other}/all.xml\nSitemap: http://127.0.0.2:1/refused.xml`);
     if (url === '/plain') return answer(response, 'text/plain', sitemap(`${origin}/far`));

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
-import { openSites, type SiteWorld } from '#demo/sites/world.ts';
-import { memberOf } from '#extract/values/json.ts';
+import { startMockSites, type MockSites } from '#demo/sites/world.ts';
+import { getMember } from '#extract/values/json.ts';
 import { listFixtures } from '#tools/sites/cases.ts';
 import { openWorld, type World } from '#support/world.ts';
 
 suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: true }, () => {
-  let sites: SiteWorld;
+  let sites: MockSites;
   let world: World;
   before(async () => {
-    sites = await openSites();
+    sites = await startMockSites();
     settle(sites.file, 'shop-a', 'web.de', 'http://127.0.0.1');
     world = await openWorld({ QUERN_SITES_FILE: sites.file, QUERN_ALLOW_TARGETS: sites.allow });
   });
@@ -884,6 +884,6 @@ function codeOf({ error }: Readonly<Record<string, unknown>>): unknown {
 /** Writes one more origin of a site into a sites file. */
 function settle(file: string, site: string, name: string, origin: string): void {
   const settled: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  const origins = { ...Object(memberOf(memberOf(settled, site), 'origins')), [name]: origin };
+  const origins = { ...Object(getMember(getMember(settled, site), 'origins')), [name]: origin };
   writeFileSync(file, JSON.stringify({ ...Object(settled), [site]: { origins } }));
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { z } from 'zod';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { runHere } from '#support/command.ts';
 import { until } from '#support/fleet.ts';
 import { ROOT } from '#support/copy.ts';
@@ -228,7 +228,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
       refused.err,
       /only operators may read .* run quern config on the machine of http:\S+ \(QUERN_URL\)\n$/,
     );
-    await using older = await openSite((_, response) => {
+    await using older = await startHttpServer((_, response) => {
       response.writeHead(404, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { code: 'not_found', message: 'there is no such route' } }));
     });
@@ -285,6 +285,6 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
       assert.match(text, /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: GET \/v1\/usage 200 in \d+ ms \{"request_id":"req_/m);
     });
     await service.call('/v1/usage');
-    await service.untilSaid('"route":"/v1/usage"');
+    await service.waitForOutput('"route":"/v1/usage"');
   });
 });

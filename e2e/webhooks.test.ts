@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { STORE_KINDS } from '#store/db.ts';
 import { serveQuern } from '#support/quern.ts';
 import { withSchema } from '#support/schema.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
@@ -21,7 +21,7 @@ async function openWorld() {
   const verified: unknown[] = [];
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     if (request.method === 'GET') {
       response.setHeader('content-type', 'text/html').end('<h1>Rye</h1>');
       return;

@@ -12,13 +12,13 @@ const PROGRAM = join(import.meta.dirname, '../packages/quern/bin/quern.mjs');
 export type Agent = Awaited<ReturnType<typeof connectAgent>>;
 
 /** Connects the official MCP client over streamable HTTP. */
-export async function openHttpAgent(origin: string, key: string, name = 'test') {
+export async function connectHttpAgent(origin: string, key: string, name = 'test') {
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
   return connectAgent(name, new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }));
 }
 
 /** Connects the official MCP client to `quern mcp` over standard input and output. */
-export async function openStdioAgent(folder: string, settings: AgentSettings, name = 'test') {
+export async function connectStdioAgent(folder: string, settings: AgentSettings, name = 'test') {
   return connectAgent(
     name,
     new StdioClientTransport({

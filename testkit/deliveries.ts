@@ -1,18 +1,18 @@
-import { LIMITS } from '#access/limits.ts';
-import { openPosting } from '#access/http/post.ts';
-import { buildNotifications } from '#engine/jobs/job-notifications.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
+import { createPostClient } from '#access/http/post.ts';
+import { createNotifications } from '#engine/jobs/job-notifications.ts';
 import { DeliveryLog, type DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { DeliveryRows } from '#features/webhooks/delivery-rows.ts';
-import { DELIVERIES, enqueueDelivery } from '#features/webhooks/enqueue.ts';
+import { DELIVERIES_TOPIC, enqueueDelivery } from '#features/webhooks/enqueue.ts';
 import { SENDING_LIMITS, type SendingLimits } from '#features/webhooks/endpoint-queues.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
 import { type Sender, startSender } from '#features/webhooks/sender.ts';
-import { buildDeliveryEnds } from '#features/webhooks/delivery-ends.ts';
+import { buildEndDeliveries } from '#features/webhooks/delivery-ends.ts';
 import { Webhooks } from '#features/webhooks/webhooks.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ServiceEvent } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
-import { buildSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { guardWith } from './visitor.ts';
@@ -28,16 +28,16 @@ export type SendingOptions = {
 };
 
 /** Creates webhooks with their delivery log and senders on a store. */
-export function openSending<C extends Clock>(db: Db, clock: C, options: SendingOptions = {}) {
+export function createSending<C extends Clock>(db: Db, clock: C, options: SendingOptions = {}) {
   const { guard, refusals } = guardWith({ allow: options.allow ?? '127.0.0.0/8', ...options.guard });
-  const sealer = buildSealer(new Uint8Array(32), 'webhooks');
+  const sealer = createSealer(new Uint8Array(32), 'webhooks');
   const webhooks = new Webhooks({ db, clock, sealer, guard });
   // Poll for due deliveries more often than a service does.
-  const notifications = buildNotifications(NO_HINTS, { after: (ms, work) => clock.after(ms / 20, work) });
+  const notifications = createNotifications(NO_HINTS, { after: (ms, work) => clock.after(ms / 20, work) });
   const log = new DeliveryLog({ db, clock, notifications });
-  const posting = openPosting({ guard, limits: LIMITS, authorities: [], clock });
+  const posting = createPostClient({ guard, limits: DEFAULT_LIMITS, authorities: [], clock });
   const rows = new DeliveryRows({ db, clock, webhooks, sender: newId('snd', clock.now()) });
-  const endDeliveries = buildDeliveryEnds({ db, clock });
+  const endDeliveries = buildEndDeliveries({ db, clock });
   const senders: Sender[] = [];
   const reported: unknown[] = [];
   const events: ServiceEvent[] = [];
@@ -75,7 +75,7 @@ export function openSending<C extends Clock>(db: Db, clock: C, options: SendingO
     },
 
     async hook(owner: string, input: WebhookInput, tenant = TENANT) {
-      const draft = webhooks.accept(input);
+      const draft = webhooks.checkInput(input);
       return db.transaction(async (tx) => webhooks.saveWebhook(tx, { tenant, id: owner }, draft));
     },
 
@@ -84,7 +84,7 @@ export function openSending<C extends Clock>(db: Db, clock: C, options: SendingO
       const event = { eventId: newId('evt', clock.now()), type: 'monitor.change_detected', owner, body } as const;
       const id = await db.transaction(async (tx) => enqueueDelivery(tx, { ...event, now: clock.now() }));
       if (id === null) throw new Error(`no webhook of ${owner} wants it`);
-      notifications.notifyHere(DELIVERIES);
+      notifications.notifyHere(DELIVERIES_TOPIC);
       return id;
     },
 

@@ -3,16 +3,20 @@ import { createSocket, type Socket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 
 /** A DNS record: an address, an alias, or text. */
-export type Rr = { readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT'; readonly value: string; readonly ttl?: number };
+export type DnsRecord = {
+  readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT';
+  readonly value: string;
+  readonly ttl?: number;
+};
 /** The response to the `n`th query (from 1) for a name and type; null if the name does not exist. */
 export type DnsZone = (name: string, type: string, n: number) => DnsAnswer;
-type DnsAnswer = readonly Rr[] | 'fails' | null;
+type DnsAnswer = readonly DnsRecord[] | 'fails' | null;
 
 const RECORD_TYPES: Readonly<Record<string, number>> = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
 const MAX_UDP_BYTES = 1_200;
 
 /** Starts a DNS server on loopback over UDP and TCP (RFC 1035) that answers from `zone`; `server` is its `ip:port`. */
-export async function openDns(zone: DnsZone) {
+export async function startDns(zone: DnsZone) {
   const counts = new Map<string, number>();
   function answer(query: Buffer, most: number): Buffer {
     const { name, type, end } = readQuestion(query);
@@ -86,7 +90,7 @@ function buildMessage(query: Buffer, end: number, answer: DnsAnswer, truncated?:
   return Buffer.concat([header, query.subarray(12, end), ...sent.map(encodeRecord)]);
 }
 
-function encodeRecord({ type, value, ttl = 0 }: Rr): Buffer {
+function encodeRecord({ type, value, ttl = 0 }: DnsRecord): Buffer {
   const fixed = Buffer.alloc(12);
   const data = encodeData(type, value);
   fixed.writeUInt16BE(0xc00c, 0);
@@ -97,7 +101,7 @@ function encodeRecord({ type, value, ttl = 0 }: Rr): Buffer {
   return Buffer.concat([fixed, data]);
 }
 
-function encodeData(type: Rr['type'], value: string): Buffer {
+function encodeData(type: DnsRecord['type'], value: string): Buffer {
   if (type === 'A') return Buffer.from(value.split('.').map(Number));
   if (type === 'AAAA')
     return Buffer.from(

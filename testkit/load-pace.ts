@@ -3,6 +3,6 @@ import { ActiveTenants } from '#kernel/active-tenants.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 /** Builds the crawl pace of an idle machine. */
-export function openIdleLoad(clock: Clock): LoadPace {
+export function buildIdleLoadPace(clock: Clock): LoadPace {
   return new LoadPace({ active: new ActiveTenants(clock), clock, readUtilization: () => 0 });
 }

@@ -12,7 +12,7 @@ xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/te
 <dcterms:modified>2025-03-02T09:30:00Z</dcterms:modified></cp:coreProperties>`;
 
 /** Builds a zip archive (APPNOTE.TXT 6.3.10). It uses zlib at its fastest level, because tests build large zip bombs. */
-export function toZip(parts: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
+export function buildZip(parts: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
@@ -43,8 +43,8 @@ export function toZip(parts: Readonly<Record<string, string>>): Uint8Array<Array
 }
 
 /** Builds a Word document from the WordprocessingML of its body. */
-export function toDocx(body: string, more: Readonly<Record<string, string>> = {}): Uint8Array<ArrayBuffer> {
-  return toZip({
+export function buildDocx(body: string, more: Readonly<Record<string, string>> = {}): Uint8Array<ArrayBuffer> {
+  return buildZip({
     '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
 <Default Extension="xml" ContentType="application/xml"/></Types>`,
@@ -67,13 +67,13 @@ export function toDocx(body: string, more: Readonly<Record<string, string>> = {}
 }
 
 /** Builds an Excel workbook from the SpreadsheetML of its sheets, shared strings and number formats. */
-export function toXlsx(
+export function buildXlsx(
   sheets: readonly { readonly name: string; readonly rows: string; readonly state?: string }[],
   shared: readonly string[] = [],
   formats: readonly string[] = [],
 ): Uint8Array<ArrayBuffer> {
   const numbered = sheets.map((sheet, at) => ({ ...sheet, id: `rId${at + 1}`, part: `worksheets/sheet${at + 1}.xml` }));
-  return toZip({
+  return buildZip({
     'docProps/core.xml': CORE_PROPERTIES,
     'xl/workbook.xml': `<workbook xmlns="${SHEET_NAMESPACE}" xmlns:r="${RELATIONS_NAMESPACE}"><sheets>${numbered
       .map(({ name, id, state = 'visible' }) => `<sheet name="${name}" state="${state}" r:id="${id}"/>`)

@@ -1,5 +1,5 @@
 /** A text on a page; `x` and `y` are its left end and baseline in points from the lower left corner. */
-export type Shown = {
+export type PdfText = {
   readonly text: string;
   readonly x: number;
   readonly y: number;
@@ -10,7 +10,7 @@ export type Shown = {
 };
 
 export type PdfPage = {
-  readonly shown: readonly Shown[];
+  readonly shown: readonly PdfText[];
   /** Number of an object that is used as the content instead of `shown`. */
   readonly content?: number;
   /** Link areas: left, bottom, right, top. */
@@ -29,7 +29,7 @@ type PdfOptions = {
 const FIRST_PAGE_OBJECT = 100;
 
 /** Builds a PDF with one content stream per page and two standard fonts. Object numbers may have gaps. */
-export function toPdf(pages: readonly PdfPage[], options: PdfOptions = {}): Uint8Array<ArrayBuffer> {
+export function buildPdf(pages: readonly PdfPage[], options: PdfOptions = {}): Uint8Array<ArrayBuffer> {
   const { info = {}, catalog = '', trailer = '', objects = [] } = options;
   const numbers = pages.map((_, at) => FIRST_PAGE_OBJECT + at * 2);
   const parts = new Map<number, string>([
@@ -62,7 +62,7 @@ function buildPageObject({ links = [] }: PdfPage, content: number): string {
 /Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> /Annots [${annotations.join(' ')}] >>`;
 }
 
-function toOperators({ text, x, y, size = 10, font = 'plain', mark }: Shown): string {
+function toOperators({ text, x, y, size = 10, font = 'plain', mark }: PdfText): string {
   const shown = `BT /${font === 'plain' ? 'F1' : 'F2'} ${size} Tf 1 0 0 1 ${x} ${y} Tm ${toLiteral(text)} Tj ET`;
   return mark === undefined ? shown : `/Span << /MCID ${mark} >> BDC ${shown} EMC`;
 }

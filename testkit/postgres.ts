@@ -23,7 +23,7 @@ export type PostgresServer = {
 };
 
 /** Store limits for tests, with long timeouts, because a busy machine is slow. */
-export const PATIENCE = { ...POSTGRES_LIMITS, connectMs: 60_000, statementMs: 60_000 } as const;
+export const PATIENT_LIMITS = { ...POSTGRES_LIMITS, connectMs: 60_000, statementMs: 60_000 } as const;
 
 /** The ICU locale sorts differently from bytes, so that tests reveal statements that depend on the collation. */
 const INITDB_FLAGS = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en', '--no-sync'];
@@ -148,14 +148,14 @@ async function findFreePort(): Promise<number> {
 }
 
 /** The environment variable with the name of the template database for test stores. */
-export const TEMPLATE = 'QUERN_TEST_TEMPLATE';
+export const TEMPLATE_SETTING = 'QUERN_TEST_TEMPLATE';
 
 /** Creates a migrated database on a server; returns its name. */
-export async function makeTemplate(url: string): Promise<string> {
+export async function createTemplate(url: string): Promise<string> {
   const name = 'migrated';
-  await execute(url, `create database ${name}`);
+  await runStatement(url, `create database ${name}`);
   const db = openPostgres(new URL(name, url).href, {
-    ...PATIENCE,
+    ...PATIENT_LIMITS,
     clock: SYSTEM_CLOCK,
     report: () => undefined,
   });
@@ -177,7 +177,7 @@ export async function openConnection(url: string) {
 }
 
 /** Runs one statement on a new connection. */
-export async function execute(url: string, sql: string): Promise<void> {
+export async function runStatement(url: string, sql: string): Promise<void> {
   await using connection = await openConnection(url);
   await connection.execute(sql);
 }

@@ -1,7 +1,7 @@
 import type { ReadRequest } from '#extract/reading.ts';
 
 /** Builds the read request of a plain fetch: the main content of an HTML page as Markdown. */
-export function toMarkdownRequest(body: ReadRequest['body'], url = 'https://mill.example/'): ReadRequest {
+export function buildMarkdownRequest(body: ReadRequest['body'], url = 'https://mill.example/'): ReadRequest {
   return {
     body,
     contentType: 'text/html; charset=utf-8',

@@ -32,25 +32,25 @@ async function startServer(server: Server, host: string, port: number) {
 }
 
 /** Starts an HTTP server on a loopback address. */
-export function openSite(listener: RequestListener, { host = '127.0.0.1', port = 0 } = {}) {
+export function startHttpServer(listener: RequestListener, { host = '127.0.0.1', port = 0 } = {}) {
   return startServer(createHttpServer(listener), host, port);
 }
 
 /** Starts any TCP server. */
-export function openServer(server: Server) {
+export function startTcpServer(server: Server) {
   return startServer(server, '127.0.0.1', 0);
 }
 
 /** Starts a server that responds to each request with the given bytes and then closes or keeps the connection. */
-export function openRaw(bytes: string | Buffer, then: 'end' | 'stay' = 'end') {
-  return openTalker((socket) => {
+export function startRawServer(bytes: string | Buffer, then: 'end' | 'stay' = 'end') {
+  return startSocketServer((socket) => {
     if (then === 'end') socket.end(bytes);
     else socket.write(bytes);
   });
 }
 
 /** Starts a server that calls `talk` with each chunk of a request. */
-export function openTalker(talk: (socket: Socket, head: string) => void) {
+export function startSocketServer(talk: (socket: Socket, head: string) => void) {
   return startServer(
     createTcpServer((socket) => {
       socket.on('data', (data) => talk(socket, data.toString('latin1')));

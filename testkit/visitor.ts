@@ -1,16 +1,16 @@
 import { parseAllowTargets } from '#access/guard/allowed-targets.ts';
-import { openGuard } from '#access/guard/guard.ts';
+import { createGuard } from '#access/guard/guard.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
-import { openHttp } from '#access/http/http.ts';
-import { LIMITS, type VisitLimits } from '#access/limits.ts';
+import { createHttp } from '#access/http/http.ts';
+import { DEFAULT_LIMITS, type VisitLimits } from '#access/limits.ts';
 import type { Cookie } from '#access/cookie.ts';
 import type { PageRequest } from '#access/page.ts';
-import { DESKTOP } from '#access/http/browser-headers.ts';
-import { openDnsResolver, openSystemResolver, type ResolveName } from '#access/guard/resolver.ts';
+import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
+import { createDnsResolver, createSystemResolver, type ResolveName } from '#access/guard/resolver.ts';
 import type { ExchangeRecorder } from '#access/exchange-recorder.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
-import type { Party } from '#kernel/turns.ts';
+import type { WorkOwner } from '#kernel/turns.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 type VisitorSetup = {
@@ -40,14 +40,14 @@ export function guardWith({
   hostsNames = [],
 }: VisitorSetup = {}) {
   const refusals: { readonly host: string; readonly reason: string }[] = [];
-  const guard = openGuard({
+  const guard = createGuard({
     allowed: parseAllowTargets(allow),
     own: () => own,
     services,
     interfaces,
     hostsNames: new Set(hostsNames),
-    resolve: resolve ?? (dns === undefined ? resolveNothing : openDnsResolver([dns], SYSTEM_CLOCK)),
-    resolveAllowed: resolveAllowed ?? openSystemResolver(SYSTEM_CLOCK),
+    resolve: resolve ?? (dns === undefined ? resolveNothing : createDnsResolver([dns], SYSTEM_CLOCK)),
+    resolveAllowed: resolveAllowed ?? createSystemResolver(SYSTEM_CLOCK),
     report: (refusal) => refusals.push(refusal),
   });
   return { guard, refusals };
@@ -58,10 +58,16 @@ function resolveNothing(name: string): Promise<never> {
 }
 
 /** Creates a visitor of the tier `http` with such a guard. */
-export function openVisitor(setup: VisitorSetup = {}) {
+export function createVisitor(setup: VisitorSetup = {}) {
   const { guard, refusals } = guardWith(setup);
-  const limits = { ...LIMITS, ...setup.limits };
-  const http = openHttp({ guard, limits, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: setup.authorities ?? [] });
+  const limits = { ...DEFAULT_LIMITS, ...setup.limits };
+  const http = createHttp({
+    guard,
+    limits,
+    profile: DESKTOP_PROFILE,
+    clock: SYSTEM_CLOCK,
+    authorities: setup.authorities ?? [],
+  });
   type Sent = {
     readonly headers?: Record<string, string>;
     readonly cookies?: readonly Cookie[];
@@ -70,7 +76,7 @@ export function openVisitor(setup: VisitorSetup = {}) {
     readonly recorder?: ExchangeRecorder;
     readonly post?: string;
     readonly share?: MemoryShare;
-    readonly party?: Party;
+    readonly party?: WorkOwner;
   };
   return {
     refusals,
@@ -81,7 +87,7 @@ export function openVisitor(setup: VisitorSetup = {}) {
     ) =>
       http.visit(
         {
-          url: guard.readTarget(url),
+          url: guard.parseTarget(url),
           headers,
           cookies,
           follows,
@@ -99,7 +105,7 @@ export function openVisitor(setup: VisitorSetup = {}) {
 }
 
 /** The ServiceError that the work ends with; fails when it ends well or otherwise. */
-export async function failureOf(work: () => unknown): Promise<ServiceError> {
+export async function captureFailure(work: () => unknown): Promise<ServiceError> {
   try {
     await work();
   } catch (error) {

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { routedOperations } from '#compose/registry.ts';
 import { explain } from '#features/explain/operation.ts';
-import { listCommands } from '#transports/cli/catalogue.ts';
+import { buildCommandSpecs } from '#transports/cli/catalogue.ts';
 
 // Writes the list of commands that help and completion read, so that neither loads the operations that it is made of.
 const file = join(import.meta.dirname, '../packages/quern/src/transports/cli/catalogue.json');
-const lines = listCommands(routedOperations, explain).map((command) => JSON.stringify(command));
+const lines = buildCommandSpecs(routedOperations, explain).map((command) => JSON.stringify(command));
 writeFileSync(file, `[\n${lines.join(',\n')}\n]\n`);
 process.stderr.write(`wrote ${lines.length} commands to ${file}\n`);

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { startListening } from '#demo/listen.ts';
-import { openService } from '#demo/service.ts';
-import { openSite } from '#demo/site.ts';
+import { startService } from '#demo/service.ts';
+import { startSite } from '#demo/site.ts';
 import { explainPage } from '#extract/explain-page.ts';
-import { toExplanationPage } from '#features/explain/picture.ts';
+import { renderExplanation } from '#features/explain/picture.ts';
 import { drawConsole } from './console-pictures.ts';
 import { recordSession } from './recorded-session.ts';
 
@@ -26,7 +26,7 @@ const ARTICLE = '/articles/the-wheel-turns-again';
 const SHORT_ARTICLE = '/articles/bridge-closed-on-sunday';
 
 const scratch = mkdtempSync(join(tmpdir(), 'quern-pictures-'));
-const site = await openSite({ port: 0 });
+const site = await startSite({ port: 0 });
 const explained = await openExplanation();
 const shown = await openView('shown', { QUERN_CHROMIUM: 'off' });
 const service = await openView('service', {
@@ -50,7 +50,7 @@ async function openExplanation() {
   const url = `https://gazette.example${SHORT_ARTICLE}`;
   const explanation = explainPage(await page.text(), { url, mediaType: 'text/html' });
   if (explanation === null) throw new Error('the article has no text');
-  const { markup } = toExplanationPage(explanation, url);
+  const { markup } = renderExplanation(explanation, url);
   return startListening(
     createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(markup)),
     0,
@@ -60,7 +60,7 @@ async function openExplanation() {
 async function openView(name: string, settings: Readonly<Record<string, string>>) {
   const dataDir = join(scratch, name);
   mkdirSync(dataDir);
-  return openService({ dataDir, settings: { QUERN_BOOTSTRAP_KEY: KEY, ...settings } });
+  return startService({ dataDir, settings: { QUERN_BOOTSTRAP_KEY: KEY, ...settings } });
 }
 
 /** Fetches a page as a picture, and reads the file that came of it. */

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Binaries } from '#access/browser/binaries.ts';
-import { binariesOf, getBrowsers } from '#access/browser/setup.ts';
+import { listBinaries, getBrowsers } from '#access/browser/setup.ts';
 import { findBrowserSources } from '#compose/browser-setup.ts';
-import { environmentForOthers, loadConfig } from '#kernel/config.ts';
+import { buildChildEnvironment, loadConfig } from '#kernel/config.ts';
 
 const { config } = loadConfig();
 const { system } = parseArgs({ options: { system: { type: 'boolean', default: false } } }).values;
@@ -16,7 +16,7 @@ async function setUpBrowser(): Promise<Binaries | null> {
   // Whoever names a program wants that one alone.
   const wanted = config.QUERN_CHROMIUM === undefined ? 'both' : 'any';
   return getBrowsers(
-    { ...findBrowserSources(config, { system }), wanted, environment: environmentForOthers(), say: printLine },
+    { ...findBrowserSources(config, { system }), wanted, environment: buildChildEnvironment(), onLine: printLine },
     signal,
   );
 }
@@ -30,7 +30,7 @@ function printReport(found: Binaries | null): number {
   }
   printLine(`light: ${found.shell.path}`);
   printLine(`full: ${found.full.path}`);
-  if (binariesOf(found).length === 1) printLine('one program does the work of both');
+  if (listBinaries(found).length === 1) printLine('one program does the work of both');
   return 0;
 }
 

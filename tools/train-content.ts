@@ -8,10 +8,10 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { findCorpusFolder, type Sample } from '#bench/extraction/corpus.ts';
 import { NO_METADATA, type PageReadout, scoreSuite, TEXT_FIGURES } from '#bench/extraction/suites.ts';
-import { mainContent } from '#extract/content/content.ts';
-import { type ContentModel, toModel, type WrittenModel } from '#extract/content/model/model.ts';
-import { resolverOf } from '#extract/view/resolve-reference.ts';
-import { viewOf } from '#extract/view/view.ts';
+import { chooseMainContent } from '#extract/content/content.ts';
+import { type ContentModel, toModel, type StoredModel } from '#extract/content/model/model.ts';
+import { createResolver } from '#extract/view/resolve-reference.ts';
+import { buildView } from '#extract/view/view.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { toPlainText } from '#extract/renderers/markdown.ts';
 import { FOLDS, parseNamelessTree, readLabelledPages, parsePageTree } from './content/labelled-pages.ts';
@@ -41,7 +41,7 @@ console.log(`${pages.length} labelled pages, ${pages.reduce((sum, { shares }) =>
 if (values.folds === undefined) writeModel(train(pages, boosting));
 else measureFolds(values.folds.split(',').map(Number));
 
-function writeModel(model: WrittenModel): void {
+function writeModel(model: StoredModel): void {
   const { content, kinds, ...words } = model;
   const lines = Object.entries({ ...words, kinds }).map(
     ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
@@ -87,9 +87,9 @@ function showScores(reads: readonly PageReadout[]): void {
 }
 
 function readWith(sample: Sample, tree: Tree, model: ContentModel): PageReadout {
-  const { kept, headline } = mainContent(tree, sample.url, model);
+  const { kept, headline } = chooseMainContent(tree, sample.url, model);
   // As in the output that is running text, a headline that something parts from it is left out.
   const running = headline === null ? kept : kept.slice().fill(0, headline.from, headline.to);
-  const text = toPlainText(viewOf(tree, running, resolverOf(tree, sample.url)));
+  const text = toPlainText(buildView(tree, running, createResolver(tree, sample.url)));
   return { sample, text, markdown: '', metadata: NO_METADATA };
 }

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { openService, withoutSettings } from '#demo/service.ts';
-import { openSite } from '#demo/site.ts';
+import { startService, removeSettings } from '#demo/service.ts';
+import { startSite } from '#demo/site.ts';
 
 // Runs the examples of the TypeScript client's page, from its package, in each runtime that npm has a binary of.
 const KEY = `qk_${'try'.repeat(10)}42`;
@@ -38,7 +38,7 @@ async function run(
   const own = { ...settings, HOME: folder, DENO_DIR: join(folder, 'deno'), NO_COLOR: '1' };
   const child = spawn(command, args, {
     cwd,
-    env: { ...withoutSettings(process.env), ...own },
+    env: { ...removeSettings(process.env), ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: COMMAND_MS,
   });
@@ -82,7 +82,7 @@ async function installRuntime(name: string): Promise<string | null> {
 }
 
 let failed = 0;
-const site = await openSite({ port: 0 });
+const site = await startSite({ port: 0 });
 try {
   await assertOutput('npm', ['pack', '--loglevel=error', '--pack-destination', folder], client);
   const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
@@ -95,7 +95,7 @@ try {
     work,
   );
   mkdirSync(join(folder, 'data'), { mode: 0o700 });
-  const service = await openService({
+  const service = await startService({
     dataDir: join(folder, 'data'),
     settings: { QUERN_BOOTSTRAP_KEY: KEY, QUERN_ALLOW_TARGETS: new URL(site.origin).host, QUERN_CHROMIUM: 'off' },
   });

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openService, withoutSettings } from '#demo/service.ts';
-import { openSite } from '#demo/site.ts';
+import { startService, removeSettings } from '#demo/service.ts';
+import { startSite } from '#demo/site.ts';
 
 // Packs the packages, installs them into an empty folder, and does what the first user does.
 const KEY = `qk_${'try'.repeat(10)}42`;
@@ -15,7 +15,7 @@ const data = mkdtempSync(join(tmpdir(), 'quern-package-data-'));
 
 function run(command: string, args: readonly string[], cwd: string): string {
   const started = performance.now();
-  const env = { ...withoutSettings(process.env), QUERN_DATA_DIR: data };
+  const env = { ...removeSettings(process.env), QUERN_DATA_DIR: data };
   const { status, stdout, error } = spawnSync(command, args, {
     cwd,
     env,
@@ -42,8 +42,8 @@ try {
     folder,
   );
   assert.match(run('npx', ['quern', '--version'], folder), /^\d+\.\d+\.\d+/);
-  const site = await openSite({ port: 0 });
-  const service = await openService({
+  const site = await startSite({ port: 0 });
+  const service = await startService({
     dataDir: data,
     settings: {
       QUERN_BOOTSTRAP_KEY: KEY,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { DevTools } from '#access/browser/devtools.ts';
-import { pipesOf } from '#access/browser/launch.ts';
+import { getPipes } from '#access/browser/launch.ts';
 import { RenderOrder, renderAll } from './render-all.ts';
 
 /** Four pages per core are no faster than two. */
@@ -36,7 +36,7 @@ const { addresses, binary, folder } = RenderOrder.parse(JSON.parse(process.argv[
 const browser = spawn(binary, [...FLAGS, `--user-data-dir=${folder}`, 'about:blank'], {
   stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
 });
-const devtools = new DevTools(...pipesOf(browser));
+const devtools = new DevTools(...getPipes(browser));
 
 async function render(url: string): Promise<string> {
   const signal = AbortSignal.timeout(PAGE_TIMEOUT_MS);

@@ -1,9 +1,9 @@
-import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
-import { buildHostMemory } from '#access/tiers/host-memory.ts';
-import { openHttp } from '#access/http/http.ts';
+import { createBreakers } from '#access/tiers/circuit-breaker.ts';
+import { createHostMemory } from '#access/tiers/host-memory.ts';
+import { createHttp } from '#access/http/http.ts';
 import { escalate } from '#access/tiers/ladder.ts';
-import { LIMITS } from '#access/limits.ts';
-import { DESKTOP } from '#access/http/browser-headers.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
+import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
 import { computeMedian } from '#bench/processes.ts';
 import { createGuardFor } from '../guard.ts';
 import type { Site } from './site.ts';
@@ -16,11 +16,17 @@ const ROUNDS = 5;
 export async function measureDecision({ origin, hosts }: Site): Promise<number> {
   const clock = SYSTEM_CLOCK;
   const guard = createGuardFor(hosts);
-  const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
-  const breakers = buildBreakers({ clock });
-  const memory = buildHostMemory({ clock }).of('bench', 'browser');
+  const http = createHttp({
+    guard,
+    limits: DEFAULT_LIMITS,
+    profile: DESKTOP_PROFILE,
+    clock: SYSTEM_CLOCK,
+    authorities: [],
+  });
+  const breakers = createBreakers({ clock });
+  const memory = createHostMemory({ clock }).of('bench', 'browser');
   const { signal } = new AbortController();
-  const request = { url: guard.readTarget(`${origin}/article/1`), headers: {}, cookies: [] };
+  const request = { url: guard.parseTarget(`${origin}/article/1`), headers: {}, cookies: [] };
   const climbing = async () =>
     escalate({
       tiers: ['http', 'browser'],
@@ -37,7 +43,7 @@ export async function measureDecision({ origin, hosts }: Site): Promise<number> 
       random: Math.random,
       signal,
       proxiesInPlan: false,
-      suffices: null,
+      isSufficient: null,
       beforeTier: () => Promise.resolve(),
       attempts: [],
     });

@@ -1,7 +1,7 @@
 /** Renders pages with the `browser` tier of the service, including guard and egress proxy. */
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
-import { openEgressProxy } from '#access/egress/egress-proxy.ts';
-import { openUpstreams } from '#access/proxy/upstreams.ts';
+import { startEgressProxy } from '#access/egress/egress-proxy.ts';
+import { createUpstreams } from '#access/proxy/upstreams.ts';
 import { findConfiguredBrowsers, openBrowserAccess } from '#compose/browsers.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
@@ -16,8 +16,8 @@ const { addresses, hosts, binary, form } = RenderOrder.parse(JSON.parse(process.
 const clock = SYSTEM_CLOCK;
 const { config } = loadConfig({ QUERN_CHROMIUM: binary }, null);
 const guard = createGuardFor(hosts);
-const upstreams = openUpstreams(config, { clock, random: Math.random, isOpened: guard.isOpened });
-const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
+const upstreams = createUpstreams(config, { clock, random: Math.random, isOpened: guard.isAllowed });
+const egress = await startEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
 const browsing = openBrowserAccess({
   config,
   find: () => findConfiguredBrowsers(config),
@@ -33,7 +33,7 @@ const { direct } = visits;
 
 async function render(url: string): Promise<string> {
   const request = {
-    url: guard.readTarget(url),
+    url: guard.parseTarget(url),
     headers: {},
     cookies: [],
     ...(form === 'job' ? { job: 'bench' } : {}),

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
-import { openService, type Service } from '#demo/service.ts';
+import { startService, type ServiceProcess } from '#demo/service.ts';
 import { readFootprint } from '#bench/processes.ts';
 import { listProcessTree } from '../crawl/footprint.ts';
 import { type TableLine, printProgress } from '#bench/command-line.ts';
@@ -65,9 +65,9 @@ export async function measureService({ site, binary, requests, folder }: Service
   }
 }
 
-async function startBrowserService({ hosts }: Site, binary: string, dataDir: string): Promise<Service> {
+async function startBrowserService({ hosts }: Site, binary: string, dataDir: string): Promise<ServiceProcess> {
   mkdirSync(dataDir, { recursive: true });
-  return openService({
+  return startService({
     dataDir,
     settings: {
       QUERN_ALLOW_TARGETS: hosts.join(','),
@@ -91,7 +91,7 @@ function drawRequests(site: Site, count: number, aborted: number): readonly Page
 }
 
 /** Returns the number of responses without the expected text. */
-async function runLoad(service: Service, all: readonly PageRequest[]): Promise<number> {
+async function runLoad(service: ServiceProcess, all: readonly PageRequest[]): Promise<number> {
   const left = [...all];
   let wrong = 0;
   async function work(): Promise<void> {
@@ -104,7 +104,7 @@ async function runLoad(service: Service, all: readonly PageRequest[]): Promise<n
 }
 
 /** Whether the page has its text, or the request was aborted on purpose. */
-async function fetchPage(service: Service, { url, marker, how, abortMs }: PageRequest): Promise<boolean> {
+async function fetchPage(service: ServiceProcess, { url, marker, how, abortMs }: PageRequest): Promise<boolean> {
   const signal = AbortSignal.timeout(abortMs ?? CALL_TIMEOUT_MS);
   try {
     const { statusCode, body } = await request(`${service.origin}/v1/fetch`, {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { openService, type Service } from '#demo/service.ts';
+import { startService, type ServiceProcess } from '#demo/service.ts';
 import { type Job, KEY, fetchResult, submitCrawl, waitForJob } from '../crawl-job.ts';
 import { watchFootprint } from './footprint.ts';
 import { printLine } from '#bench/command-line.ts';
@@ -57,9 +57,9 @@ export async function crawlWithQuern(
 /** Without delay between pages, or with the default politeness. */
 export type Pacing = 'none' | 'polite';
 
-export async function startQuern(world: World, { folder, profile }: ServiceFolders): Promise<Service> {
+export async function startQuern(world: World, { folder, profile }: ServiceFolders): Promise<ServiceProcess> {
   mkdirSync(folder, { recursive: true });
-  return openService({
+  return startService({
     dataDir: folder,
     settings: {
       QUERN_ALLOW_TARGETS: new URL(world.origin).host,
@@ -73,7 +73,7 @@ export async function startQuern(world: World, { folder, profile }: ServiceFolde
 }
 
 /** Submits a crawl of the whole site; returns the job id. */
-export async function submitWorld(service: Service, world: World, pacing: Pacing): Promise<string> {
+export async function submitWorld(service: ServiceProcess, world: World, pacing: Pacing): Promise<string> {
   return submitCrawl(service, {
     url: `${world.origin}/`,
     max_pages: MAX_PAGES,
@@ -84,7 +84,7 @@ export async function submitWorld(service: Service, world: World, pacing: Pacing
 }
 
 /** Reads the result line by line. */
-export async function readOutput(service: Service, { id, usage }: Job): Promise<CrawlOutput> {
+export async function readOutput(service: ServiceProcess, { id, usage }: Job): Promise<CrawlOutput> {
   const result = await fetchResult(service, id, 'jsonl');
   const pages = new Map<string, string[]>();
   for await (const line of createInterface({ input: result })) {

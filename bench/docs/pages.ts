@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { readPage } from '#extract/read-page.ts';
 import type { PageMetadata } from '#extract/reading.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 import { type DocsSet, NON_CONTENT_PAGES } from './sets.ts';
 
 /** A page of a set, and what was extracted from it. */
@@ -30,7 +30,7 @@ export function* readPages(set: DocsSet, root: string, most: number): Generator<
     if (file === null) continue;
     const body = new Uint8Array(readFileSync(file));
     const url = new URL(path, DOCS_ORIGIN).href;
-    const asked = { ...toMarkdownRequest(body, url), contentType: 'text/html' };
+    const asked = { ...buildMarkdownRequest(body, url), contentType: 'text/html' };
     const { outputs, metadata, warnings } = readPage({ ...asked, outputs: ['markdown', 'links'] });
     for (const link of outputs.links ?? []) {
       const next = toPagePath(link.url);

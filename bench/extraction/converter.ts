@@ -3,10 +3,18 @@ import { join } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { z } from 'zod';
 import { parseHtml } from '#extract/html/parse.ts';
-import { attributeOf, charactersOf, childrenOf, isText, nameOf, textOf, type Tree } from '#extract/html/tree.ts';
+import {
+  getAttribute,
+  readCharacters,
+  listChildren,
+  isText,
+  getTagName,
+  readText,
+  type Tree,
+} from '#extract/html/tree.ts';
 import { toMarkdown } from '#extract/renderers/markdown.ts';
-import { resolverOf } from '#extract/view/resolve-reference.ts';
-import { viewOf } from '#extract/view/view.ts';
+import { createResolver } from '#extract/view/resolve-reference.ts';
+import { buildView } from '#extract/view/view.ts';
 import { readSuite, type Sample } from './corpus.ts';
 import {
   compareStructure,
@@ -24,7 +32,7 @@ const EXAMPLE_URL = 'http://h.example/';
 /** Converts the whole HTML to Markdown, without choosing the main content. */
 export function toMarkdownFromHtml(html: string, url: string): string {
   const tree = parseHtml(html);
-  return toMarkdown(viewOf(tree, new Uint8Array(tree.count).fill(1), resolverOf(tree, url)));
+  return toMarkdown(buildView(tree, new Uint8Array(tree.count).fill(1), createResolver(tree, url)));
 }
 
 /** Whether rendering Markdown and converting it again gives the same text. */
@@ -75,7 +83,7 @@ export type RoundTripResult = {
 };
 
 /** Converts the HTML examples of the CommonMark and GFM specifications to Markdown and back; null if they are not installed. */
-export function roundTrips(corpus: string): RoundTripResult | null {
+export function measureRoundTrips(corpus: string): RoundTripResult | null {
   const file = join(corpus, 'tables/md-roundtrip.json');
   if (!existsSync(file)) return null;
   const examples = Examples.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -130,8 +138,8 @@ function renderBlocks(tree: Tree, parent: number, wrap: boolean): string {
     run = '';
     if (line !== '') out += wrap ? `<p>${line}</p>` : line;
   };
-  for (const node of childrenOf(tree, parent)) {
-    const name = nameOf(tree, node);
+  for (const node of listChildren(tree, parent)) {
+    const name = getTagName(tree, node);
     if (CONTAINERS.has(name) || (!BLOCKS.has(name) && containsBlock(tree, node))) {
       flush();
       out += renderBlocks(tree, node, wrap);
@@ -145,12 +153,12 @@ function renderBlocks(tree: Tree, parent: number, wrap: boolean): string {
 }
 
 function containsBlock(tree: Tree, node: number): boolean {
-  return childrenOf(tree, node).some((child) => BLOCKS.has(nameOf(tree, child)) || containsBlock(tree, child));
+  return listChildren(tree, node).some((child) => BLOCKS.has(getTagName(tree, child)) || containsBlock(tree, child));
 }
 
 function renderBlock(tree: Tree, node: number, name: string): string {
   if (name === 'p') return renderBlocks(tree, node, true);
-  const inner = name === 'pre' ? escapeText(textOf(tree, node)) : renderBlocks(tree, node, !TEXT_BLOCKS.has(name));
+  const inner = name === 'pre' ? escapeText(readText(tree, node)) : renderBlocks(tree, node, !TEXT_BLOCKS.has(name));
   if (inner.trim() === '' && !SHOWN_EMPTY.has(name)) return '';
   // The last paragraph of an item has no spacing after it.
   const shown = name === 'li' ? inner.replace(/<p>((?:(?!<p>)[^])*?)<\/p>$/, '$1') : inner;
@@ -158,19 +166,19 @@ function renderBlock(tree: Tree, node: number, name: string): string {
 }
 
 function renderInline(tree: Tree, node: number): string {
-  if (isText(tree, node)) return escapeText(charactersOf(tree, node).replace(/\s+/g, ' '));
-  const name = ELEMENT_SYNONYMS.get(nameOf(tree, node)) ?? nameOf(tree, node);
+  if (isText(tree, node)) return escapeText(readCharacters(tree, node).replace(/\s+/g, ' '));
+  const name = ELEMENT_SYNONYMS.get(getTagName(tree, node)) ?? getTagName(tree, node);
   if (INVISIBLE.has(name)) return '';
   if (name === 'br' || name === 'img') return `<${renderTag(tree, node, name)}>`;
-  const inner = childrenOf(tree, node)
+  const inner = listChildren(tree, node)
     .map((child) => renderInline(tree, child))
     .join('');
-  const plain = !INLINE.has(name) || (name === 'a' && attributeOf(tree, node, 'href') === null);
+  const plain = !INLINE.has(name) || (name === 'a' && getAttribute(tree, node, 'href') === null);
   return inner === '' || plain ? inner : `<${renderTag(tree, node, name)}>${inner}</${name}>`;
 }
 
 function renderTag(tree: Tree, node: number, name: string): string {
-  const values = ATTRIBUTES.map((attribute) => attributeOf(tree, node, attribute) ?? '');
+  const values = ATTRIBUTES.map((attribute) => getAttribute(tree, node, attribute) ?? '');
   return [name, ...values.filter((value) => value !== '' && value !== '1').map(encodeURIComponent)].join(' ');
 }
 

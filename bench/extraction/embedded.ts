@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { readPage } from '#extract/read-page.ts';
-import { currencyOf } from '#extract/values/currencies.ts';
+import { chooseCurrency } from '#extract/values/currencies.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { PRODUCT_FIELDS } from '#testkit/product-fields.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 import type { Sample } from './corpus.ts';
 import { computeFieldF1, type FactPair, computeBagF1, collapseSpace, computeMean } from './text-scores.ts';
 import type { Scores } from './suites.ts';
@@ -34,7 +34,7 @@ function scoreProducts(samples: readonly Sample[]): Scores {
   const pairs = new Map<Fact, FactPair[]>(FACTS.map((fact) => [fact, []]));
   for (const sample of samples) {
     const gold = Product.parse(sample.gold);
-    const asked = toMarkdownRequest(sample.body(), sample.url);
+    const asked = buildMarkdownRequest(sample.body(), sample.url);
     const { json } = readPage({
       ...asked,
       contentType: 'text/html',
@@ -57,7 +57,7 @@ function toFactPair(fact: Fact, stated: readonly string[], value: unknown): Fact
 
 function isSame(fact: Fact, stated: string, found: string): boolean {
   if (fact === 'price') return Number(stated) === Number(found);
-  if (fact === 'currency') return currencyOf(stated.replace(/\.$/, ''), found, null) === found;
+  if (fact === 'currency') return chooseCurrency(stated.replace(/\.$/, ''), found, null) === found;
   return stated === found;
 }
 
@@ -68,7 +68,7 @@ function scoreEmbedded(samples: readonly Sample[]): Scores {
 }
 
 function computeEmbeddedF1({ gold, body, url }: Sample): number {
-  const asked = toMarkdownRequest(body(), url);
+  const asked = buildMarkdownRequest(body(), url);
   const { structured_data: found } = readPage({ ...asked, outputs: ['structured_data'] }).outputs;
   const wanted = listLeaves(gold['jsonld'] ?? gold['any']);
   const readings: readonly unknown[] =

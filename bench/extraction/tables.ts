@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { currencyOf } from '#extract/values/currencies.ts';
-import { readMoment } from '#extract/values/dates.ts';
-import { readMoney } from '#extract/values/money.ts';
+import { chooseCurrency } from '#extract/values/currencies.ts';
+import { parseDate } from '#extract/values/dates.ts';
+import { parseMoneyText } from '#extract/values/money.ts';
 import { isHeldOut } from './corpus.ts';
 import type { Scores } from './suites.ts';
 import { computeMean } from './text-scores.ts';
@@ -53,7 +53,7 @@ export function scoreRows(rows: readonly ScoredRow[]): Scores {
 function scorePrices(folder: string): readonly ScoredRow[] {
   return Prices.parse(readRows(folder, 'price.json')).map((row) => {
     const assumed = row.currency_hint === null ? null : parseCurrencyHint(row.currency_hint);
-    const found = readMoney(row.input, { locale: null, currency: assumed });
+    const found = parseMoneyText(row.input, { locale: null, currency: assumed });
     const amount = Number((found?.amount ?? null) === row.amount);
     const silent = row.amount === null && found === null;
     const currency = Number(silent || (found?.currency ?? null) === getExpectedCurrency(row.currency, assumed));
@@ -67,12 +67,12 @@ function scorePrices(folder: string): readonly ScoredRow[] {
 
 /** The expected currency; a sign without a currency matches nothing. */
 function getExpectedCurrency(sign: string | null, assumed: string | null): string | null {
-  return sign === null ? null : (currencyOf(sign.replace(/\.$/, ''), assumed, null) ?? sign);
+  return sign === null ? null : (chooseCurrency(sign.replace(/\.$/, ''), assumed, null) ?? sign);
 }
 
 function parseCurrencyHint(hint: string): string | null {
-  const stated = currencyOf(hint.trim().replace(/\.$/, ''), null, null);
-  return stated ?? readMoney(hint, { locale: null, currency: null })?.currency ?? null;
+  const stated = chooseCurrency(hint.trim().replace(/\.$/, ''), null, null);
+  return stated ?? parseMoneyText(hint, { locale: null, currency: null })?.currency ?? null;
 }
 
 /** Written dates that say their year, month and day in some fifty languages: the day, and the time where one is given. */
@@ -81,7 +81,7 @@ function scoreDates(folder: string): readonly ScoredRow[] {
     const wanted = expected?.datetime;
     if (!test.includes('test_dates_parsing') || typeof text !== 'string' || wanted === undefined) return [];
     if (wanted.startsWith(THIS_YEAR) && !text.includes(THIS_YEAR)) return [];
-    const found = readMoment(text, null);
+    const found = parseDate(text, null);
     const day = Number(found?.day === wanted.slice(0, 10));
     const minute = day * Number((found?.time ?? '00:00').slice(0, 5) === wanted.slice(11, 16));
     return [{ row: `${text} ${wanted} ${JSON.stringify(found)}`, heldOut: isHeldOut(text), figures: { day, minute } }];

@@ -4,8 +4,8 @@ import { request } from 'undici';
 import { z } from 'zod';
 import { toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Db, Value } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import type { Db, SqlValue } from '#store/db.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import { readRow } from '#store/rows.ts';
 
 const ROWS_PER_STATEMENT = 5000;
@@ -46,7 +46,7 @@ export type SeedOptions = {
 
 type Columns = Readonly<Record<string, 'text' | 'bigint'>>;
 type Table = { readonly into: string; readonly columns: Columns };
-type RowOf = (at: number, part: number) => readonly Value[];
+type RowOf = (at: number, part: number) => readonly SqlValue[];
 
 /** What the migration does for a ledger that was there before it. */
 const DAYS_ROLLED_UP = `insert into ledger_days (tenant_id, day, operation, calls, credits)
@@ -223,7 +223,7 @@ const MONITORS: Table = {
 };
 
 async function insertRows(db: Db, { into, columns }: Table, count: number, rowOf: RowOf): Promise<void> {
-  const sql = `${into} ${bulk(db.kind, '$1', { name: 'row', columns })}`;
+  const sql = `${into} ${buildRowsTable(db.kind, '$1', { name: 'row', columns })}`;
   const text = sql.includes('monitors join') ? `${sql} on monitors.id = row.model` : `${sql} where true`;
   for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
     const rows = Array.from({ length: Math.min(ROWS_PER_STATEMENT, count - from) }, (_, at) =>

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { openEngine } from '#compose/engine.ts';
 import { openStore } from '#compose/store.ts';
-import { buildNotifications } from '#engine/jobs/job-notifications.ts';
+import { createNotifications } from '#engine/jobs/job-notifications.ts';
 import { createMonitor } from '#features/monitors/operations.ts';
 import { Ticks } from '#features/monitors/run/ticks.ts';
 import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
-import { jitterOf } from '#features/monitors/schedule/timing.ts';
+import { computeJitter } from '#features/monitors/schedule/timing.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { ignoreEvents } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
-import { buildSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
 import { NO_HINTS } from '#store/hints.ts';
 
@@ -116,7 +116,7 @@ export async function seedMonitors(
   for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
     const cells = Array.from({ length: Math.min(ROWS_PER_STATEMENT, count - from) }, (_, at) => {
       const id = newId('mon', tick);
-      return [id, tenants[(from + at) % tenants.length] ?? '', cron, tick, tick + jitterOf(id, intervalMs)];
+      return [id, tenants[(from + at) % tenants.length] ?? '', cron, tick, tick + computeJitter(id, intervalMs)];
     });
     await db.transaction(async (tx) => {
       await tx.query(COPY_MONITORS, [model, JSON.stringify(cells)]);
@@ -142,8 +142,8 @@ export async function measureGrowth(bench: MonitorBench, model: string, monitors
     db,
     clock: { ...SYSTEM_CLOCK, now: () => hour + 1 },
     random: Math.random,
-    sealer: buildSealer(new Uint8Array(32), 'bench'),
-    notifications: buildNotifications(NO_HINTS, SYSTEM_CLOCK),
+    sealer: createSealer(new Uint8Array(32), 'bench'),
+    notifications: createNotifications(NO_HINTS, SYSTEM_CLOCK),
     nextRuns: new NextRunCalculator(),
   });
   const tickMs = await measureCpuMs(async () => {

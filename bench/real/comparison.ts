@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 import { KEY, fetchResult, submitCrawl, waitForJob } from '#bench/crawl-job.ts';
 import { computeMean } from '#bench/extraction/text-scores.ts';
-import { openService } from '#demo/service.ts';
+import { startService } from '#demo/service.ts';
 import { buildSite, type SiteGenerator } from './build.ts';
 import { type KeptCount, KINDS, buildMarkdownTruth, type PageScore, scorePage, type PageTruth } from './scores.ts';
 import type { Source } from './sources.ts';
@@ -172,7 +172,7 @@ async function crawlSite({ url, most }: CrawlOrder, cache: string): Promise<Craw
   const below = join(cache, 'services');
   mkdirSync(below, { recursive: true });
   const dataDir = mkdtempSync(join(below, 'data-'));
-  const service = await openService({
+  const service = await startService({
     dataDir,
     settings: {
       QUERN_ALLOW_TARGETS: new URL(url).host,

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { type Agent, openHttpAgent, openStdioAgent } from '#testkit/agent.ts';
-import { openSite } from '#testkit/servers.ts';
-import { openService } from '#demo/service.ts';
+import { type Agent, connectHttpAgent, connectStdioAgent } from '#testkit/agent.ts';
+import { startHttpServer } from '#testkit/servers.ts';
+import { startService } from '#demo/service.ts';
 import type { HourSetup, Walkthrough } from './walk.ts';
 
 /** Token limits of the tool list, of one response, and in total. */
@@ -24,7 +24,7 @@ export type TokenCounts = {
 /** Runs typical agent tasks with the official MCP client over both transports. */
 export async function runAgent(walk: Walkthrough, world: HourSetup): Promise<readonly TokenCounts[]> {
   const { folder, allow, sitesFile, key } = world;
-  await using manual = await openSite((_request, response) => {
+  await using manual = await startHttpServer((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8').end(renderManual());
   });
   const settings = {
@@ -39,15 +39,15 @@ export async function runAgent(walk: Walkthrough, world: HourSetup): Promise<rea
     'agent (stdio)',
     'the official MCP client starts quern mcp, which has a service of its own',
     async () => {
-      const agent = await connectAgent(walk, 'quern mcp', async () => openStdioAgent(own, settings, 'hour'));
+      const agent = await connectAgent(walk, 'quern mcp', async () => connectStdioAgent(own, settings, 'hour'));
       told.push(await runTasks(walk, agent, { world, manual: manual.origin, way: 'stdio' }));
     },
   );
-  const service = await openService({ dataDir: data, settings: { ...settings, QUERN_BOOTSTRAP_KEY: key } });
+  const service = await startService({ dataDir: data, settings: { ...settings, QUERN_BOOTSTRAP_KEY: key } });
   await walk
     .person('agent (HTTP)', 'the same client asks a service that runs, over streamable HTTP', async () => {
       const agent = await connectAgent(walk, `${service.origin}/mcp`, async () =>
-        openHttpAgent(service.origin, key, 'hour'),
+        connectHttpAgent(service.origin, key, 'hour'),
       );
       told.push(await runTasks(walk, agent, { world, manual: manual.origin, way: 'HTTP' }));
     })

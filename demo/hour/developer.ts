@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
-import { openService, withoutSettings } from '#demo/service.ts';
+import { startService, removeSettings } from '#demo/service.ts';
 import { createShell, type Shell } from './shell.ts';
 import { type HourSetup, print, type Walkthrough } from './walk.ts';
 
@@ -26,7 +26,7 @@ export async function runDeveloper(walk: Walkthrough, world: HourSetup): Promise
   mkdirSync(data, { mode: 0o700 });
   const tarball = packTypeScript(packages);
   const wheel = packWheel(join(CLIENTS_FOLDER, 'python'), packages);
-  const service = await openService({
+  const service = await startService({
     dataDir: data,
     settings: { QUERN_ALLOW_TARGETS: allow, QUERN_BOOTSTRAP_KEY: key, QUERN_CHROMIUM: 'off' },
   });
@@ -82,7 +82,7 @@ async function runExample(
 function packTypeScript(folder: string): string {
   const { status, stderr } = spawnSync('npm', ['pack', '--offline', '--loglevel=error', '--pack-destination', folder], {
     cwd: join(CLIENTS_FOLDER, 'typescript'),
-    env: withoutSettings(process.env),
+    env: removeSettings(process.env),
     encoding: 'utf8',
   });
   const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'));

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { openSites } from '#demo/sites/world.ts';
-import { openSite } from '#demo/site.ts';
+import { startMockSites } from '#demo/sites/world.ts';
+import { startSite } from '#demo/site.ts';
 import { runAgent } from './agent.ts';
 import { runDeveloper } from './developer.ts';
 import { runOperator } from './operator.ts';
@@ -22,7 +22,7 @@ spawnSync(process.execPath, [join(import.meta.dirname, '../../packages/quern/bin
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'quern-hour-'));
-const [site, sites] = [await openSite({ port: 0 }), await openSites()];
+const [site, sites] = [await startSite({ port: 0 }), await startMockSites()];
 const world = {
   folder,
   site: site.origin,

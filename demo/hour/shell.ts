@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withoutSettings } from '#demo/service.ts';
+import { removeSettings } from '#demo/service.ts';
 import type { Walkthrough } from './walk.ts';
 
 const STEP_TIMEOUT_MS = 120_000;
@@ -22,7 +22,7 @@ export function createShell(
 ) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const env: Record<string, string | undefined> = {
-    ...withoutSettings(process.env),
+    ...removeSettings(process.env),
     HOME: folder,
     XDG_CONFIG_HOME: join(folder, '.config'),
     NO_COLOR: '1',

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
  * Mock of two hotel sites with one hotel in common, whose rates can be changed: `POST /rehearsal/rate` to the origin of a site sets
  * the given fields, such as `{"night": 110}`.
  */
-export function hotelPages(): readonly MockSite[] {
+export function buildHotelPages(): readonly MockSite[] {
   const onA = buildRate();
   const onB = buildRate();
   return [

@@ -16,7 +16,7 @@ export const LAUNCHES_PAGES: MockSite = {
 const MOVE = '/rehearsal/upvotes';
 
 /** The same site with adjustable upvotes: `POST /rehearsal/upvotes` with `{"upvotes": 520}`. */
-export function movingLaunches(): MockSite {
+export function buildMovingLaunches(): MockSite {
   let upvotes: number | null = null;
   return {
     site: LAUNCHES_PAGES.site,

@@ -3,7 +3,7 @@ import { renderAdLibraryPage } from './ad-library.ts';
 import { readSyntheticPage, type MockSite } from './site-pages.ts';
 
 /** Mock social network: a page with posts, photos and reels, a group, events, an event search, a marketplace, the ad library, and login walls. */
-export const socialnetPages: MockSite = {
+export const SOCIALNET_PAGES: MockSite = {
   site: 'socialnet',
   origins: { web: (call) => renderAdLibraryPage(call) ?? answer(call.url) },
 };

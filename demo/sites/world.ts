@@ -10,9 +10,9 @@ import { APPSTORE_PAGES } from './appstore.ts';
 import { CODEHOST_PAGES } from './codehost.ts';
 import { FORUM_PAGES } from './forum.ts';
 import { HOMESTAY_PAGES } from './homestay.ts';
-import { hotelPages } from './hotels.ts';
+import { buildHotelPages } from './hotels.ts';
 import { JOB_PAGES } from './jobs.ts';
-import { movingLaunches } from './launches.ts';
+import { buildMovingLaunches } from './launches.ts';
 import { MICROBLOG_PAGES } from './microblog.ts';
 import { MUSICCATALOG_PAGES } from './musiccatalog.ts';
 import { MUSICSTREAM_PAGES } from './musicstream.ts';
@@ -22,7 +22,7 @@ import { SHOP_A_PAGES } from './shop-a.ts';
 import { SHOP_W_PAGES } from './shop-w.ts';
 import type { MockCall, MockSite } from './site-pages.ts';
 import { SHORTVIDEO_PAGES } from './shortvideo.ts';
-import { socialnetPages } from './socialnet.ts';
+import { SOCIALNET_PAGES } from './socialnet.ts';
 import { TECHNEWS_PAGES } from './technews.ts';
 import { VEHICLES_PAGES } from './vehicles.ts';
 import { VIDEO_ALT_PAGES } from './video-alt.ts';
@@ -35,9 +35,9 @@ const MOCK_SITES = (): readonly MockSite[] => [
   CODEHOST_PAGES,
   FORUM_PAGES,
   HOMESTAY_PAGES,
-  ...hotelPages(),
+  ...buildHotelPages(),
   ...JOB_PAGES,
-  movingLaunches(),
+  buildMovingLaunches(),
   MICROBLOG_PAGES,
   MUSICCATALOG_PAGES,
   MUSICSTREAM_PAGES,
@@ -46,7 +46,7 @@ const MOCK_SITES = (): readonly MockSite[] => [
   SHOP_A_PAGES,
   SHOP_W_PAGES,
   SHORTVIDEO_PAGES,
-  socialnetPages,
+  SOCIALNET_PAGES,
   TECHNEWS_PAGES,
   VEHICLES_PAGES,
   VIDEO_PAGES,
@@ -62,7 +62,7 @@ export type MockRequest = {
   readonly body: string;
 };
 
-export type SiteWorld = {
+export type MockSites = {
   /** A sites file that points to the servers. */
   readonly file: string;
   /** Value of `QUERN_ALLOW_TARGETS`: `host:port` of each server, separated by commas. */
@@ -75,7 +75,7 @@ export type SiteWorld = {
 };
 
 /** Starts all mock sites on the loopback address, with a server per origin, and writes a sites file for them. */
-export async function openSites(sites: readonly MockSite[] = MOCK_SITES()): Promise<SiteWorld> {
+export async function startMockSites(sites: readonly MockSite[] = MOCK_SITES()): Promise<MockSites> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-sites-'));
   const seen: MockRequest[] = [];
   const opened = await Promise.all(sites.map(async (pages) => startMockSite(pages, seen)));

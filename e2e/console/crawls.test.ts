@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'patchright-core';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import type { StoreKind } from '#store/db.ts';
 import { isTooWide, openConsole, settingsOf, violationsOf } from '#support/console.ts';
 import { textAt } from '#support/members.ts';
@@ -29,7 +29,7 @@ async function withWalk(
     await using stage = new AsyncDisposableStack();
     const store = await settingsOf(kind, stage);
     const site = stage.use(
-      await openSite((request, response) => {
+      await startHttpServer((request, response) => {
         const number = Number(/^\/shelf\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 0);
         if (request.url === '/robots.txt' || number >= PAGES) return response.writeHead(404).end();
         const title = number === 1 ? HOSTILE.replaceAll('<', '&lt;') : `Flour ${number}`;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import {
   type ConsoleBrowser,
   consoleTests,
@@ -79,7 +79,7 @@ consoleTest('another service on the same host cannot use or plant a session with
   assert.equal(signedIn.status, 200);
   const planted = signedIn.headers.get('set-cookie') ?? '';
   let received = '';
-  await using other = await openSite((request, response) => {
+  await using other = await startHttpServer((request, response) => {
     received = request.headers.cookie ?? received;
     if (request.url === '/v1/plant') response.setHeader('set-cookie', planted);
     response.setHeader('content-type', 'text/html').end('<p>any service');

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'patchright-core';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import {
   type ConsoleBrowser,
   consoleTests,
@@ -49,7 +49,7 @@ const consoleTest = consoleTests(async (kind, stage, faults): Promise<Playground
   let slow: (() => void) | null = null;
   const letGo = (): void => slow?.();
   const site = stage.use(
-    await openSite((request, response) => {
+    await startHttpServer((request, response) => {
       const send = (body: string) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(body);
       if (request.url !== '/slow') return send(request.url === '/hostile' ? HOSTILE : ARTICLE);
       slow = () => void response.end(ARTICLE);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { ROUTES } from '#console/app/routes.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import {
   type ConsoleBrowser,
   consoleTests,
@@ -34,7 +34,7 @@ const consoleTest = consoleTests(async (kind, stage, faults): Promise<Watching> 
   stage.defer(async () => rm(folder, { recursive: true, force: true }));
   let price = '4.90';
   const site = stage.use(
-    await openSite((_request, response) => {
+    await startHttpServer((_request, response) => {
       response.setHeader('content-type', 'text/html; charset=utf-8');
       response.end(
         `<!doctype html><title>Rye flour</title><main><h1>Rye flour</h1><p class="price">€${price}</p>
@@ -44,7 +44,7 @@ const consoleTest = consoleTests(async (kind, stage, faults): Promise<Watching> 
   );
   const events: SentEvent[] = [];
   const receiver = stage.use(
-    await openSite((request, response) => {
+    await startHttpServer((request, response) => {
       void text(request).then((body) => {
         const headers = Object.fromEntries(
           Object.entries(request.headers).map(([name, value]) => [name, String(value)]),

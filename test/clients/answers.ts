@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import { allOperations } from '#compose/registry.ts';
-import { toOpenApi } from '#transports/http/openapi.ts';
+import { buildOpenApi } from '#transports/http/openapi.ts';
 
 /** A recorded response. */
 export type RecordedResponse = {
@@ -24,7 +24,7 @@ const Document = z.looseObject({
 export function listResponseProblems(
   answers: readonly RecordedResponse[],
 ): Readonly<Record<string, readonly unknown[]>> {
-  const document = toOpenApi(allOperations);
+  const document = buildOpenApi(allOperations);
   const { paths, components } = Document.parse(document);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document, 'quern');

@@ -5,8 +5,8 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { openSite as openDemo } from '#demo/site.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startSite as openDemo } from '#demo/site.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { toPublishedTree } from '#tools/publish.ts';
 import { BROWSERS, browserTest } from '#support/rendered.ts';
 import { ROOT } from '#support/copy.ts';
@@ -57,7 +57,7 @@ async function readModules(): Promise<ReadonlyMap<string, string>> {
 /** A server of a page and of the client; the page answers it. */
 async function openPages(modules: ReadonlyMap<string, string>, write: () => string) {
   const result = Promise.withResolvers<string>();
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://page').pathname;
     const code = modules.get(path.replace('/client/', ''));
     if (path === '/result') {

@@ -1,7 +1,7 @@
 import { json } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import type { ClientWorld } from './world.ts';
 
 const FaultSettings = z.array(
@@ -13,7 +13,7 @@ const FaultSettings = z.array(
 
 /** An HTTP server that lets tests in other languages control the test environment. */
 export async function startControlServer(world: ClientWorld) {
-  return openSite((request, response) => {
+  return startHttpServer((request, response) => {
     const answer = async (): Promise<void> => {
       const body = await handleCommand(world, request);
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));

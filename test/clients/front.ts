@@ -1,5 +1,5 @@
 import { type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 
 /** A fault: respond instead of the service, lose the request, or lose the response. */
 export type FrontFault =
@@ -22,7 +22,7 @@ export async function startFrontProxy(originOf: () => string) {
   const faults: FrontFault[] = [];
   const passed: ForwardedRequest[] = [];
 
-  const server = await openSite((request, response) => {
+  const server = await startHttpServer((request, response) => {
     const { method = 'GET', url: path = '/', headers } = request;
     const key = headers['idempotency-key'];
     const call = { method, path, key: typeof key === 'string' ? key : null, at: Date.now() };

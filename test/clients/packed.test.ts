@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { z } from 'zod';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { ROOT } from '#support/copy.ts';
 import { KEY, runToEnd } from '#support/quern.ts';
 import { listSamples } from './samples.ts';
@@ -89,7 +89,7 @@ test('the agent finds a page, reads it and answers from it', async () => {
     { name: 'find_pages', arguments: JSON.stringify({ url: `${world.site}/shop`, words: 'rye flour' }) },
     { name: 'read_page', arguments: JSON.stringify({ url: `${world.site}/shop/whole-rye-flour` }) },
   ];
-  await using model = await openSite((request, response) => {
+  await using model = await startHttpServer((request, response) => {
     const answer = async (): Promise<void> => {
       const { messages } = Asked.parse(await json(request));
       const told = messages.filter(({ role }) => role === 'tool');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Quern, QuernConnectionError, QuernError, verifyWebhook, WebhookError } from '#clients/typescript/src/index.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { KEY } from '#support/quern.ts';
 import { type RecordedResponse, listResponseProblems } from './answers.ts';
 import { startClientWorld, type ClientWorld } from './world.ts';
@@ -209,7 +209,7 @@ test('a map is awaited as a whole, and lines of a result come one by one', async
 });
 
 test('a job that fails is an error with its code', async () => {
-  const gone = await openSite(() => {});
+  const gone = await startHttpServer(() => {});
   await gone[Symbol.asyncDispose]();
   const run = quern.crawl({ url: gone.origin, max_pages: 2 });
   await assert.rejects(async () => run, { code: 'target_unreachable', jobId: (await run.job()).id });

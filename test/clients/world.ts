@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { openSite as openDemo } from '#demo/site.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startSite as openDemo } from '#demo/site.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { serveQuern, type Settings } from '#support/quern.ts';
 import { startFrontProxy } from './front.ts';
 
@@ -19,7 +19,7 @@ export async function startClientWorld(folder: string, settings: Settings = {}) 
   const deliveries: DeliveredEvent[] = [];
   let tell = Promise.withResolvers<void>();
   const receiver = stack.use(
-    await openSite((request, response) => {
+    await startHttpServer((request, response) => {
       const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
       void text(request).then((body) => {
         deliveries.push({ headers: Object.fromEntries(headers), body });

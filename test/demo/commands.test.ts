@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { withoutSettings } from '#demo/service.ts';
-import { openSites } from '#demo/sites/world.ts';
-import { openSite } from '#demo/site.ts';
+import { removeSettings } from '#demo/service.ts';
+import { startMockSites } from '#demo/sites/world.ts';
+import { startSite } from '#demo/site.ts';
 import { BROWSERS, SETTING } from '#support/rendered.ts';
 import { serveHere } from '#support/command.ts';
 import { ROOT } from '#support/copy.ts';
@@ -102,7 +102,7 @@ type ReaderSetup = { readonly folder: string; readonly page: string };
 
 /** The demo site and a service, with a folder for the commands. */
 async function startReaderWorld({ folder, page }: ReaderSetup) {
-  const [site, sites] = [await openSite({ port: 0 }), await openSites()];
+  const [site, sites] = [await startSite({ port: 0 }), await startMockSites()];
   const data = join(folder, 'data');
   mkdirSync(data, { mode: 0o700 });
   const service = await serveHere(data, {
@@ -140,7 +140,7 @@ async function startReaderWorld({ folder, page }: ReaderSetup) {
     },
     /** Starts a command that runs until the end. */
     keep(text: string): void {
-      const env = { ...withoutSettings(process.env), ...settings };
+      const env = { ...removeSettings(process.env), ...settings };
       lasting.push(spawn('sh', ['-c', `exec ${text}`], { cwd: folder, env, stdio: 'ignore', detached: true }));
     },
     async [Symbol.asyncDispose]() {

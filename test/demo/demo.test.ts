@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { withoutSettings } from '#demo/service.ts';
+import { removeSettings } from '#demo/service.ts';
 import { BROWSERS, SETTING } from '#support/rendered.ts';
 
 const DEMO_TIMEOUT_MS = 300_000;
 
 test('every step of the demo answers as expected', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../demo/demo.ts')], {
-    env: { ...withoutSettings(process.env), NO_COLOR: '1', QUERN_CHROMIUM: SETTING ?? '' },
+    env: { ...removeSettings(process.env), NO_COLOR: '1', QUERN_CHROMIUM: SETTING ?? '' },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: DEMO_TIMEOUT_MS,
   });

@@ -5,13 +5,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { withoutSettings } from '#demo/service.ts';
+import { removeSettings } from '#demo/service.ts';
 
 const HOUR_TIMEOUT_MS = 900_000;
 
 test('every step of the first hour of four people goes well, and leaves nothing behind', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../demo/demo.ts'), '--hour'], {
-    env: { ...withoutSettings(process.env), NO_COLOR: '1' },
+    env: { ...removeSettings(process.env), NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: HOUR_TIMEOUT_MS,
   });

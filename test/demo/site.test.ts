@@ -2,13 +2,13 @@ import { strict as assert } from 'node:assert';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { openSite, type Site } from '#demo/site.ts';
+import { startSite, type DemoSite } from '#demo/site.ts';
 
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
-let site: Site;
+let site: DemoSite;
 before(async () => {
-  site = await openSite({ port: 0 });
+  site = await startSite({ port: 0 });
 });
 after(() => site.close());
 
@@ -166,7 +166,7 @@ test('the empty page has no bytes and the shell no text', async () => {
 
 test('a slow page answers in the end, and closing the site does not wait for it', async () => {
   assert.match(await read('/slow?ms=20'), /rose for 20 ms/);
-  const other = await openSite({ port: 0 });
+  const other = await startSite({ port: 0 });
   const lost = fetch(`${other.origin}/slow?ms=30000`);
   const refused = assert.rejects(lost);
   await fetch(`${other.origin}/empty`);

@@ -100,7 +100,7 @@ test('the layers of the architecture page are those that the layer rule holds', 
 
 test('the page of settings names every setting with its default, and no other', () => {
   const rows = new Map([...settings.matchAll(/^\| `(QUERN_\w+)` \| (.+?) \|/gm)].map((row) => [row[1], row[2] ?? '']));
-  const { shown } = loadConfig({}, null);
+  const { settings: shown } = loadConfig({}, null);
   assert.deepEqual(new Set(rows.keys()), new Set(shown.map(({ name }) => name)));
   for (const { name, value } of shown) {
     const said = rows.get(name) ?? '';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, posix, sep } from 'node:path';
-import { isForBrowsers } from '#transports/http/console/packages.ts';
+import { isBrowserPackage } from '#transports/http/console/packages.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -109,7 +109,7 @@ export function listImportFaults({ file, text }: Source): readonly string[] {
 function listBrowserFaults({ file, text }: Source): readonly string[] {
   if (findRoom(file) !== BROWSER_ROOM) return [];
   return listImports(stripTypeScriptTypes(text))
-    .filter((specifier) => !/^[.#]/.test(specifier) && !isForBrowsers(specifier))
+    .filter((specifier) => !/^[.#]/.test(specifier) && !isBrowserPackage(specifier))
     .map((specifier) => `${file} imports ${specifier}, which no browser gets; import type is fine`);
 }
 

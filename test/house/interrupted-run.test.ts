@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { toResolverOption } from '#support/copy.ts';
 import { ROOT } from './house.ts';
-import { processesOf } from '#access/browser/processes.ts';
+import { listProcesses } from '#access/browser/processes.ts';
 import { until } from '#support/fleet.ts';
 
 const RUN = join(import.meta.dirname, '../run.ts');
@@ -39,7 +39,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       }
       assert.deepEqual(await ended, [130, null]);
       assert.notEqual(group, 0);
-      await until('nothing is left of it', async () => (processesOf(group) ?? []).length === 0);
+      await until('nothing is left of it', async () => (listProcesses(group) ?? []).length === 0);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

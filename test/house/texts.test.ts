@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allOperations } from '#compose/registry.ts';
-import { toOpenApi } from '#transports/http/openapi.ts';
+import { buildOpenApi } from '#transports/http/openapi.ts';
 import { listSources } from './house.ts';
 
 const EXPORTED = /^export (?:async )?(?:const|function\*?|class|type) (\w+)/gm;
@@ -34,7 +34,7 @@ test('no summary or description of an operation contains the name of a type or f
       collect(member);
     }
   };
-  collect(toOpenApi(allOperations));
+  collect(buildOpenApi(allOperations));
   assert.ok(texts > 1000, `${texts} texts`);
   assert.deepEqual([...found], []);
 });

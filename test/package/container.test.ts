@@ -89,7 +89,7 @@ test('all that the image copies is in the checkout, and nothing else is sent to 
 });
 
 test('the image and the containers use settings that Quern has, with values that it takes', () => {
-  const known = new Set(loadConfig({}, null).shown.map(({ name }) => name));
+  const known = new Set(loadConfig({}, null).settings.map(({ name }) => name));
   const texts = FILES.map(({ text }) => text).join('');
   for (const [name] of `${dockerfile}${texts}`.matchAll(/\bQUERN_\w+/g)) assert.ok(known.has(name), name);
   for (const [, service] of FILES.flatMap((file) => file.ours)) loadConfig(environmentOf(service), null);

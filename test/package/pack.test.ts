@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { withoutSettings } from '#demo/service.ts';
-import { openSite } from '#demo/site.ts';
+import { removeSettings } from '#demo/service.ts';
+import { startSite } from '#demo/site.ts';
 
 const COMMAND_MS = 300_000;
 const root = join(import.meta.dirname, '../..');
@@ -16,7 +16,7 @@ const installed = join(packages, 'quern');
 
 /** Packs with npm and lays the packages out as npm would, the dependencies one folder up. */
 before(async () => {
-  const env = withoutSettings(process.env);
+  const env = removeSettings(process.env);
   const args = ['pack', '--workspaces', '--offline', '--loglevel=error', '--pack-destination', folder];
   await run('npm', args, { cwd: root, env });
   mkdirSync(join(packages, '@quern'), { recursive: true });
@@ -49,7 +49,7 @@ test('the packages hold what runs and no source', () => {
 });
 
 test('the installed package fetches a page of the demo site as markdown', async () => {
-  const site = await openSite({ port: 0 });
+  const site = await startSite({ port: 0 });
   try {
     const settings = { QUERN_DATA_DIR: join(folder, 'data'), QUERN_ALLOW_TARGETS: new URL(site.origin).host };
     const markdown = await run(
@@ -61,7 +61,7 @@ test('the installed package fetches a page of the demo site as markdown', async 
         '--output',
         'markdown',
       ],
-      { cwd: folder, env: { ...withoutSettings(process.env), ...settings } },
+      { cwd: folder, env: { ...removeSettings(process.env), ...settings } },
     );
     assert.match(markdown, /^## What was done$/m);
     assert.match(markdown, /\*\*€186,400\*\*/);

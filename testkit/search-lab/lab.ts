@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { CAPTCHA_PAGE, type MockResult, listMockResults, SOFT_BLOCK_PAGE } from '#demo/sites/websearch.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 
 /** How a mock backend behaves. */
 export type LabBehaviour =
@@ -73,7 +73,7 @@ export async function startSearchLab(): Promise<SearchLab> {
 async function startBackend(name: LabName) {
   const asked: string[] = [];
   let behaviour: LabBehaviour = 'answers';
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     respond(request, response).catch(() => response.destroy());
   });
 

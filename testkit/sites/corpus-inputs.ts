@@ -1,8 +1,8 @@
-import { canonicalOf } from '#extract/dom/described.ts';
-import { jsonScript } from '#extract/dom/scripts.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { findJsonScript } from '#extract/dom/scripts.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, integer, text } from '#extract/values/raw.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toInteger, toText } from '#extract/values/raw.ts';
 import type { Recording } from './corpus.ts';
 
 /** Finds the input of a recording, for endpoints where its URL is not enough. Null for recordings of another kind. */
@@ -79,9 +79,9 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
   'musicstream.podcast': matchSpotifyEntity('show'),
   // The answer does not contain the words of the search. They are the name of the first artist in the recording.
   'musicstream.search': ({ body }) => {
-    const found = tryParse(body);
-    const name = at(found, 'data', 'searchV2', 'artists', 'items', 0, 'data', 'profile', 'name');
-    const asked = URL.parse(String(at(found, 'tracks', 'href')))
+    const found = parseJsonValue(body);
+    const name = getPath(found, 'data', 'searchV2', 'artists', 'items', 0, 'data', 'profile', 'name');
+    const asked = URL.parse(String(getPath(found, 'tracks', 'href')))
       ?.searchParams.get('query')
       ?.trim();
     if (name !== undefined)
@@ -90,13 +90,13 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
   },
   'technews.front': ({ body }) => (body.includes('op="newest"') ? { list: 'new' } : null),
   'technews.user': ({ body }) => {
-    const person = tryParse(body);
-    const name = at(person, 'karma') === undefined ? null : at(person, 'id');
+    const person = parseJsonValue(body);
+    const name = getPath(person, 'karma') === undefined ? null : getPath(person, 'id');
     return typeof name === 'string' ? { username: name } : null;
   },
   'retail.stores': ({ body }) => (body.includes('"nearby_stores"') ? { zip: '84014' } : null),
   'technews.item': ({ body }) => {
-    const id = integer(at(tryParse(body), 'id'));
+    const id = toInteger(getPath(parseJsonValue(body), 'id'));
     return id === null ? null : { id: `${id}` };
   },
   'video.videos': ({ body, url }) => {
@@ -144,7 +144,7 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
   },
   // For a hidden post, only the file name has the id.
   'microblog.post': ({ body, contentType, file }) => {
-    if (/html/.test(contentType)) return { url: canonicalOf(parsePage(body, 'https://page.example/')) };
+    if (/html/.test(contentType)) return { url: findCanonicalUrl(parsePage(body, 'https://page.example/')) };
     const id = /_(\d+)\.json$/.exec(file)?.[1] ?? /"entryId":\s*"tweet-(\d+)"/.exec(body)?.[1];
     return id === undefined ? null : { id };
   },
@@ -152,7 +152,7 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
   'microblog.search': () => ({ search: 'x', network: 'x' }),
   'vehicles.search': ({ body }) => {
     const domain = /"etldPlusOne":"([a-z0-9.]+)"/.exec(body)?.[1];
-    const path = text(tryParse(/"pagePath":("\/lst[^"]*")/.exec(body)?.[1] ?? ''));
+    const path = toText(parseJsonValue(/"pagePath":("\/lst[^"]*")/.exec(body)?.[1] ?? ''));
     return domain === undefined || path === null ? null : { url: `https://www.${domain}${path}` };
   },
   'vehicles.vehicle': ({ body }) => {
@@ -231,15 +231,15 @@ function matchSpotifyEntity(kind: string) {
     const player =
       html === null
         ? undefined
-        : (jsonScript(html, { id: '__NEXT_DATA__' }) ?? jsonScript(html, { id: 'initial-state' }));
-    const address = html === null ? '' : (canonicalOf(html) ?? '');
-    const answer = html === null ? tryParse(body) : undefined;
-    const [union] = Object.values(Object(at(answer, 'data')));
-    const official = [answer, at(answer, 'tracks', 0)].find((one) => at(one, 'type') === kind);
+        : (findJsonScript(html, { id: '__NEXT_DATA__' }) ?? findJsonScript(html, { id: 'initial-state' }));
+    const address = html === null ? '' : (findCanonicalUrl(html) ?? '');
+    const answer = html === null ? parseJsonValue(body) : undefined;
+    const [union] = Object.values(Object(getPath(answer, 'data')));
+    const official = [answer, getPath(answer, 'tracks', 0)].find((one) => getPath(one, 'type') === kind);
     const uri =
       /"embeded_entity_uri":"spotify:(\w+):(\w{22})"/.exec(JSON.stringify(player) ?? '') ??
       /spotify\.com\/(\w+)\/(\w{22})$/.exec(address) ??
-      /^spotify:(\w+):(\w{22})$/.exec(String(at(union ?? official, 'uri')));
+      /^spotify:(\w+):(\w{22})$/.exec(String(getPath(union ?? official, 'uri')));
     return uri?.[1] === kind ? { id: uri[2] } : null;
   };
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readLiteral } from '#extract/json/literal.ts';
-import { memberOf, tryParse } from '#extract/values/json.ts';
+import { getMember, parseJsonValue } from '#extract/values/json.ts';
 
 /** A recorded response of a site, from the test data of a public project. */
 export type Recording = {
@@ -46,7 +46,7 @@ function readFile(path: string): readonly Answer[] {
   if (path.endsWith('.txt') && !text.startsWith('<')) return fromReplay(text);
   if (!path.endsWith('.json'))
     return [{ ...PLAIN, ...readHeadFile(path), contentType: 'text/html; charset=utf-8', body: text }];
-  const json = tryParse(text);
+  const json = parseJsonValue(text);
   if (isPageData(json)) return [{ ...PLAIN, contentType: 'text/html; charset=utf-8', body: toPage(text) }];
   // The data that a browser loads instead of a page when it navigates within the site.
   if (isPageData({ props: json }))
@@ -65,7 +65,7 @@ function fromScript(text: string): string {
 
 /** Whether a file contains only the data that Next.js embeds in a page. */
 function isPageData(json: unknown): boolean {
-  return memberOf(memberOf(json, 'props'), 'pageProps') !== undefined;
+  return getMember(getMember(json, 'props'), 'pageProps') !== undefined;
 }
 
 function toPage(data: string): string {

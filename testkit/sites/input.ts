@@ -1,8 +1,8 @@
-import { toServed } from '#features/sites/endpoint.ts';
+import { toServedEndpoint } from '#features/sites/endpoint.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 
 /** Parses the parameters of a caller to the input of an endpoint's sources. Throws `invalid_request`. */
 export function parseInput(endpoint: SiteEndpoint, sent: unknown): JsonObject {
-  return toServed(endpoint).read(sent).input.input;
+  return toServedEndpoint(endpoint).read(sent).input.input;
 }

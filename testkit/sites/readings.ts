@@ -2,11 +2,11 @@ import { parseInput } from '#testkit/sites/input.ts';
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import { sendingOf } from '#features/sites/asked.ts';
-import type { SealedSource, SiteEndpoint } from '#sites/framework/endpoint.ts';
-import type { ReadOrder } from '#sites/framework/reading.ts';
-import { NO_SETTINGS, toUrl } from '#sites/framework/site.ts';
-import { canonicalOf } from '#extract/dom/described.ts';
+import { buildSending } from '#features/sites/asked.ts';
+import type { UntypedSource, SiteEndpoint } from '#sites/framework/endpoint.ts';
+import type { SourceReadRequest } from '#sites/framework/reading.ts';
+import { NO_SETTINGS, buildUrl } from '#sites/framework/site.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { readSource } from '#sites/reading.ts';
 import { toFileStem } from '#tools/sites/cases.ts';
@@ -19,12 +19,12 @@ export type Body = Readonly<Record<string, unknown>>;
 export type Reading = {
   readonly read: Recording;
   readonly input: Body;
-  readonly order: ReadOrder;
+  readonly order: SourceReadRequest;
   readonly verdict: SiteVerdict;
 };
 
 /** Parses every recording of the corpus that belongs to an endpoint, with the source for its kind of page. */
-export function readingsOf(endpoint: SiteEndpoint): readonly Reading[] {
+export function listReadings(endpoint: SiteEndpoint): readonly Reading[] {
   const own = `${SITE_FOLDERS[endpoint.site.name] ?? endpoint.site.name}/${toFileStem(endpoint)}`;
   const others = OTHER_FOLDERS[endpoint.id] ?? [];
   const folders = listFolders().filter((folder) => folder === own || others.includes(folder));
@@ -50,9 +50,9 @@ function readRecording(endpoint: SiteEndpoint, read: Recording, others: readonly
 /** Builds the read request of a recording for a source. Null if the recording is from another host than the source's. */
 function buildReadRequest(
   endpoint: SiteEndpoint,
-  source: SealedSource,
+  source: UntypedSource,
   { read, input }: { readonly read: Recording; readonly input: Body },
-): ReadOrder | null {
+): SourceReadRequest | null {
   const known = readInput(endpoint, input);
   const asked = known === null ? null : buildRequestUrl(endpoint, source, known);
   if (known === null || asked === null) return null;
@@ -85,7 +85,7 @@ function buildReadRequest(
 }
 
 /** Parses a page, and its further page if another recording is that page. Else returns the record without it. */
-function readWithFurtherPage(order: ReadOrder, others: readonly Recording[] = []): SiteVerdict {
+function readWithFurtherPage(order: SourceReadRequest, others: readonly Recording[] = []): SiteVerdict {
   const verdict = readSource(order);
   if (verdict.kind !== 'more') return verdict;
   const { request, without, carry } = verdict;
@@ -114,10 +114,10 @@ function readInput(endpoint: SiteEndpoint, input: Body): Body | null {
   }
 }
 
-function buildRequestUrl(endpoint: SiteEndpoint, source: SealedSource, input: Body): URL | null {
+function buildRequestUrl(endpoint: SiteEndpoint, source: UntypedSource, input: Body): URL | null {
   try {
-    const sending = sendingOf(endpoint, NO_SETTINGS, { cursor: null, limit: null, now: 0 });
-    return toUrl(endpoint.site, NO_SETTINGS, source.request(input, sending));
+    const sending = buildSending(endpoint, NO_SETTINGS, { cursor: null, limit: null, now: 0 });
+    return buildUrl(endpoint.site, NO_SETTINGS, source.request(input, sending));
   } catch {
     return null;
   }
@@ -134,6 +134,6 @@ function findInput(endpoint: SiteEndpoint, read: Recording): Body | null {
 /** Finds the URL of a recording, or the canonical URL in its text. Null if there is none. */
 export function findAddress({ url, body, contentType }: Recording): string | null {
   if (url !== null) return url;
-  if (/html/.test(contentType)) return canonicalOf(parsePage(body, 'https://page.example/'));
+  if (/html/.test(contentType)) return findCanonicalUrl(parsePage(body, 'https://page.example/'));
   return /"(?:html_url|permalink|canonical_url|share_url|url)"\s*:\s*"(https?:[^"]+)"/.exec(body)?.[1] ?? null;
 }

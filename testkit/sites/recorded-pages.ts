@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { sendingOf } from '#features/sites/asked.ts';
-import { at } from '#extract/values/raw.ts';
+import { buildSending } from '#features/sites/asked.ts';
+import { getPath } from '#extract/values/raw.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
-import type { ReadOrder } from '#sites/framework/reading.ts';
-import { NO_SETTINGS, toUrl } from '#sites/framework/site.ts';
+import type { SourceReadRequest } from '#sites/framework/reading.ts';
+import { NO_SETTINGS, buildUrl } from '#sites/framework/site.ts';
 import { endpoints, enginePages } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import { listRecordings } from './corpus.ts';
 import { parseInput } from './input.ts';
-import { type Body, readingsOf, type Reading } from './readings.ts';
+import { type Body, listReadings, type Reading } from './readings.ts';
 
 /** The reason to skip a test that needs recordings; false if there is a corpus. */
 export const SKIP_RECORDED: string | false = process.env['QUERN_CORPUS'] === undefined && 'needs QUERN_CORPUS';
@@ -25,7 +25,7 @@ export function findEndpoint(id: string): SiteEndpoint {
 /** Finds the reading of one recording by an endpoint, by the file name of the recording. */
 export function findReading(id: string, file: string): Reading {
   const endpoint = findEndpoint(id);
-  const readings = READINGS.get(id) ?? readingsOf(endpoint);
+  const readings = READINGS.get(id) ?? listReadings(endpoint);
   READINGS.set(id, readings);
   const found = readings.find(({ read }) => read.file === file);
   assert.ok(found !== undefined, `${id} has no recording ${file}`);
@@ -48,7 +48,7 @@ export function assertFields(record: unknown, expected: Readonly<Record<string, 
   const paths = Object.keys(expected);
   const actual = paths.map((path) => {
     const steps = path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-    return [path, at(record, ...steps) ?? null];
+    return [path, getPath(record, ...steps) ?? null];
   });
   assert.deepEqual(Object.fromEntries(actual), expected);
 }
@@ -68,12 +68,12 @@ type Answer = {
 export function buildReadRequest(
   endpoint: SiteEndpoint,
   { input, body, source: name, cursor = null, captures = [], ...answer }: Answer & { readonly input: Body },
-): ReadOrder {
+): SourceReadRequest {
   const source = endpoint.sources.find((one) => name === undefined || one.name === name);
   assert.ok(source !== undefined, `${endpoint.id} has no source ${name ?? ''}`);
   const parsedInput = parseInput(endpoint, input);
-  const context = sendingOf(endpoint, NO_SETTINGS, { cursor: null, limit: null, now: 0 });
-  const url = answer.url ?? toUrl(endpoint.site, NO_SETTINGS, source.request(parsedInput, context)).href;
+  const context = buildSending(endpoint, NO_SETTINGS, { cursor: null, limit: null, now: 0 });
+  const url = answer.url ?? buildUrl(endpoint.site, NO_SETTINGS, source.request(parsedInput, context)).href;
   const isJson = /^\s*[[{]/.test(body);
   return {
     endpoint: endpoint.id,
@@ -124,7 +124,7 @@ export function readRecorded(folder: string, file: string): string {
 /** Returns the message with which an endpoint refuses parameters; null if it accepts them. */
 export function findRefusal(id: string, input: Body): string | null {
   const endpoint = findEndpoint(id);
-  const context = sendingOf(endpoint, NO_SETTINGS, { cursor: null, limit: null, now: 0 });
+  const context = buildSending(endpoint, NO_SETTINGS, { cursor: null, limit: null, now: 0 });
   try {
     const parsedInput = parseInput(endpoint, input);
     endpoint.sources.find((source) => source.isUsable(context, parsedInput))?.request(parsedInput, context);

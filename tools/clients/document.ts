@@ -1,5 +1,5 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
+import { type JsonSchema, listMembers, listRequired } from '#transports/schema.ts';
 
 /** How a client calls an operation: a single call, a job with polling, a run, pages, events or a file download. */
 export type CallForm = 'once' | 'work' | 'run' | 'list' | 'events' | 'file';
@@ -66,10 +66,10 @@ function readOperation({ path, method, entry }: Route, { schemas, components }: 
   const parameters = getList(entry, 'parameters').filter(({ in: place }) => place === 'path' || place === 'query');
   const body = getJsonSchema(getObject(entry, 'requestBody'));
   const opened = body === null ? {} : followReference(body, schemas);
-  const ofBody = membersOf(opened).map(([name, schema]) => ({
+  const ofBody = listMembers(opened).map(([name, schema]) => ({
     name,
     schema,
-    isRequired: requiredOf(opened).includes(name),
+    isRequired: listRequired(opened).includes(name),
   }));
   const ofParameters = parameters.map((parameter) => ({
     name: String(parameter['name']),
@@ -123,11 +123,11 @@ function readInput(
 /** The fields that all variants have; fields with different schemas accept any value. */
 function listFormMembers(forms: readonly JsonSchema[]): readonly InputMember[] {
   const [first = {}, ...others] = forms;
-  return membersOf(first).map(([name, schema]) => {
+  return listMembers(first).map(([name, schema]) => {
     const isSame = others.every(
       (form) => JSON.stringify(getObject(form, 'properties', name)) === JSON.stringify(schema),
     );
-    return { name, schema: isSame ? schema : {}, isRequired: requiredOf(first).includes(name) };
+    return { name, schema: isSame ? schema : {}, isRequired: listRequired(first).includes(name) };
   });
 }
 
@@ -148,7 +148,7 @@ function readList(
   schemas: ReadonlyMap<string, JsonSchema>,
 ): ClientOperation['list'] {
   if (answer === null) return null;
-  const members = new Map(membersOf(followReference(getPart(answer), schemas)));
+  const members = new Map(listMembers(followReference(getPart(answer), schemas)));
   const name = typeof entry['x-list'] === 'string' ? entry['x-list'] : 'data';
   const member = members.get(name);
   if (member === undefined || (entry['x-list'] === undefined && !members.has('next_cursor'))) return null;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allOperations } from '#compose/registry.ts';
-import { toOpenApi } from '#transports/http/openapi.ts';
+import { buildOpenApi } from '#transports/http/openapi.ts';
 import { readDocument } from './document.ts';
 import { toPythonModules, toSyncModule } from './python.ts';
 import { toOperationsModule, toTypesModule } from './typescript.ts';
@@ -13,7 +13,7 @@ const GENERATED_HEADER = ['caller', 'client'] as const;
 
 /** The generated files of the clients with their texts. */
 export function buildClientFiles(): ReadonlyMap<string, string> {
-  const document = readDocument(toOpenApi(allOperations));
+  const document = readDocument(buildOpenApi(allOperations));
   const { routes, types, operations } = toPythonModules(document);
   return new Map([
     ['typescript/src/generated/types.ts', toTypesModule(document)],

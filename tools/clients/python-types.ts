@@ -1,5 +1,5 @@
 import { isPythonKeyword, toPythonName } from '#console/app/python-names.ts';
-import { type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
+import { type JsonSchema, listMembers, listRequired } from '#transports/schema.ts';
 import { type ClientDocument, followReference, getList, getReferenceName } from './document.ts';
 
 /** What begins every generated file. */
@@ -63,8 +63,8 @@ export class PythonTypes {
     const body = followReference(schema, this.#schemas);
     this.#classes.set(name, '');
     const records: string[] = [];
-    const required = requiredOf(body);
-    const lines = membersOf(body).map(([member, inner]) => {
+    const required = listRequired(body);
+    const lines = listMembers(body).map(([member, inner]) => {
       const held = this.#heldRecord(inner, name + toTitle(member));
       if (held !== null) records.push(`        "${member}": lambda: ${held},\n`);
       const type = this.#outputType(inner, name + toTitle(member));
@@ -84,7 +84,7 @@ export class PythonTypes {
     const body = followReference(form, this.#schemas);
     if (body['type'] === 'array')
       return this.#heldRecord(getList({ items: [body['items']] }, 'items')[0] ?? {}, otherwise);
-    return body['type'] === 'object' && membersOf(body).length > 0 ? this.#recordClass(form, otherwise) : null;
+    return body['type'] === 'object' && listMembers(body).length > 0 ? this.#recordClass(form, otherwise) : null;
   }
 
   /** The form of a value that is not null. */
@@ -99,7 +99,7 @@ export class PythonTypes {
       map: 'Dict',
       named: (one) => {
         const body = followReference(one, this.#schemas);
-        if (body['type'] === 'object' && membersOf(body).length > 0) return this.#recordClass(one, otherwise);
+        if (body['type'] === 'object' && listMembers(body).length > 0) return this.#recordClass(one, otherwise);
         return getReferenceName(one) === null ? null : this.#outputType(body, otherwise);
       },
     });
@@ -113,21 +113,21 @@ export class PythonTypes {
       named: (one) => {
         const name = getReferenceName(one);
         if (name !== null) return this.#inputName(name, followReference(one, this.#schemas));
-        return one['type'] === 'object' && membersOf(one).length > 0 ? 'Mapping[str, Any]' : null;
+        return one['type'] === 'object' && listMembers(one).length > 0 ? 'Mapping[str, Any]' : null;
       },
     });
   }
 
   #inputName(name: string, body: JsonSchema): string {
     if (this.#inputs.has(name)) return name;
-    const members = membersOf(body);
+    const members = listMembers(body);
     const isDict = body['type'] === 'object' && body['additionalProperties'] === false;
     this.#inputs.set(name, '');
     if (!isDict || members.some(([member]) => isPythonKeyword(member) || !IDENTIFIER.test(member))) {
       this.#inputs.set(name, `${name}: TypeAlias = ${quoteNames(this.inputType({ ...body, $ref: undefined }))}\n`);
       return name;
     }
-    const required = requiredOf(body);
+    const required = listRequired(body);
     const lines = members.map(([member, inner]) => {
       const type = this.inputType(inner);
       return `${toRemark(inner)}    ${member}: ${required.includes(member) ? `Required[${type}]` : type}\n`;

@@ -1,4 +1,4 @@
-import { type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
+import { type JsonSchema, listMembers, listRequired } from '#transports/schema.ts';
 import { type ClientDocument, type ClientOperation, type InputMember, getList, getReferenceName } from './document.ts';
 
 const HEAD = '// Generated from the OpenAPI document by tools/generate-clients.ts; changes here are lost.\n\n';
@@ -181,12 +181,12 @@ function toPlainType(type: string, schema: JsonSchema, indent: string): string {
 
 function toObjectType(schema: JsonSchema, indent: string): string {
   const { additionalProperties: others } = schema;
-  const members = membersOf(schema);
+  const members = listMembers(schema);
   const value = others === true ? {} : getList({ others: [others] }, 'others')[0];
   if (members.length === 0 && others === false) return 'Readonly<Record<string, never>>';
   if (members.length === 0) return `Readonly<Record<string, ${toType(value ?? {}, indent)}>>`;
   const inner = `${indent}  `;
-  const required = requiredOf(schema);
+  const required = listRequired(schema);
   const lines = members.map(([name, member]) => {
     const key = IDENTIFIER.test(name) ? name : `'${name}'`;
     return `${toComment(member, inner)}${inner}readonly ${key}${required.includes(name) ? '' : '?'}: ${toType(member, inner)};\n`;

@@ -1,4 +1,4 @@
-import type { WrittenForest, WrittenTree } from '#extract/content/model/forest.ts';
+import type { StoredForest, StoredTree } from '#extract/content/model/forest.ts';
 
 /** Rows of features cut into at most 64 bins a column; column by column. */
 export type BinnedData = {
@@ -108,11 +108,11 @@ type Split = { readonly column: number; readonly bin: number; readonly gain: num
  * 2017). Each tree sees a share of the pages and of the columns, and each split
  * a share of these, which stands in for an average of several models.
  */
-export function trainBoosting(binned: BinnedData, targets: Targets, options: Boosting): WrittenForest {
+export function trainBoosting(binned: BinnedData, targets: Targets, options: Boosting): StoredForest {
   const random = createRandom(options.seed);
   const base = computeLogit(computeWeightedMean(targets));
   const scores = new Float64Array(binned.rows).fill(base);
-  const trees: WrittenTree[] = [];
+  const trees: StoredTree[] = [];
   const groups = targets.group.reduce((most, group) => Math.max(most, group), -1) + 1;
   for (let count = 0; count < options.trees; count++) {
     const seen = Uint8Array.from({ length: groups }, () => (random() < options.groupShare ? 1 : 0));
@@ -277,7 +277,7 @@ function writeTree(tree: number[][], { leaf, above }: Placed, writing: Writing):
 }
 
 /** Adds the prediction of a tree to each row, including rows it was not trained on. */
-function addScores(scores: Float64Array, tree: WrittenTree, { rows, bins, edges }: BinnedData): void {
+function addScores(scores: Float64Array, tree: StoredTree, { rows, bins, edges }: BinnedData): void {
   const lowerOf = lowerBranches(tree);
   const binAt = tree.map(([column = 0, edge]) =>
     edge === undefined ? -1 : (edges[column] ?? new Float32Array()).indexOf(Math.fround(edge)),
@@ -292,7 +292,7 @@ function addScores(scores: Float64Array, tree: WrittenTree, { rows, bins, edges 
   }
 }
 
-function lowerBranches(tree: WrittenTree): readonly number[] {
+function lowerBranches(tree: StoredTree): readonly number[] {
   const lower: number[] = [];
   const waiting: number[] = [];
   for (const [at, node] of tree.entries()) {

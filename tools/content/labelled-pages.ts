@@ -1,8 +1,8 @@
 import { CONTENT_SUITES, readSuite, type Sample } from '#bench/extraction/corpus.ts';
 import { getGoldText } from '#bench/extraction/suites.ts';
 import { collapseSpace } from '#bench/extraction/text-scores.ts';
-import { featuresOf } from '#extract/content/content.ts';
-import { FEATURES, textOfBlock } from '#extract/content/features/features.ts';
+import { computeFeatures } from '#extract/content/content.ts';
+import { FEATURES, readBlockText } from '#extract/content/features/features.ts';
 import { toModel } from '#extract/content/model/model.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { parseHtml } from '#extract/html/parse.ts';
@@ -58,9 +58,9 @@ function getText(sample: Sample): string {
 }
 
 function toLabelled(sample: Sample): LabelledPage | null {
-  const page = featuresOf(parsePageTree(sample), sample.url, UNTRAINED);
+  const page = computeFeatures(parsePageTree(sample), sample.url, UNTRAINED);
   if (page === null) return null;
-  const texts = page.blocks.map((block) => textOfBlock(page.tree, block));
+  const texts = page.blocks.map((block) => readBlockText(page.tree, block));
   const shares =
     sample.suite === 'trafi-segments' ? computeSegmentShares(sample, texts) : computeTextShares(sample, texts);
   const words = page.blocks.map(({ text }) => text.words);

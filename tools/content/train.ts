@@ -2,13 +2,13 @@ import {
   FEATURES,
   fillFeatures,
   FIRST_PAGE_FACT,
-  newRow,
+  createRow,
   type PageFeatures,
 } from '#extract/content/features/features.ts';
-import { featuresOf } from '#extract/content/content.ts';
-import type { WrittenForest } from '#extract/content/model/forest.ts';
-import { type ContentModel, PAGE_KINDS, toModel, type WrittenModel } from '#extract/content/model/model.ts';
-import { hashOf } from '#extract/content/features/word-table.ts';
+import { computeFeatures } from '#extract/content/content.ts';
+import type { StoredForest } from '#extract/content/model/forest.ts';
+import { type ContentModel, PAGE_KINDS, toModel, type StoredModel } from '#extract/content/model/model.ts';
+import { hashWord } from '#extract/content/features/word-table.ts';
 import { type BinnedData, trainBoosting, type Boosting, type Targets, buildBins } from './boosting.ts';
 import { type LabelledPage, parseNamelessTree, parsePageTree } from './labelled-pages.ts';
 import { weighWords, type WordWeights } from './word-counts.ts';
@@ -53,19 +53,19 @@ const NAMELESS = 0.5;
 
 /** Whether the copy of a page keeps its landmarks: some sites name nothing else. */
 function hasLandmarks(url: string): boolean {
-  return hashOf(`mode ${url}`) % 2 === 1;
+  return hashWord(`mode ${url}`) % 2 === 1;
 }
 
 /** What the blocks and pages of a training set look like, and what they should score. */
 export type Lesson = {
   readonly words: WordWeights;
-  readonly kinds: Readonly<Record<string, WrittenForest>>;
+  readonly kinds: Readonly<Record<string, StoredForest>>;
   readonly blocks: BinnedData;
   readonly targets: Targets;
 };
 
 /** Trains on labelled pages: first word weights per site, then page kinds, then blocks. */
-export function train(pages: readonly LabelledPage[], boosting = CONTENT_BOOSTING): WrittenModel {
+export function train(pages: readonly LabelledPage[], boosting = CONTENT_BOOSTING): StoredModel {
   return learn(toLesson(pages), boosting);
 }
 
@@ -80,11 +80,11 @@ export function toLesson(pages: readonly LabelledPage[]): Lesson {
     const model = models[getPart(page.site)];
     if (model === undefined) continue;
     const { sample } = page;
-    const features = featuresOf(parsePageTree(sample), sample.url, model);
+    const features = computeFeatures(parsePageTree(sample), sample.url, model);
     if (features === null) continue;
     facts.push(...features.pageFacts);
     rows.add(features, { page, group, weight: 1 });
-    const nameless = featuresOf(parseNamelessTree(sample, hasLandmarks(sample.url)), sample.url, model);
+    const nameless = computeFeatures(parseNamelessTree(sample, hasLandmarks(sample.url)), sample.url, model);
     if (nameless?.blocks.length === features.blocks.length) rows.add(nameless, { page, group, weight: NAMELESS });
   }
   return {
@@ -100,7 +100,7 @@ const FORESTS = 3;
 /** Distance between their seeds, so that trainings with other seeds do not overlap. */
 const SEEDS = 1000;
 
-export function learn({ words, kinds, blocks, targets }: Lesson, boosting: Boosting): WrittenModel {
+export function learn({ words, kinds, blocks, targets }: Lesson, boosting: Boosting): StoredModel {
   const forests = Array.from({ length: FORESTS }, (_, at) =>
     trainBoosting(blocks, targets, { ...boosting, seed: boosting.seed + at * SEEDS }),
   );
@@ -112,7 +112,7 @@ function listUntrained(weights: WordWeights): ContentModel {
 }
 
 function getPart(site: string): number {
-  return hashOf(`part ${site}`) & (PARTS - 1);
+  return hashWord(`part ${site}`) & (PARTS - 1);
 }
 
 /** What is known of the blocks of a page, and how much it counts beside others. */
@@ -128,7 +128,7 @@ class RowList {
 
   /** Adds a row for each block that the labels speak of. */
   add(features: PageFeatures, { page, group, weight }: Labels): void {
-    const row = newRow(features);
+    const row = createRow(features);
     for (let at = 0; at < features.blocks.length; at++) {
       const counts = weight * (page.weights[at] ?? 0);
       if (counts === 0) continue;
@@ -173,7 +173,7 @@ const KIND_WEIGHTS: Readonly<Record<string, number>> = {
 /** Suites of which every page is an article, or nearly. */
 const ARTICLE_SUITES = new Set(['zyte-articles', 'trafi-segments', 'readability-pages']);
 
-function trainKinds(pages: readonly LabelledPage[], facts: Float32Array): Readonly<Record<string, WrittenForest>> {
+function trainKinds(pages: readonly LabelledPage[], facts: Float32Array): Readonly<Record<string, StoredForest>> {
   const binned = buildBins(facts, FEATURES.length - FIRST_PAGE_FACT);
   const weight = Float32Array.from(pages, ({ sample }) => KIND_WEIGHTS[sample.suite] ?? 0);
   const group = Int32Array.from(pages.keys());

@@ -1,6 +1,6 @@
-import { type PageFeatures, textOfBlock } from '#extract/content/features/features.ts';
+import { type PageFeatures, readBlockText } from '#extract/content/features/features.ts';
 import { visitNameWords } from '#extract/view/name-words.ts';
-import { nameOf, parentOf } from '#extract/html/tree.ts';
+import { getTagName, getParent } from '#extract/html/tree.ts';
 
 /** Total weight and content weight of a word. */
 type Count = { content: number; all: number };
@@ -32,7 +32,7 @@ export function countWords(page: PageFeatures, shares: Float32Array): WordCounts
     content[block.node] = (content[block.node] ?? 0) + share * weight;
     all[block.node] = (all[block.node] ?? 0) + weight;
     const words =
-      textOfBlock(page.tree, block)
+      readBlockText(page.tree, block)
         .toLowerCase()
         .match(/[\p{L}\p{N}'’]+/gu) ?? [];
     for (const word of words.slice(0, FIRST_WORDS)) {
@@ -48,11 +48,11 @@ type Sums = { readonly content: Float64Array; readonly all: Float64Array };
 function addNames({ tree }: PageFeatures, counts: WordCounts, { content, all }: Sums): void {
   for (let node = tree.count - 1; node > 0; node--) {
     if (all[node] === 0) continue;
-    const parent = parentOf(tree, node);
+    const parent = getParent(tree, node);
     content[parent] = (content[parent] ?? 0) + (content[node] ?? 0);
     all[parent] = (all[parent] ?? 0) + (all[node] ?? 0);
     const count = { content: content[node] ?? 0, all: all[node] ?? 0 };
-    add(counts.tags, nameOf(tree, node), count);
+    add(counts.tags, getTagName(tree, node), count);
     visitNameWords(tree, node, (start, end) => add(counts.names, tree.source.slice(start, end).toLowerCase(), count));
   }
 }

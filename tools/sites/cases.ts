@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { InvariantError } from '#extract/invariant-error.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import { sendingOf } from '#features/sites/asked.ts';
+import { buildSending } from '#features/sites/asked.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
-import type { ReadOrder } from '#sites/framework/reading.ts';
-import { postOf, type SiteRequest } from '#sites/framework/request.ts';
-import { NO_SETTINGS, toUrl } from '#sites/framework/site.ts';
+import type { SourceReadRequest } from '#sites/framework/reading.ts';
+import { formatPostBody, type SiteRequest } from '#sites/framework/request.ts';
+import { NO_SETTINGS, buildUrl } from '#sites/framework/site.ts';
 
 const Capture = z.strictObject({ name: z.string(), url: z.string(), status: z.int().default(200), text: z.string() });
 
@@ -97,7 +97,7 @@ export type ReplayResult = {
 export function replay(
   endpoint: SiteEndpoint,
   given: Case,
-  readSource: (order: ReadOrder) => SiteVerdict,
+  readSource: (order: SourceReadRequest) => SiteVerdict,
 ): ReplayResult {
   const source = endpoint.sources.find(({ name }) => name === given.source);
   if (source === undefined) throw new InvariantError(`${endpoint.id} has no source ${given.source}`);
@@ -106,14 +106,14 @@ export function replay(
   const input = parseInput(endpoint, given.input);
   let request: SiteRequest = source.request(
     input,
-    sendingOf(endpoint, settings, { cursor, limit, now: Date.parse(given.date) }),
+    buildSending(endpoint, settings, { cursor, limit, now: Date.parse(given.date) }),
   );
   let carry: unknown = undefined;
   const asked: { readonly url: string; readonly post: string | null }[] = [];
   let verdict: SiteVerdict | null = null;
   for (const page of given.pages) {
-    const requested = toUrl(endpoint.site, settings, request).href;
-    asked.push({ url: requested, post: postOf(request) });
+    const requested = buildUrl(endpoint.site, settings, request).href;
+    asked.push({ url: requested, post: formatPostBody(request) });
     const { status, headers, content_type: contentType, body = '', captures } = page;
     verdict = readSource({
       endpoint: endpoint.id,

@@ -2,7 +2,7 @@
  * Runs an endpoint against the live site with the settings of this folder, and saves the pages as a case:
  * `npm run record codehost user --username octocat`. Prints the record for review.
  */
-import { toServed } from '#features/sites/endpoint.ts';
+import { toServedEndpoint } from '#features/sites/endpoint.ts';
 import { ignoreEvents } from '#kernel/events.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,19 +11,19 @@ import { findConfiguredBrowsers } from '#compose/browsers.ts';
 import { openEngine } from '#compose/engine.ts';
 import { openStore } from '#compose/store.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import type { ReadOrder } from '#sites/framework/reading.ts';
-import { loadSites } from '#features/sites/settings.ts';
-import { locateOnSite, NO_SETTINGS, getOrigin, toUrl } from '#sites/framework/site.ts';
+import type { SourceReadRequest } from '#sites/framework/reading.ts';
+import { loadSiteSettings } from '#features/sites/settings.ts';
+import { locateOnSite, NO_SETTINGS, getOrigin, buildUrl } from '#sites/framework/site.ts';
 import { LOCAL_TENANT } from '#engine/credits/tenants.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import { readEndpoints, sites } from '#sites/index.ts';
+import { allEndpoints, sites } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
-import { readParameters, toParameters } from '#transports/parameters.ts';
+import { readParameters, buildParameters } from '#transports/parameters.ts';
 import { listSiteFolders, SITES_FOLDER } from '#testkit/sites/site-folders.ts';
 import { type Case, replay, toFileStem } from './cases.ts';
 import { scrub, scrubHeaders } from './scrub.ts';
@@ -31,21 +31,21 @@ import { scrub, scrubHeaders } from './scrub.ts';
 const USAGE = 'npm run record SITE ENDPOINT [--name NAME] --PARAMETER VALUE …\n';
 const TIMEOUT_MS = 120_000;
 
-type Reading = { readonly order: ReadOrder; readonly verdict: SiteVerdict };
+type Reading = { readonly order: SourceReadRequest; readonly verdict: SiteVerdict };
 type Page = Case['pages'][number];
 
 const { endpoint, name, raw } = readArguments(process.argv.slice(2));
 const loaded = loadConfig();
-const settings = loadSites(loaded.config.QUERN_SITES_FILE ?? null, sites).of(endpoint.site.name);
+const settings = loadSiteSettings(loaded.config.QUERN_SITES_FILE ?? null, sites).of(endpoint.site.name);
 const readings = await runEndpoint();
 const saved = saveCase(readings);
 if (saved.expect.kind === 'record' && saved.origin === 'recorded') addProof(endpoint.id);
 
 function readArguments(args: readonly string[]) {
   const [site = '', path = '', ...rest] = args;
-  const found = readEndpoints.find((one) => one.site.name === site && toFileStem(one) === path.replaceAll('/', '-'));
+  const found = allEndpoints.find((one) => one.site.name === site && toFileStem(one) === path.replaceAll('/', '-'));
   if (found === undefined) fail(`${USAGE}${site} has no endpoint ${path}.\n`);
-  const parameters = toParameters(toServed(found).operation.input);
+  const parameters = buildParameters(toServedEndpoint(found).operation.input);
   const names = [...parameters.members.keys(), 'name'];
   const pairs = rest[0]?.startsWith('--') === true ? parsePairs(rest) : parseNpmArguments(names, rest);
   const own = pairs.filter(([key]) => key !== 'name');
@@ -113,7 +113,7 @@ async function runEndpoint(): Promise<readonly Reading[]> {
   });
   await store.registry.tenants.ensureLocal();
   try {
-    await engine.perform(toServed(endpoint).operation, raw, {
+    await engine.perform(toServedEndpoint(endpoint).operation, raw, {
       caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
       requestId: newId('req', store.storeClock.now()),
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -182,7 +182,7 @@ function saveCase(all: readonly Reading[]): Case {
   return draft;
 }
 
-function toPage({ page, body, captures }: ReadOrder): Page {
+function toPage({ page, body, captures }: SourceReadRequest): Page {
   const { kind } = sniffKind(body, page.contentType);
   const text = scrub(replaceOrigins(decodeBody(body, page.contentType, kind).text));
   return {
@@ -203,7 +203,7 @@ function toPage({ page, body, captures }: ReadOrder): Page {
 /** Replaces the configured origin of a URL with the default one. */
 function toDefaultUrl(url: string): string {
   const place = locateOnSite(endpoint.site, settings, url);
-  return place === null ? url : toUrl(endpoint.site, NO_SETTINGS, place).href;
+  return place === null ? url : buildUrl(endpoint.site, NO_SETTINGS, place).href;
 }
 
 function replaceOrigins(text: string): string {

@@ -1,15 +1,15 @@
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { isCurrency } from '#extract/values/currencies.ts';
+import { isCurrencyCode } from '#extract/values/currencies.ts';
 import { checkSelector } from '#extract/select/css.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { memberOf } from '#extract/values/json.ts';
+import { getMember } from '#extract/values/json.ts';
 import { compileJsonPath } from '#extract/select/json-path.ts';
-import { memberNameFault, readJsonSchema, SchemaProblem } from '#extract/fields/json-schema.ts';
+import { checkMemberName, parseJsonSchema, SchemaError } from '#extract/fields/json-schema.ts';
 import { checkPattern } from '#extract/select/patterns.ts';
 import { VALUE_TYPES } from '#extract/values/values.ts';
 import { checkXPath } from '#extract/select/xpath.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
 const MAX_FIELD_DEPTH = 16;
 const MAX_FIELDS = 200;
@@ -34,7 +34,7 @@ const FieldForm = z.strictObject({
   fields: z.record(z.string(), z.unknown()).optional().describe('Members of an object; each one is a field'),
   key: z.string().optional().describe('The member that identifies a row; requires `fields` and `many`'),
   description: z.string().max(500).optional().describe('Words to search for if the field has no selector'),
-  currency: z.string().refine(isCurrency, 'expected an ISO 4217 code in capitals').optional(),
+  currency: z.string().refine(isCurrencyCode, 'expected an ISO 4217 code in capitals').optional(),
   locale: z.string().refine(isLocale, 'expected a BCP 47 language tag').optional(),
 });
 
@@ -82,7 +82,7 @@ const EXTRACT_SCHEMA = {
  * The grammar of data to extract from a page, shared by all operations that extract. Short forms are expanded to the long
  * form, which parses to itself. Anything that cannot be extracted is refused with the path of the member.
  */
-export const Extract = named(
+export const Extract = nameSchema(
   'Extract',
   z
     .unknown()
@@ -129,10 +129,10 @@ function isBareSchema(raw: JsonObject): boolean {
 
 function readSchemaForm(raw: unknown, path: readonly string[], problems: Problem[]): Extract | null {
   try {
-    if (!isJsonObject(raw)) throw new SchemaProblem([], 'expected a JSON Schema');
-    return { schema: readJsonSchema(raw) };
+    if (!isJsonObject(raw)) throw new SchemaError([], 'expected a JSON Schema');
+    return { schema: parseJsonSchema(raw) };
   } catch (error) {
-    if (!(error instanceof SchemaProblem)) throw error;
+    if (!(error instanceof SchemaError)) throw error;
     addProblem(problems, [...path, ...error.path], error.message);
     return null;
   }
@@ -157,7 +157,7 @@ function readFields(raw: unknown, path: readonly string[], depth: number, walk: 
     const at = [...path, truncateName(name)];
     walk.count += 1;
     if (walk.count > MAX_FIELDS) addProblem(walk.problems, at, `at most ${MAX_FIELDS} fields in all`);
-    const problem = memberNameFault(name);
+    const problem = checkMemberName(name);
     if (problem !== null) addProblem(walk.problems, at, problem);
     if (walk.problems.length >= MAX_PROBLEMS || walk.count > MAX_FIELDS) break;
     const field = problem === null ? readField(value, at, depth, walk) : null;
@@ -184,7 +184,7 @@ function readField(raw: unknown, path: readonly string[], depth: number, walk: F
   }
   const { type: written, many, fields: inner, ...rest } = read.data;
   const rows =
-    memberOf(raw, 'fields') === undefined ? undefined : readFields(inner, [...path, 'fields'], depth + 1, walk);
+    getMember(raw, 'fields') === undefined ? undefined : readFields(inner, [...path, 'fields'], depth + 1, walk);
   const type = rows !== undefined ? undefined : findTypeName(written ?? 'string');
   const several = many ?? written?.endsWith('[]') ?? false;
   checkTogether({ ...read.data, many: several }, path, walk.problems);

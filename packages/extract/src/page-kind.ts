@@ -1,17 +1,17 @@
 import type { ReadWarning } from '#extract/warnings.ts';
-import { collapsedText, ownText } from '#extract/html/element-text.ts';
+import { readCollapsedText, readOwnText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import {
-  attributeOf,
+  getAttribute,
   isText,
-  knownAttribute,
-  nextTagged,
-  parentOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  findNextTag,
+  getParent,
+  getSubtreeEnd,
+  getTag,
   type Tree,
 } from '#extract/html/tree.ts';
-import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
+import { HIDDEN, readHiding } from '#extract/view/hiding.ts';
 import { isUnseen } from '#extract/view/view.ts';
 import { measureTextLengths } from '#extract/view/visible.ts';
 
@@ -96,9 +96,9 @@ export function isLoginPage(tree: Tree): boolean {
 /** Counts password inputs. One for a new password counts twice. */
 function countPasswords(tree: Tree): number {
   let count = 0;
-  for (let node = nextTagged(tree, TAG.input, 1); node !== 0; node = nextTagged(tree, TAG.input, node + 1)) {
-    if (knownAttribute(tree, node, ATTRIBUTE.type)?.trim().toLowerCase() !== 'password') continue;
-    const isNew = attributeOf(tree, node, 'autocomplete')?.trim().toLowerCase() === 'new-password';
+  for (let node = findNextTag(tree, TAG.input, 1); node !== 0; node = findNextTag(tree, TAG.input, node + 1)) {
+    if (getKnownAttribute(tree, node, ATTRIBUTE.type)?.trim().toLowerCase() !== 'password') continue;
+    const isNew = getAttribute(tree, node, 'autocomplete')?.trim().toLowerCase() === 'new-password';
     count += isNew ? 2 : 1;
   }
   return count;
@@ -116,23 +116,23 @@ type LoginForm = {
 function findLoginForm(tree: Tree): LoginForm | null {
   let account: LoginForm | null = null;
   let seen = 0;
-  for (let node = nextTagged(tree, TAG.input, 1); node !== 0 && seen < MAX_INPUTS; seen += 1) {
-    const type = (knownAttribute(tree, node, ATTRIBUTE.type) ?? 'text').trim().toLowerCase();
+  for (let node = findNextTag(tree, TAG.input, 1); node !== 0 && seen < MAX_INPUTS; seen += 1) {
+    const type = (getKnownAttribute(tree, node, ATTRIBUTE.type) ?? 'text').trim().toLowerCase();
     const hasPassword = type === 'password';
     if (hasPassword || (account === null && isAccountField(tree, node, type))) {
       const form = findShownForm(tree, node, hasPassword);
       if (form !== null && hasPassword) return form;
       account ??= form;
     }
-    node = nextTagged(tree, TAG.input, node + 1);
+    node = findNextTag(tree, TAG.input, node + 1);
   }
   return account;
 }
 
 function isAccountField(tree: Tree, node: number, type: string): boolean {
   if (type !== 'text' && type !== 'email') return false;
-  if ((attributeOf(tree, node, 'autocomplete') ?? '').toLowerCase().includes('username')) return true;
-  const names = [knownAttribute(tree, node, ATTRIBUTE.name), knownAttribute(tree, node, ATTRIBUTE.id)];
+  if ((getAttribute(tree, node, 'autocomplete') ?? '').toLowerCase().includes('username')) return true;
+  const names = [getKnownAttribute(tree, node, ATTRIBUTE.name), getKnownAttribute(tree, node, ATTRIBUTE.id)];
   return names.some((name) => ACCOUNT_FIELD.test(name?.trim() ?? ''));
 }
 
@@ -140,10 +140,10 @@ function isAccountField(tree: Tree, node: number, type: string): boolean {
 function findShownForm(tree: Tree, field: number, hasPassword: boolean): LoginForm | null {
   let block = findBlockAround(tree, field);
   let isFurniture = false;
-  for (let node = field; node !== 0; node = parentOf(tree, node)) {
-    const tag = tagOf(tree, node);
-    if (hidingOf(tree, node) === HIDDEN || (node !== field && tag !== TAG.form && isUnseen(tree, node))) return null;
-    if (tag === TAG.dialog && attributeOf(tree, node, 'open') === null) return null;
+  for (let node = field; node !== 0; node = getParent(tree, node)) {
+    const tag = getTag(tree, node);
+    if (readHiding(tree, node) === HIDDEN || (node !== field && tag !== TAG.form && isUnseen(tree, node))) return null;
+    if (tag === TAG.dialog && getAttribute(tree, node, 'open') === null) return null;
     if (tag === TAG.form) block = node;
     isFurniture ||= node !== field && isFurnitureAt(tree, node);
   }
@@ -152,24 +152,24 @@ function findShownForm(tree: Tree, field: number, hasPassword: boolean): LoginFo
 
 /** The block of an input outside a form: up to two levels above it, but never the whole page. */
 function findBlockAround(tree: Tree, field: number): number {
-  const candidates = [parentOf(tree, parentOf(tree, field)), parentOf(tree, field)];
+  const candidates = [getParent(tree, getParent(tree, field)), getParent(tree, field)];
   return (
-    candidates.find((node) => node !== 0 && tagOf(tree, node) !== TAG.body && tagOf(tree, node) !== TAG.html) ?? field
+    candidates.find((node) => node !== 0 && getTag(tree, node) !== TAG.body && getTag(tree, node) !== TAG.html) ?? field
   );
 }
 
 function isFurnitureAt(tree: Tree, node: number): boolean {
-  if (FURNITURE_TAGS.has(tagOf(tree, node))) return true;
-  const names = [knownAttribute(tree, node, ATTRIBUTE.id), knownAttribute(tree, node, ATTRIBUTE.class)];
-  return tagOf(tree, node) !== TAG.body && names.some((name) => FURNITURE_NAME.test(name ?? ''));
+  if (FURNITURE_TAGS.has(getTag(tree, node))) return true;
+  const names = [getKnownAttribute(tree, node, ATTRIBUTE.id), getKnownAttribute(tree, node, ATTRIBUTE.class)];
+  return getTag(tree, node) !== TAG.body && names.some((name) => FURNITURE_NAME.test(name ?? ''));
 }
 
 /** The parts of the title and of the h1 headings. Without an h1, of the first headings below. */
 function listHeadingParts(tree: Tree): readonly string[] {
-  const title = nextTagged(tree, TAG.title, 1);
+  const title = findNextTag(tree, TAG.title, 1);
   const headlines = listHeadings(tree, TAG.h1);
   const below = headlines.length > 0 ? [] : [...listHeadings(tree, TAG.h2), ...listHeadings(tree, TAG.legend)];
-  const texts = [title === 0 ? '' : ownText(tree, title), ...headlines, ...below];
+  const texts = [title === 0 ? '' : readOwnText(tree, title), ...headlines, ...below];
   return texts.flatMap((text) => {
     const whole = text.replaceAll(/\s+/g, ' ').trim();
     return whole.length > MAX_HEADING_LENGTH
@@ -180,10 +180,10 @@ function listHeadingParts(tree: Tree): readonly string[] {
 
 function listHeadings(tree: Tree, tag: number): readonly string[] {
   const texts: string[] = [];
-  for (let node = nextTagged(tree, tag, 1); node !== 0 && texts.length < MAX_HEADINGS;) {
-    const text = collapsedText(tree, node, MAX_HEADING_LENGTH + 1);
+  for (let node = findNextTag(tree, tag, 1); node !== 0 && texts.length < MAX_HEADINGS;) {
+    const text = readCollapsedText(tree, node, MAX_HEADING_LENGTH + 1);
     if (text !== '') texts.push(text);
-    node = nextTagged(tree, tag, node + 1);
+    node = findNextTag(tree, tag, node + 1);
   }
   return texts;
 }
@@ -193,8 +193,8 @@ function measureOtherText(tree: Tree, block: number): number {
   const lengths = measureTextLengths(tree);
   let otherText = lengths[0] ?? 0;
   for (let node = 1; node < tree.count; node += 1) {
-    if (node !== block && (isText(tree, node) || !FURNITURE_TAGS.has(tagOf(tree, node)))) continue;
-    const end = subtreeEndOf(tree, node);
+    if (node !== block && (isText(tree, node) || !FURNITURE_TAGS.has(getTag(tree, node)))) continue;
+    const end = getSubtreeEnd(tree, node);
     if (node !== block && node < block && block < end) continue;
     otherText -= lengths[node] ?? 0;
     node = end - 1;

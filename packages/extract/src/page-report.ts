@@ -1,10 +1,10 @@
 import { explainTree } from './explain-page.ts';
 import type { FieldMatches, PageReport, PickableElement } from './explained.ts';
 import type { FieldMap } from './grammar.ts';
-import { charactersOf, isText, nameOf, parentOf, textOf, type Tree } from '#extract/html/tree.ts';
+import { readCharacters, isText, getTagName, getParent, readText, type Tree } from '#extract/html/tree.ts';
 import { selectCss } from '#extract/select/css.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
-import { NodePage } from '#extract/select/nodes.ts';
+import { PageNodes } from '#extract/select/nodes.ts';
 import { selectXPath } from '#extract/select/xpath.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { ElementSelectors } from '#extract/view/selectors.ts';
@@ -33,8 +33,8 @@ function listElements(tree: Tree, selectors: ElementSelectors): readonly Pickabl
   const visible = markVisibleNodes(tree);
   const found = new Set<number>();
   for (let node = 1; node < tree.count && found.size < MAX_ELEMENTS; node += 1) {
-    const isShown = visible[node] === 1 && isText(tree, node) && charactersOf(tree, node).trim() !== '';
-    if (isShown && parentOf(tree, node) !== 0) found.add(parentOf(tree, node));
+    const isShown = visible[node] === 1 && isText(tree, node) && readCharacters(tree, node).trim() !== '';
+    if (isShown && getParent(tree, node) !== 0) found.add(getParent(tree, node));
   }
   return [...found].map((node) => {
     const similar = selectors.findSimilar(node);
@@ -42,15 +42,15 @@ function listElements(tree: Tree, selectors: ElementSelectors): readonly Pickabl
       selector: selectors.findUnique(node),
       similar: similar?.selector ?? null,
       matches: similar?.matches ?? 1,
-      tag: nameOf(tree, node),
-      text: shorten(textOf(tree, node)),
+      tag: getTagName(tree, node),
+      text: shorten(readText(tree, node)),
       depth: measureDepth(tree, node),
     };
   });
 }
 
 function matchFields(tree: Tree, fields: FieldMap): Readonly<Record<string, FieldMatches>> {
-  const page = new NodePage(tree, MAX_STEPS);
+  const page = new PageNodes(tree, MAX_STEPS);
   return Object.fromEntries(
     Object.entries(fields).map(([name, { selector, xpath, attribute }]) => {
       const texts = selectTexts(page, { selector, xpath, attribute });
@@ -66,14 +66,14 @@ type FieldSource = {
 };
 
 /** The texts that a field selects. Null for a field without a selector, or if selecting is too costly. */
-function selectTexts(page: NodePage, { selector, xpath, attribute }: FieldSource): readonly string[] | null {
+function selectTexts(page: PageNodes, { selector, xpath, attribute }: FieldSource): readonly string[] | null {
   try {
     if (selector !== undefined) {
       return selectCss(page, selector, 0, MAX_MATCHES).map((node) => readTextAt(page, node, attribute));
     }
     if (xpath === undefined) return null;
     return selectXPath(page, xpath, 0, MAX_MATCHES).map((one) =>
-      'text' in one ? one.text : textOf(page.tree, one.node),
+      'text' in one ? one.text : readText(page.tree, one.node),
     );
   } catch (error) {
     if (error instanceof SelectionTooCostly) return null;
@@ -81,8 +81,8 @@ function selectTexts(page: NodePage, { selector, xpath, attribute }: FieldSource
   }
 }
 
-function readTextAt(page: NodePage, node: number, attribute: string | undefined): string {
-  if (attribute === undefined) return textOf(page.tree, node);
+function readTextAt(page: PageNodes, node: number, attribute: string | undefined): string {
+  if (attribute === undefined) return readText(page.tree, node);
   return page.attribute(page.node(node), attribute) ?? '';
 }
 
@@ -92,6 +92,6 @@ function shorten(text: string): string {
 
 function measureDepth(tree: Tree, node: number): number {
   let depth = 0;
-  for (let at = parentOf(tree, node); at !== 0; at = parentOf(tree, at)) depth += 1;
+  for (let at = getParent(tree, node); at !== 0; at = getParent(tree, at)) depth += 1;
   return depth;
 }

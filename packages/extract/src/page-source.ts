@@ -2,8 +2,8 @@ import { ReadError } from '#extract/read-error.ts';
 import type { ReadWarning } from '#extract/warnings.ts';
 import { csvToHtml } from '#extract/converters/csv-page.ts';
 import { feedToHtml } from '#extract/converters/feed.ts';
-import type { SetPage } from '#extract/converters/set-page.ts';
-import { codeToHtml, prettyJson, textToHtml } from '#extract/converters/text-page.ts';
+import type { ConvertedPage } from '#extract/converters/set-page.ts';
+import { codeToHtml, formatJson, textToHtml } from '#extract/converters/text-page.ts';
 import { decodeBody, hasNul } from '#extract/html/decode.ts';
 import { type SniffedContent, sniffKind } from '#extract/html/sniff.ts';
 import type { ReadRequest } from './reading.ts';
@@ -37,11 +37,11 @@ export function toPageSource({ body, contentType }: ReadRequest): PageSource {
   return html === text ? { ...source, hasNul: hasNul(body, text) } : source;
 }
 
-function toHtml(source: string, { kind, mediaType }: SniffedContent): SetPage {
+function toHtml(source: string, { kind, mediaType }: SniffedContent): ConvertedPage {
   if (kind === 'html') return toWholePage(source);
   if (kind === 'feed') return feedToHtml(source) ?? toWholePage(codeToHtml(source, 'xml'));
   if (kind === 'xml') return toWholePage(codeToHtml(source, 'xml'));
-  if (kind === 'json') return toWholePage(codeToHtml(prettyJson(source), 'json'));
+  if (kind === 'json') return toWholePage(codeToHtml(formatJson(source), 'json'));
   if (kind === 'csv') return csvToHtml(source, mediaType);
   return toWholePage(
     mediaType === 'text/plain' || mediaType === 'text/markdown'
@@ -50,7 +50,7 @@ function toHtml(source: string, { kind, mediaType }: SniffedContent): SetPage {
   );
 }
 
-function toWholePage(html: string): SetPage {
+function toWholePage(html: string): ConvertedPage {
   return { html, cut: null };
 }
 

@@ -1,11 +1,11 @@
 import { parseHtml, type Syntax } from '#extract/html/parse.ts';
 import { placeShadowRoots } from '#extract/html/shadow-roots.ts';
-import { attributeOf, firstChildOf, knownAttribute, nextTagged, tagOf, type Tree } from '#extract/html/tree.ts';
+import { getAttribute, getFirstChild, getKnownAttribute, findNextTag, getTag, type Tree } from '#extract/html/tree.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { findFrames, type Frame, type FrameNode } from '#extract/urls/find-frames.ts';
-import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
-import { resolverOf } from '#extract/view/resolve-reference.ts';
-import type { PlacedFrame } from './reading.ts';
+import { escapeHtmlAttribute, escapeHtmlText } from '#extract/values/html-text.ts';
+import { createResolver } from '#extract/view/resolve-reference.ts';
+import type { PlacedDocument } from './reading.ts';
 
 /**
  * A page as a visitor sees it: with shadow trees in place, and with the documents of frames or the fallback content.
@@ -27,7 +27,7 @@ export type FrameOptions = {
   readonly url: string;
   readonly charset: string | null;
   /** The documents to place in frames. Null if frames are only listed. */
-  readonly placed: readonly PlacedFrame[] | null;
+  readonly placed: readonly PlacedDocument[] | null;
 };
 
 /** Parses a page in the syntax of its media type. Frames are listed only if `reading` is set. Linear in the source. */
@@ -38,7 +38,7 @@ export function parsePageTree(
 ): PageTree {
   const syntax: Syntax = /[+/]xml$/.test(mediaType) ? 'xhtml' : 'html';
   const parsed = parseHtml(html, syntax, hasNul);
-  const frameset = nextTagged(parsed, TAG.frameset, 1);
+  const frameset = findNextTag(parsed, TAG.frameset, 1);
   const tree = frameset === 0 ? placeShadowRoots(parsed) : parsed;
   const found = reading === null ? [] : listFrames(tree, reading);
   const placed = new Map(reading?.placed?.flatMap(({ at, html: own }) => wrapPlaced(found[at], own)));
@@ -53,7 +53,7 @@ export function parsePageTree(
 
 function listFrames(tree: Tree, { url, charset, placed }: FrameOptions): readonly FrameNode[] {
   const search = placed === null ? 'likely' : 'all';
-  return findFrames(tree, { pageUrl: url, resolve: resolverOf(tree, url, charset), search });
+  return findFrames(tree, { pageUrl: url, resolve: createResolver(tree, url, charset), search });
 }
 
 /** The HTML that replaces each frame element. */
@@ -74,8 +74,8 @@ function framesToHtml(tree: Tree, frameset: number, placed: PlacedHtml): string 
   for (let node = frameset; node < tree.count; node++) {
     const html = placed.get(node);
     if (html !== undefined) parts.push(html);
-    else if (tagOf(tree, node) === TAG.noframes && placed.size === 0) parts.push(readRawText(tree, node));
-    else if (tagOf(tree, node) === TAG.frame) links.push(toLink(tree, node));
+    else if (getTag(tree, node) === TAG.noframes && placed.size === 0) parts.push(readRawText(tree, node));
+    else if (getTag(tree, node) === TAG.frame) links.push(toLink(tree, node));
   }
   return [...parts, '<ul>', ...links, '</ul>'].join('');
 }
@@ -89,8 +89,8 @@ function insertPlaced(tree: Tree, placed: PlacedHtml): string {
   let from = 0;
   for (const [node, html] of [...placed].toSorted(([one], [other]) => getStart(tree, one) - getStart(tree, other))) {
     parts.push(tree.source.slice(from, getStart(tree, node)), html);
-    const inside = firstChildOf(tree, node);
-    from = tagOf(tree, node) === TAG.object ? getStart(tree, node) : (tree.end[inside === 0 ? node : inside] ?? 0);
+    const inside = getFirstChild(tree, node);
+    from = getTag(tree, node) === TAG.object ? getStart(tree, node) : (tree.end[inside === 0 ? node : inside] ?? 0);
   }
   return [...parts, tree.source.slice(from)].join('');
 }
@@ -101,13 +101,13 @@ function getStart(tree: Tree, node: number): number {
 
 /** Reads the content of `noframes` as markup. */
 function readRawText(tree: Tree, node: number): string {
-  const text = firstChildOf(tree, node);
+  const text = getFirstChild(tree, node);
   return text === 0 ? '' : tree.source.slice(tree.start[text], tree.end[text]);
 }
 
 function toLink(tree: Tree, frame: number): string {
-  const address = knownAttribute(tree, frame, ATTRIBUTE.src) ?? '';
+  const address = getKnownAttribute(tree, frame, ATTRIBUTE.src) ?? '';
   if (address === '') return '';
-  const name = attributeOf(tree, frame, 'title') ?? attributeOf(tree, frame, 'name') ?? address;
-  return `<li><a href="${toHtmlAttribute(address)}">${toHtmlText(name)}</a></li>`;
+  const name = getAttribute(tree, frame, 'title') ?? getAttribute(tree, frame, 'name') ?? address;
+  return `<li><a href="${escapeHtmlAttribute(address)}">${escapeHtmlText(name)}</a></li>`;
 }

@@ -1,12 +1,12 @@
-import { mainContent, type NodeRange, type PageContent, chooseWholePage } from './content/content.ts';
+import { chooseMainContent, type NodeRange, type PageContent, chooseWholePage } from './content/content.ts';
 import { extractJson } from './fields/extract-json.ts';
-import { describeUnmet } from './fields/fill-schema.ts';
+import { formatUnmet } from './fields/fill-schema.ts';
 import { MAX_DEPTH } from './html/builder.ts';
-import { inScratch } from './html/scratch.ts';
+import { runInScratch } from './html/scratch.ts';
 import type { SniffedContent } from './html/sniff.ts';
-import { parentOf, subtreeEndOf, type Tree } from './html/tree.ts';
-import { jsonBytes, PAGE_BYTES } from './json/size.ts';
-import { toMetadata } from './metadata/metadata.ts';
+import { getParent, getSubtreeEnd, type Tree } from './html/tree.ts';
+import { measureJsonBytes, MAX_PAGE_BYTES } from './json/size.ts';
+import { readMetadata } from './metadata/metadata.ts';
 import { countVisibleWords } from './metadata/words.ts';
 import { listPageKindWarnings } from './page-kind.ts';
 import { buildPageReport } from './page-report.ts';
@@ -23,24 +23,24 @@ import {
   type StructuredData,
 } from './reading.ts';
 import { toCleanHtml } from './renderers/clean-html.ts';
-import { imagesOf } from './renderers/images.ts';
-import { linksOf } from './renderers/links.ts';
+import { listImages } from './renderers/images.ts';
+import { listLinks } from './renderers/links.ts';
 import { toMarkdown, toPlainText } from './renderers/markdown.ts';
 import { sliceTexts } from './renderers/slice.ts';
-import { tablesOf } from './renderers/tables.ts';
+import { listTables } from './renderers/tables.ts';
 import { SelectionTooCostly } from './select/cpu-time.ts';
 import { selectCss } from './select/css.ts';
-import { NodePage } from './select/nodes.ts';
-import { toStructuredData } from './structured/structured-data.ts';
+import { PageNodes } from './select/nodes.ts';
+import { readStructuredData } from './structured/structured-data.ts';
 import { toFrameHtml } from './urls/frame-html.ts';
-import { leftOutFrames } from './urls/frame-warnings.ts';
-import { otherViewsOf } from './urls/other-views.ts';
+import { buildOmittedFramesWarning } from './urls/frame-warnings.ts';
+import { findOtherViews } from './urls/other-views.ts';
 import { parseJson } from './values/json.ts';
-import { replaceEach } from './values/portions.ts';
-import { withoutHidden } from './view/hidden-inline.ts';
-import { resolverOf } from './view/resolve-reference.ts';
-import { type View, viewOf } from './view/view.ts';
-import { type ReadWarning, toNameList } from './warnings.ts';
+import { replaceCharacter } from './values/portions.ts';
+import { removeHiddenInline } from './view/hidden-inline.ts';
+import { createResolver } from './view/resolve-reference.ts';
+import { type View, buildView } from './view/view.ts';
+import { type ReadWarning, formatNameList } from './warnings.ts';
 
 /** Maximum steps of each selector of a page, and maximum nodes that it may select. */
 const MAX_STEPS = 20_000_000;
@@ -53,12 +53,12 @@ type ElementChoice = { readonly include: readonly string[]; readonly exclude: re
  * that the selectors exceeded their limit, so that later ones have no effect.
  */
 function selectKept(tree: Tree, chosen: Uint8Array, selectors: ElementChoice): { kept: Uint8Array; cutShort: boolean } {
-  const page = new NodePage(tree, MAX_STEPS);
+  const page = new PageNodes(tree, MAX_STEPS);
   const kept = selectors.include.length > 0 ? new Uint8Array(tree.count) : chosen.slice();
   try {
     for (const selector of selectors.include) includeAll(tree, kept, selectCss(page, selector, 0, MAX_SELECTED));
     for (const selector of selectors.exclude) {
-      for (const node of selectCss(page, selector, 0, MAX_SELECTED)) kept.fill(0, node, subtreeEndOf(tree, node));
+      for (const node of selectCss(page, selector, 0, MAX_SELECTED)) kept.fill(0, node, getSubtreeEnd(tree, node));
     }
   } catch (error) {
     if (!(error instanceof SelectionTooCostly)) throw error;
@@ -71,13 +71,13 @@ function selectKept(tree: Tree, chosen: Uint8Array, selectors: ElementChoice): {
 function includeAll(tree: Tree, kept: Uint8Array, nodes: readonly number[]): void {
   let done = 0;
   for (const node of nodes) {
-    const end = subtreeEndOf(tree, node);
+    const end = getSubtreeEnd(tree, node);
     if (end > done) kept.fill(1, node, end);
     done = Math.max(done, end);
     for (
-      let ancestor = parentOf(tree, node);
+      let ancestor = getParent(tree, node);
       ancestor !== 0 && kept[ancestor] !== 1;
-      ancestor = parentOf(tree, ancestor)
+      ancestor = getParent(tree, ancestor)
     ) {
       kept[ancestor] = 1;
     }
@@ -100,17 +100,17 @@ const FRAMESET_WARNING: ReadWarning = {
  * `extraction_failed` if a required member of the schema is not found.
  */
 export function readPage(request: ReadRequest, from?: PageSource): PageReading {
-  return inScratch(() => readWhole(request, from).reading);
+  return runInScratch(() => readPageWithTree(request, from).reading);
 }
 
 /**
  * Like `readPage`, but also returns the tree and view. For a document, `from` is its converted source. Outputs beyond
  * `mostBytes` of JSON are left out.
  */
-export function readWhole(
+export function readPageWithTree(
   request: ReadRequest,
   from: PageSource = toPageSource(request),
-  mostBytes = PAGE_BYTES,
+  mostBytes = MAX_PAGE_BYTES,
 ): {
   readonly reading: PageReading;
   readonly tree: Tree;
@@ -128,15 +128,15 @@ export function readWhole(
     },
   );
   const warnings: ReadWarning[] = [...from.warnings];
-  if (request.frames === null && frames.length > 0) warnings.push(leftOutFrames(frames));
+  if (request.frames === null && frames.length > 0) warnings.push(buildOmittedFramesWarning(frames));
   else if (isFrames && frames.length === 0) warnings.push(FRAMESET_WARNING);
   if (sniffed.kind === 'html') warnings.push(...listPageKindWarnings(tree));
   if (tree.flattened)
     warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
   const { kept, headline, plain } = chooseKept(tree, sniffed, { request, warnings, isFrames });
-  const view = withoutHidden(viewOf(tree, kept, resolverOf(tree, request.url, from.charset)));
+  const view = removeHiddenInline(buildView(tree, kept, createResolver(tree, request.url, from.charset)));
   const requested = new Set<Output>(request.outputs);
-  const structured = toStructuredData(tree, request.url, requested.has('structured_data') || requested.has('json'));
+  const structured = readStructuredData(tree, request.url, requested.has('structured_data') || requested.has('json'));
   const metadata = buildMetadata(request, from, { view, structured });
   const texts = renderTexts(view, requested, headline);
   const sliced = sliceTexts(chooseServedTexts(texts, requested, from), request.offsetChars, request.maxChars);
@@ -145,15 +145,15 @@ export function readWhole(
   const extracted = requested.has('json')
     ? extractRequested(request, from, { tree, structured, metadata, warnings })
     : null;
-  const links = requested.has('links') ? linksOf(view, request.url) : [];
+  const links = requested.has('links') ? listLinks(view, request.url) : [];
   const hasAllLinks = links.length <= MAX_LINKS;
   if (!hasAllLinks) warnings.push({ code: 'truncated', message: `links end after the first ${MAX_LINKS}` });
   const made: PageReading['outputs'] = {
     ...sliced.texts,
     ...(requested.has('raw_html') ? { raw_html: removeNul(from.text) } : {}),
     ...(requested.has('links') ? { links: links.slice(0, MAX_LINKS) } : {}),
-    ...(requested.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
-    ...(requested.has('tables') ? { tables: tablesOf(view) } : {}),
+    ...(requested.has('images') ? { images: listImages(tree, view.resolve) } : {}),
+    ...(requested.has('tables') ? { tables: listTables(view) } : {}),
     ...(requested.has('structured_data') ? { structured_data: structured } : {}),
     ...extracted?.outputs,
   };
@@ -179,8 +179,8 @@ function buildMetadata(
   { view, structured }: { readonly view: View; readonly structured: StructuredData },
 ): PageMetadata {
   return {
-    ...toMetadata(view.tree, { url, charset, structured, wordCount: countVisibleWords(view), fetchedAt }),
-    ...(sniffed.kind === 'html' ? otherViewsOf(view.tree, url, view.targetOf) : {}),
+    ...readMetadata(view.tree, { url, charset, structured, wordCount: countVisibleWords(view), fetchedAt }),
+    ...(sniffed.kind === 'html' ? findOtherViews(view.tree, url, view.findTarget) : {}),
     ...(pageCount === null ? {} : { page_count: pageCount }),
   };
 }
@@ -193,7 +193,7 @@ function chooseServedTexts(texts: Texts, requested: ReadonlySet<Output>, { sniff
 
 /** NUL shows nothing, and databases refuse it. The other outputs never contain one. */
 function removeNul(text: string): string {
-  return replaceEach(text, '\0', '');
+  return replaceCharacter(text, '\0', '');
 }
 
 /** How to find the frames of a page. Null if the caller cannot fetch frames, or for content other than HTML. */
@@ -214,7 +214,7 @@ function chooseKept(tree: Tree, { kind }: SniffedContent, { request, warnings, i
     const kept = new Uint8Array(tree.count).fill(1);
     return { kept, headline: null, plain: kept };
   }
-  const content: PageContent = request.onlyMainContent ? mainContent(tree, request.url) : chooseWholePage(tree);
+  const content: PageContent = request.onlyMainContent ? chooseMainContent(tree, request.url) : chooseWholePage(tree);
   if (content.isThin && !isFrames) {
     warnings.push({ code: 'thin_content', message: 'the page has almost no text without a browser' });
   }
@@ -282,7 +282,7 @@ function extractRequested(request: ReadRequest, { sniffed, text }: PageSource, s
   });
   for (const message of disagreements) warnings.push({ code: 'sources_disagree', message });
   if (cutShort.length > 0)
-    warnings.push({ code: 'selectors_ignored', message: `too costly for this page: ${toNameList(cutShort)}` });
+    warnings.push({ code: 'selectors_ignored', message: `too costly for this page: ${formatNameList(cutShort)}` });
   const outputs = Object.keys(unread).length === 0 ? { json } : { json, json_unread: unread };
   if (request.extract.schema === undefined) {
     const lacking = buildNotFoundWarning(
@@ -293,7 +293,7 @@ function extractRequested(request: ReadRequest, { sniffed, text }: PageSource, s
     return { outputs, missing: [], unmet: [] };
   }
   if (request.passageChars !== null) return { outputs, missing, unmet };
-  if (unmet.length > 0) throw new ReadError('extraction_failed', describeUnmet(unmet));
+  if (unmet.length > 0) throw new ReadError('extraction_failed', formatUnmet(unmet));
   if (missing.length > 0) {
     warnings.push({ code: 'model_not_configured', message: `not found without a model: ${missing.join(', ')}` });
   }
@@ -316,7 +316,7 @@ function buildNotFoundWarning(
     ['not found, or not in every row', missing.filter((path) => !isUnread(path) && isRowPath(path))],
     ['found, but not of the requested type (see json_unread)', missing.filter(isUnread)],
   ] as const;
-  const parts = groups.flatMap(([what, paths]) => (paths.length === 0 ? [] : [`${what}: ${toNameList(paths)}`]));
+  const parts = groups.flatMap(([what, paths]) => (paths.length === 0 ? [] : [`${what}: ${formatNameList(paths)}`]));
   return parts.length === 0 ? null : { code: 'fields_not_found', message: parts.join('; ') };
 }
 
@@ -338,7 +338,7 @@ function buildPassage(request: ReadRequest, { view, markdown, extracted }: Passa
   const { missing, unmet } = extracted ?? { missing: [], unmet: [] };
   const isWide = missing.length + unmet.length > 0 && request.onlyMainContent && !hasSelectors(request);
   // Facts are next to the main content as often as in it.
-  const whole = isWide ? withoutHidden(viewOf(view.tree, chooseWholePage(view.tree).kept, view.resolve)) : view;
+  const whole = isWide ? removeHiddenInline(buildView(view.tree, chooseWholePage(view.tree).kept, view.resolve)) : view;
   return { kept, wide: isWide ? toMarkdown(whole).slice(0, passageChars) : kept, missing, unmet };
 }
 
@@ -349,9 +349,9 @@ type LimitedOutputs = { readonly outputs: PageReading['outputs']; readonly warni
 
 /** Leaves out the largest outputs until the others fit. Throws `ReadError` with `content_too_large` if none fits. */
 function limitBytes(outputs: PageReading['outputs'], maxBytes: number): LimitedOutputs {
-  if (jsonBytes(outputs, maxBytes) <= maxBytes) return { outputs, warning: null };
+  if (measureJsonBytes(outputs, maxBytes) <= maxBytes) return { outputs, warning: null };
   const sized = Object.entries(outputs)
-    .map(([name, value]) => ({ name, value, bytes: jsonBytes(value, 0) }))
+    .map(([name, value]) => ({ name, value, bytes: measureJsonBytes(value, 0) }))
     .toSorted((one, other) => one.bytes - other.bytes);
   let remaining = maxBytes;
   const kept = sized.filter(({ bytes }) => (remaining -= bytes) >= 0);

@@ -43,7 +43,7 @@ export type ReadRequest = {
    * Documents to place in the frames of the page. Null if the caller did not request them, omitted if it cannot fetch
    * frames.
    */
-  readonly frames?: readonly PlacedFrame[] | null;
+  readonly frames?: readonly PlacedDocument[] | null;
   /** Whether the page will be placed in a frame of another page. */
   readonly isFrame?: boolean;
 };
@@ -51,7 +51,7 @@ export type ReadRequest = {
 /**
  * The document of a frame, as HTML that replaces the frame. `at` is the index among the frames that a reading found.
  */
-export type PlacedFrame = { readonly at: number; readonly html: string };
+export type PlacedDocument = { readonly at: number; readonly html: string };
 
 /** A link of a page. `internal` says whether it stays on the same host. */
 export type Link = {
@@ -115,7 +115,7 @@ export type PageMetadata = OtherViews & {
 export const MAX_LINKS = 50_000;
 
 /** Default options of a request: the whole page, and no output. */
-export const NO_OUTPUTS = {
+export const DEFAULT_READ_OPTIONS = {
   outputs: [],
   onlyMainContent: false,
   includeSelectors: [],
@@ -150,10 +150,10 @@ export type PageReading = {
   readonly passage: ModelPassage | null;
   /** Present if the request has `reports`. */
   readonly report?: PageReport;
-} & FrameFindings;
+} & FrameResults;
 
 /** What a reading says about frames. */
-export type FrameFindings = {
+export type FrameResults = {
   /** The frames whose documents may be content, in order. Empty if the caller cannot fetch frames. */
   readonly frames: readonly Frame[];
   /** The page as HTML for the frame that contains it. Omitted for other pages. */

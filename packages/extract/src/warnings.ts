@@ -22,7 +22,7 @@ export type ReadWarning = { readonly code: (typeof READ_WARNING_CODES)[number]; 
 const MAX_NAMES = 10;
 
 /** The first names, and the number of further ones: `a, b and 3 more`. */
-export function toNameList(names: readonly string[]): string {
+export function formatNameList(names: readonly string[]): string {
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
   return `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readDocument } from '#extract/read-document.ts';
-import { readWhole } from '#extract/read-page.ts';
+import { readPageWithTree } from '#extract/read-page.ts';
 import { OUTPUTS, type PageReading, type ReadRequest } from '#extract/reading.ts';
 import { ReadError } from '#extract/read-error.ts';
-import { toDocx, toXlsx, toZip } from '#testkit/office.ts';
-import { type PdfPage, type Shown, toPdf } from '#testkit/pdf.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { buildDocx, buildXlsx, buildZip } from '#testkit/office.ts';
+import { type PdfPage, type PdfText, buildPdf } from '#testkit/pdf.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 
 type Asked = Partial<ReadRequest> & { readonly mayGoOn?: () => boolean };
 
@@ -15,8 +15,8 @@ async function read(
   { mayGoOn = () => true, ...asked }: Asked = {},
 ): Promise<PageReading> {
   const stated = { contentType: 'application/octet-stream', ...asked };
-  const request = { ...toMarkdownRequest(body, 'https://mill.example/files/a'), ...stated };
-  return readWhole(request, await readDocument(body, mayGoOn)).reading;
+  const request = { ...buildMarkdownRequest(body, 'https://mill.example/files/a'), ...stated };
+  return readPageWithTree(request, await readDocument(body, mayGoOn)).reading;
 }
 
 async function readMarkdown(body: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -32,11 +32,11 @@ async function readErrorCode(body: Uint8Array<ArrayBuffer>): Promise<string> {
 }
 
 /** Lines of text, each 12 points below the previous one. */
-function textAt(x: number, y: number, lines: readonly string[], more: Partial<Shown> = {}): readonly Shown[] {
+function textAt(x: number, y: number, lines: readonly string[], more: Partial<PdfText> = {}): readonly PdfText[] {
   return lines.map((text, at) => ({ text, x, y: y - at * 12, ...more }));
 }
 
-function rowAt(y: number, cells: readonly string[]): readonly Shown[] {
+function rowAt(y: number, cells: readonly string[]): readonly PdfText[] {
   return cells.map((text, at) => ({ text, x: 72 + at * 120, y }));
 }
 
@@ -46,7 +46,7 @@ const BODY = [
 ];
 
 /** A PDF in a single font and size, whose structure is only known from its tags. */
-const TAGGED = toPdf(
+const TAGGED = buildPdf(
   [{ shown: ['Grain', 'Rye', 'Oats'].map((text, mark) => ({ text, x: 72, y: 700 - mark * 12, mark })) }],
   {
     catalog: '/MarkInfo << /Marked true >> /StructTreeRoot 6 0 R',
@@ -84,7 +84,7 @@ const REPORT: PdfPage = {
 suite('PDF', { concurrency: true }, () => {
   test('headings, paragraphs, tables, lists and links are recognised by layout', async () => {
     assert.equal(
-      await readMarkdown(toPdf([REPORT])),
+      await readMarkdown(buildPdf([REPORT])),
       `# Report of the mill
 
 ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless the wind has gone to sleep somewhere behind the hills.
@@ -105,7 +105,7 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
   });
 
   test('a document has every output: raw_html is empty, and metadata come from the file', async () => {
-    const pdf = toPdf([REPORT, { shown: textAt(72, 700, BODY) }], {
+    const pdf = buildPdf([REPORT, { shown: textAt(72, 700, BODY) }], {
       info: { Title: 'Yearly report', Author: 'Ada Miller', Subject: 'Rye', CreationDate: "D:20250301090000+01'00'" },
       catalog: '/Lang (en-GB)',
     });
@@ -141,7 +141,7 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
       ],
     }));
     assert.equal(
-      await readMarkdown(toPdf(pages)),
+      await readMarkdown(buildPdf(pages)),
       'Whoever grinds in the morning has flour by noon of day 1.\n\nhas flour by noon of day 2.\n\nhas flour by noon of day 3.\n',
     );
   });
@@ -151,21 +151,21 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
   });
 
   test('a PDF without text has a warning', async () => {
-    const { outputs, warnings } = await read(toPdf([{ shown: [] }]));
+    const { outputs, warnings } = await read(buildPdf([{ shown: [] }]));
     assert.deepEqual([outputs.markdown, warnings.map(({ code }) => code)], ['', ['thin_content']]);
   });
 
   test('content beyond the size or time limit is omitted with a warning', async () => {
     const pages = Array.from({ length: 10_000 }, (_, at) => ({ shown: at < 1 ? textAt(72, 700, BODY) : [] }));
     let asked = 0;
-    const { outputs, metadata, warnings, truncated } = await read(toPdf(pages), { mayGoOn: () => asked++ < 4 });
+    const { outputs, metadata, warnings, truncated } = await read(buildPdf(pages), { mayGoOn: () => asked++ < 4 });
     assert.deepEqual([outputs.markdown, metadata.page_count, truncated], [`${BODY.join(' ')}\n`, 10_000, true]);
     const said = warnings.map(({ code, message }) => `${code}: ${message}`).join();
     assert.match(said, /^truncated: the PDF has 10000 pages, of which \d were read$/);
   });
 
   test('a file that cannot be opened is refused with a reason', async () => {
-    const locked = toPdf([REPORT], {
+    const locked = buildPdf([REPORT], {
       trailer: `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'00'.repeat(32)}> /U <${'11'.repeat(32)}> >> /ID [<00><00>]`,
     });
     assert.match(await readErrorCode(locked), /^unsupported_content: the PDF is encrypted/);
@@ -175,14 +175,14 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
   });
 
   test('a PDF with a wrong cross-reference table is read', async () => {
-    const wrong = Buffer.from(toPdf([REPORT]))
+    const wrong = Buffer.from(buildPdf([REPORT]))
       .toString('latin1')
       .replace(/startxref\n\d+/, 'startxref\n7');
     assert.match(await readMarkdown(toBytes(wrong)), /^# Report of the mill\n/);
   });
 
   test('active PDF content has no effect, and circular references end', async () => {
-    const acting = toPdf(
+    const acting = buildPdf(
       [{ shown: textAt(72, 700, BODY), links: [{ area: [0, 0, 600, 800], url: 'javascript:alert(1)' }] }],
       {
         catalog: `/OpenAction << /S /JavaScript /JS (app.launchURL('http://127.0.0.1:9/')) >>
@@ -217,7 +217,7 @@ test('a hyphen at a line end stays if it belongs to the word', async () => {
     const start = 'The mill on the heath grinds rye and oats for all villages around it and has done so';
     const end = 'as the first stone was laid there and farmers come from far away for flour';
     const shown = textAt(72, 700, [`${start} ${first}`, `${second} ${end}`]);
-    assert.equal((await readMarkdown(toPdf([{ shown }]))).trim(), `${start} ${whole} ${end}`);
+    assert.equal((await readMarkdown(buildPdf([{ shown }]))).trim(), `${start} ${whole} ${end}`);
   }
 });
 
@@ -247,7 +247,7 @@ suite('Office', { concurrency: true }, () => {
       paragraph('Oats', { level: 0 }),
       `<w:tbl>${row('Grain', 'Price')}${row('Rye', '12.50')}</w:tbl>`,
     ].join('');
-    const { outputs, metadata, warnings } = await read(toDocx(body));
+    const { outputs, metadata, warnings } = await read(buildDocx(body));
     assert.equal(
       outputs.markdown,
       `# Ledger
@@ -273,7 +273,7 @@ suite('Office', { concurrency: true }, () => {
   });
 
   test('a workbook has a heading and a table for each visible sheet, with values as displayed', async () => {
-    const book = toXlsx(
+    const book = buildXlsx(
       [
         {
           name: 'Prices &amp; days',
@@ -306,7 +306,7 @@ suite('Office', { concurrency: true }, () => {
   });
 
   test('a presentation has a heading and texts for each slide', async () => {
-    const slides = toZip({
+    const slides = buildZip({
       'ppt/presentation.xml': '<p:presentation/>',
       'ppt/slides/slide10.xml': `<p:sld>${shape('title', 'Last')}</p:sld>`,
       'ppt/slides/slide2.xml': `<p:sld>${shape('ctrTitle', 'Grain')}${shape('body', 'Rye', 'Oats')}${shape('sldNum', '2')}</p:sld>`,
@@ -317,7 +317,7 @@ suite('Office', { concurrency: true }, () => {
 
   test('rows beyond the limit are omitted with a warning', async () => {
     const { warnings, truncated } = await read(
-      toXlsx([{ name: 'Long', rows: '<row><c><v>1</v></c></row>'.repeat(20_005) }]),
+      buildXlsx([{ name: 'Long', rows: '<row><c><v>1</v></c></row>'.repeat(20_005) }]),
       { outputs: ['metadata'] },
     );
     assert.deepEqual([warnings.map(({ code }) => code), truncated], [['truncated'], true]);
@@ -325,23 +325,23 @@ suite('Office', { concurrency: true }, () => {
 
   const entity = '<!DOCTYPE a [<!ENTITY b "boom"><!ENTITY c "&b;&b;"><!ENTITY f SYSTEM "file:///etc/passwd">]>';
   const REFUSED: readonly (readonly [string, Uint8Array<ArrayBuffer>, RegExp])[] = [
-    ['an archive of something else', toZip({ 'a.txt': 'rye' }), /^unsupported_content: .*zip/],
-    ['an archive that breaks off', toDocx('').slice(0, 400), /^unsupported_content: .*damaged/],
-    ['a text document without its text', toZip({ 'word/document.xml': 'rye' }), /^unsupported_content: .*damaged/],
+    ['an archive of something else', buildZip({ 'a.txt': 'rye' }), /^unsupported_content: .*zip/],
+    ['an archive that breaks off', buildDocx('').slice(0, 400), /^unsupported_content: .*damaged/],
+    ['a text document without its text', buildZip({ 'word/document.xml': 'rye' }), /^unsupported_content: .*damaged/],
     [
       'a text document that defines entities',
-      toDocx('', { 'word/document.xml': `${entity}<a>&c;&f;</a>` }),
+      buildDocx('', { 'word/document.xml': `${entity}<a>&c;&f;</a>` }),
       /document type/,
     ],
     [
       'an archive inside an archive',
-      toZip({ 'inner.zip': toZip({ 'a.txt': 'x' }).toString() }),
+      buildZip({ 'inner.zip': buildZip({ 'a.txt': 'x' }).toString() }),
       /^unsupported_content: .*zip/,
     ],
-    ['a bomb', toDocx(' '.repeat(68_000_000)), /^content_too_large: .*64 MiB/],
+    ['a bomb', buildDocx(' '.repeat(68_000_000)), /^content_too_large: .*64 MiB/],
     [
       'many parts of a bomb',
-      toXlsx(Array.from({ length: 4 }, () => ({ name: 'a', rows: ' '.repeat(17_000_000) }))),
+      buildXlsx(Array.from({ length: 4 }, () => ({ name: 'a', rows: ' '.repeat(17_000_000) }))),
       /^content_too_large/,
     ],
   ];
@@ -350,13 +350,13 @@ suite('Office', { concurrency: true }, () => {
   }
 
   test('entities in a workbook are not expanded', async () => {
-    const shared = toXlsx([{ name: 'A', rows: '<row><c t="s"><v>0</v></c></row>' }], [`${entity}<t>&c;&f;</t>`]);
+    const shared = buildXlsx([{ name: 'A', rows: '<row><c t="s"><v>0</v></c></row>' }], [`${entity}<t>&c;&f;</t>`]);
     assert.equal(await readMarkdown(shared), '## A\n\n| \\&c;\\&f; |\n| --- |\n');
   });
 
   test('endlessly nested elements never crash the reader', async () => {
     const deep = '<w:p>'.repeat(50_000);
-    assert.match(await readErrorCode(toDocx(deep)), /^(?:read|unsupported_content)/);
+    assert.match(await readErrorCode(buildDocx(deep)), /^(?:read|unsupported_content)/);
   });
 });
 

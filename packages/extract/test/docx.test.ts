@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readDocument } from '#extract/read-document.ts';
-import { readWhole } from '#extract/read-page.ts';
-import { toDocx } from '#testkit/office.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { readPageWithTree } from '#extract/read-page.ts';
+import { buildDocx } from '#testkit/office.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 
 const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
 
 async function readMarkdown(body: string, parts: Readonly<Record<string, string>> = {}): Promise<string> {
-  const docx = toDocx(body, parts);
-  const request = { ...toMarkdownRequest(docx), contentType: '' };
-  return (readWhole(request, await readDocument(docx, () => true)).reading.outputs.markdown ?? '').trim();
+  const docx = buildDocx(body, parts);
+  const request = { ...buildMarkdownRequest(docx), contentType: '' };
+  return (readPageWithTree(request, await readDocument(docx, () => true)).reading.outputs.markdown ?? '').trim();
 }
 
 function run(text: string, properties = ''): string {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseEmbedded } from '#extract/dom/scripts.ts';
+import { parseEmbeddedJson } from '#extract/dom/scripts.ts';
 import { readLiteral } from '#extract/json/literal.ts';
-import { findClosingBracket, valueAfter, valuesAround } from '#extract/json/scan.ts';
-import { findWith, merged } from '#extract/json/search.ts';
+import { findClosingBracket, findValueAfter, listValuesAround } from '#extract/json/scan.ts';
+import { findObjectsWith, mergeFragments } from '#extract/json/search.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { memberOf } from '#extract/values/json.ts';
+import { getMember } from '#extract/values/json.ts';
 
 const EMBEDDED: readonly (readonly [string, unknown])[] = [
   ['{"a":1}', { a: 1 }],
@@ -24,7 +24,7 @@ const EMBEDDED: readonly (readonly [string, unknown])[] = [
 ];
 
 test('embedded JSON is found behind guards, comments, escapes and base64', () => {
-  for (const [written, expected] of EMBEDDED) assert.deepEqual(parseEmbedded(written), expected, written);
+  for (const [written, expected] of EMBEDDED) assert.deepEqual(parseEmbeddedJson(written), expected, written);
 });
 
 test('a JavaScript literal is parsed without running it', () => {
@@ -60,28 +60,28 @@ test('the first anchor with a value counts', () => {
   const script = `if (typeof ytInitialData == "x") {} var ytInitialData = {"a":"};"};
     P.when('A').execute(function(){ var data = { 'colorImages': { 'initial': [{"hiRes":"u"}] }, 'x': f() }; });
     window.state = JSON.parse("{\\"b\\":[1]}"); window.late = JSON.parse(decodeURIComponent("%7B%22c%22%3A2%7D")); n: 5,`;
-  assert.deepEqual(valueAfter(script, 'ytInitialData'), { a: '};' });
-  assert.deepEqual(valueAfter(script, "'colorImages'"), { initial: [{ hiRes: 'u' }] });
-  assert.deepEqual(valueAfter(script, 'window.state'), { b: [1] });
-  assert.deepEqual(valueAfter(script, 'window.late'), { c: 2 });
-  assert.equal(valueAfter(script, 'n:'), 5);
-  assert.equal(valueAfter(script, 'absent'), undefined);
+  assert.deepEqual(findValueAfter(script, 'ytInitialData'), { a: '};' });
+  assert.deepEqual(findValueAfter(script, "'colorImages'"), { initial: [{ hiRes: 'u' }] });
+  assert.deepEqual(findValueAfter(script, 'window.state'), { b: [1] });
+  assert.deepEqual(findValueAfter(script, 'window.late'), { c: 2 });
+  assert.equal(findValueAfter(script, 'n:'), 5);
+  assert.equal(findValueAfter(script, 'absent'), undefined);
 });
 
 test('the largest JSON values around a word are found', () => {
   const script = `requireLazy(["X"],function(m){m.handle({"r":[{"event":{"id":"1","t":"a}"}}]});m.handle(x,{"event":2})});
     other({"id":3}); broken({"event":{"id":"4"`;
-  assert.deepEqual(valuesAround(script, '"event"'), [{ r: [{ event: { id: '1', t: 'a}' } }] }, { event: 2 }]);
-  assert.deepEqual(valuesAround(script, '"absent"'), []);
+  assert.deepEqual(listValuesAround(script, '"event"'), [{ r: [{ event: { id: '1', t: 'a}' } }] }, { event: 2 }]);
+  assert.deepEqual(listValuesAround(script, '"absent"'), []);
 });
 
 test('objects are found by member in document order, outer before inner', () => {
   const value: unknown = JSON.parse('{"x":[{"id":1,"in":{"id":2}},{"id":3}],"id":0,"__proto__":{"id":4}}');
-  const ids = findWith(value, 'id').map((object) => memberOf(object, 'id'));
+  const ids = findObjectsWith(value, 'id').map((object) => getMember(object, 'id'));
   assert.deepEqual(ids, [0, 1, 2, 3, 4]);
-  assert.deepEqual(findWith(value, 'id', 'in').length, 1);
+  assert.deepEqual(findObjectsWith(value, 'id', 'in').length, 1);
   assert.deepEqual(
-    merged([
+    mergeFragments([
       { a: null, b: 1 },
       { a: 2, b: 3, c: null },
     ]),
@@ -106,22 +106,22 @@ test('hostile text neither throws nor hangs', () => {
     '\\'.repeat(300_000),
     'event = '.repeat(100_000),
   ]) {
-    parseEmbedded(hostile);
-    valuesAround(hostile, '"event"');
-    valuesAround(hostile, 'a');
-    valueAfter(hostile, 'event');
+    parseEmbeddedJson(hostile);
+    listValuesAround(hostile, '"event"');
+    listValuesAround(hostile, 'a');
+    findValueAfter(hostile, 'event');
     readLiteral(hostile, 0);
     findClosingBracket(hostile, 0);
   }
-  assert.equal(findWith(JSON.parse(nested(5000)), 'a').length, 513);
+  assert.equal(findObjectsWith(JSON.parse(nested(5000)), 'a').length, 513);
   fc.assert(
     fc.property(fc.stringMatching(/^[{}[\]"'`\\/*,:a1 \n]{0,60}$/), (source) => {
-      for (const value of valuesAround(source, 'a')) assert.ok(Array.isArray(value) || isJsonObject(value));
+      for (const value of listValuesAround(source, 'a')) assert.ok(Array.isArray(value) || isJsonObject(value));
       const end = findClosingBracket(source, 0);
       assert.ok(end === -1 || (end > 0 && end <= source.length));
       assert.ok((readLiteral(source, 0)?.end ?? 0) <= source.length);
-      memberOf(parseEmbedded(source), 'a');
-      valueAfter(source, 'a');
+      getMember(parseEmbeddedJson(source), 'a');
+      findValueAfter(source, 'a');
     }),
     { numRuns: 1500 },
   );

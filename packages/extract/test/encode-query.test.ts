@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queryEncoderOf } from '#extract/values/encode-query.ts';
+import { createQueryEncoder } from '#extract/values/encode-query.ts';
 import { Extract } from '#extract/grammar.ts';
 import { readPage } from '#extract/read-page.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 
 const PAGE = 'https://example.org/shop/';
 
 function encode(charset: string, reference: string): string {
-  return new URL(queryEncoderOf(charset)?.(reference) ?? reference, PAGE).href.slice(new URL(PAGE).origin.length);
+  return new URL(createQueryEncoder(charset)?.(reference) ?? reference, PAGE).href.slice(new URL(PAGE).origin.length);
 }
 
 test('a query is encoded in the encoding of its page, the path in UTF-8', () => {
@@ -40,7 +40,7 @@ test('all outputs encode queries the same way', () => {
     return code < 0x80 ? code : code - 0x410 + 0xc0;
   });
   const { outputs, metadata } = readPage({
-    ...toMarkdownRequest(bytes, PAGE),
+    ...buildMarkdownRequest(bytes, PAGE),
     onlyMainContent: false,
     outputs: ['links', 'markdown', 'images', 'html', 'json'],
     extract: Extract.parse({ fields: { link: { selector: 'a', type: 'url' } } }),

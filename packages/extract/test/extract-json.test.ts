@@ -4,17 +4,17 @@ import * as fc from 'fast-check';
 import { extractJson } from '#extract/fields/extract-json.ts';
 import { Extract } from '#extract/grammar.ts';
 import { parseJson } from '#extract/values/json.ts';
-import { toMetadata } from '#extract/metadata/metadata.ts';
+import { readMetadata } from '#extract/metadata/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { toStructuredData } from '#extract/structured/structured-data.ts';
+import { readStructuredData } from '#extract/structured/structured-data.ts';
 
 const PAGE = 'https://example.org/shop/cup';
 const NOTHING = { json_ld: [], microdata: [], rdfa: [], opengraph: {} };
 
 function fromHtml(html: string, extract: unknown) {
   const tree = parseHtml(html);
-  const structured = toStructuredData(tree, PAGE);
-  const metadata = toMetadata(tree, { url: PAGE, charset: null, structured, wordCount: 0 });
+  const structured = readStructuredData(tree, PAGE);
+  const metadata = readMetadata(tree, { url: PAGE, charset: null, structured, wordCount: 0 });
   return extractJson(Extract.parse(extract), { content: { tree }, url: PAGE, structured, metadata });
 }
 

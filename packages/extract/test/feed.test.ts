@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDocument } from '#extract/read-document.ts';
-import { readWhole } from '#extract/read-page.ts';
-import { toXlsx } from '#testkit/office.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { readPageWithTree } from '#extract/read-page.ts';
+import { buildXlsx } from '#testkit/office.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 import { read } from './pages.ts';
 
 function feedMarkdown(source: string): string {
@@ -80,14 +80,14 @@ test('external content is a link, and entries and contents may have xml:base', (
 test('hidden rows of a sheet are omitted', async () => {
   const rows =
     '<row r="1"><c r="A1"><v>1</v></c></row><row r="2" hidden="1"><c r="A2"><v>2</v></c></row><row r="3"><c r="A3"><v>3</v></c></row>';
-  const body = toXlsx([
+  const body = buildXlsx([
     {
       name: 'S',
       rows: `</sheetData><cols><col min="2" max="2" hidden="true"/></cols><sheetData>${rows}<row r="4"><c r="A4"><v>4</v></c><c r="B4"><v>5</v></c><c r="C4"><v>6</v></c></row>`,
     },
   ]);
-  const request = { ...toMarkdownRequest(body, 'https://mill.example/a'), contentType: 'application/octet-stream' };
-  const markdown = readWhole(request, await readDocument(body, () => true)).reading.outputs.markdown ?? '';
+  const request = { ...buildMarkdownRequest(body, 'https://mill.example/a'), contentType: 'application/octet-stream' };
+  const markdown = readPageWithTree(request, await readDocument(body, () => true)).reading.outputs.markdown ?? '';
   assert.match(markdown, /\| 4 \| 6 \|/);
   assert.doesNotMatch(markdown, /2|5/);
 });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPage } from '#extract/read-page.ts';
 import { Extract } from '#extract/grammar.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 
 const TEXT = `<p>${'A hinge of oak gates is forged by hand and hung at dawn. '.repeat(6)}</p>`;
 
 function readFields(html: string, extract: unknown) {
   const page = `<html lang=en><meta charset=utf-8><title>Oak gate hinge – Lock Shop</title><main><div><h1>Oak gate hinge</h1>${html}${TEXT}</div></main>`;
-  const asked = toMarkdownRequest(new TextEncoder().encode(page), 'https://shop.example/p/hinge');
+  const asked = buildMarkdownRequest(new TextEncoder().encode(page), 'https://shop.example/p/hinge');
   const { outputs, warnings } = readPage({ ...asked, outputs: ['json'], extract: Extract.parse(extract) });
   return { json: outputs.json, warnings };
 }

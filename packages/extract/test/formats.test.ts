@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import MarkdownIt from 'markdown-it';
 import { parseHtml } from '#extract/html/parse.ts';
-import { isText, nameOf } from '#extract/html/tree.ts';
+import { isText, getTagName } from '#extract/html/tree.ts';
 import { markdownOf, plainOf, read } from './pages.ts';
 
 const commonMark = new MarkdownIt({ html: true });
@@ -104,7 +104,7 @@ test('no formula can become a Markdown element, link or code', () => {
     const html = `<script>KaTeX</script><p><math><annotation>${safe}</annotation></math> \\(${safe}\\) <span class=math data-tex="${safe}"></span><table><tr><th>a<th>b<tr><td><img class=latex alt="${safe}|"><td>c</table>`;
     const tree = parseHtml(commonMark.render(markdownOf(html)));
     const names = new Set<string>();
-    for (let node = 4; node < tree.count; node++) if (!isText(tree, node)) names.add(nameOf(tree, node));
+    for (let node = 4; node < tree.count; node++) if (!isText(tree, node)) names.add(getTagName(tree, node));
     assert.deepEqual([...names], ['p', 'table', 'thead', 'tr', 'th', 'tbody', 'td'], tex);
   }
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readDocument } from '#extract/read-document.ts';
-import { readWhole } from '#extract/read-page.ts';
+import { readPageWithTree } from '#extract/read-page.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import { ReadError } from '#extract/read-error.ts';
 import { lockPdf } from './support/lock-pdf.ts';
-import { toDocx, toXlsx, toZip } from '#testkit/office.ts';
-import { toPdf } from '#testkit/pdf.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { buildDocx, buildXlsx, buildZip } from '#testkit/office.ts';
+import { buildPdf } from '#testkit/pdf.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 
 type Asked = { readonly mayGoOn?: () => boolean; readonly outputs?: ReadRequest['outputs'] };
 
@@ -15,8 +15,8 @@ async function read(
   body: Uint8Array<ArrayBuffer>,
   { mayGoOn = () => true, outputs = ['markdown'] }: Asked = {},
 ): Promise<PageReading> {
-  const request = { ...toMarkdownRequest(body, 'https://mill.example/files/a'), contentType: '', outputs };
-  return readWhole(request, await readDocument(body, mayGoOn)).reading;
+  const request = { ...buildMarkdownRequest(body, 'https://mill.example/files/a'), contentType: '', outputs };
+  return readPageWithTree(request, await readDocument(body, mayGoOn)).reading;
 }
 
 /** The Markdown with the codes of the warnings, or the error. */
@@ -35,10 +35,10 @@ function stream(content: string, members = ''): string {
 
 /** A PDF of one page with the given objects, edited as text. A replacement must not be longer than what it replaces. */
 function buildChangedPdf(
-  options: Parameters<typeof toPdf>[1],
+  options: Parameters<typeof buildPdf>[1],
   change: (pdf: string) => string,
 ): Uint8Array<ArrayBuffer> {
-  const pdf = Buffer.from(toPdf([{ shown: [{ text: 'Rye and oats', x: 72, y: 700 }] }], options)).toString('latin1');
+  const pdf = Buffer.from(buildPdf([{ shown: [{ text: 'Rye and oats', x: 72, y: 700 }] }], options)).toString('latin1');
   return Uint8Array.from(Buffer.from(change(pdf), 'latin1'));
 }
 
@@ -96,21 +96,21 @@ suite('hostile PDF documents', { concurrency: true }, () => {
     ],
     [
       'arrays inside arrays without end are damaged',
-      toPdf(PLAIN, { catalog: `/X ${'['.repeat(200_000)}` }),
+      buildPdf(PLAIN, { catalog: `/X ${'['.repeat(200_000)}` }),
       'unsupported_content',
     ],
     [
       'operands without end are passed over',
-      toPdf([{ shown: [], content: 6 }, ...PLAIN], { objects: [stream('['.repeat(200_000))] }),
+      buildPdf([{ shown: [], content: 6 }, ...PLAIN], { objects: [stream('['.repeat(200_000))] }),
       'Rye and oats',
     ],
-    ['one that only its owner may change opens', lockPdf(toPdf(PLAIN), ''), 'Rye and oats'],
-    ['one with a password stays closed', lockPdf(toPdf(PLAIN), 'secret'), 'unsupported_content'],
+    ['one that only its owner may change opens', lockPdf(buildPdf(PLAIN), ''), 'Rye and oats'],
+    ['one with a password stays closed', lockPdf(buildPdf(PLAIN), 'secret'), 'unsupported_content'],
   ];
   for (const [name, body, outcome] of ODD) test(name, async () => assert.equal(await readOutcome(body), outcome));
 
   test('an endless or overlong PDF page is read partly', async () => {
-    const drawing = toPdf([{ shown: [], content: 6 }, ...PLAIN], { objects: [stream('/F0 Do'), ...buildForms(9)] });
+    const drawing = buildPdf([{ shown: [], content: 6 }, ...PLAIN], { objects: [stream('/F0 Do'), ...buildForms(9)] });
     const endless = Buffer.from(drawing).toString('latin1').replace(FONTS, `${FONTS} /XObject << /F0 7 0 R >>`);
     let asked = 0;
     const late = await read(Uint8Array.from(Buffer.from(endless, 'latin1')), { mayGoOn: () => asked++ < 1 });
@@ -118,7 +118,7 @@ suite('hostile PDF documents', { concurrency: true }, () => {
       { code: 'truncated', message: 'the PDF has 2 pages, of which 1 were read; pages were read only partly: 1' },
     ]);
     const texts = 'BT /F1 9 Tf 9 9 Td (x) Tj ET\n'.repeat(50_200);
-    const full = await read(toPdf([{ shown: [], content: 6 }, ...PLAIN], { objects: [stream(texts)] }));
+    const full = await read(buildPdf([{ shown: [], content: 6 }, ...PLAIN], { objects: [stream(texts)] }));
     assert.match(full.outputs.markdown ?? '', /Rye and oats/);
     assert.deepEqual(full.warnings, [{ code: 'truncated', message: 'pages were read only partly: 1' }]);
   });
@@ -127,7 +127,7 @@ suite('hostile PDF documents', { concurrency: true }, () => {
     const pages = Array.from({ length: 1001 }, (_, at) => ({
       shown: at === 0 || at > 998 ? [{ text: `Page ${at + 1}`, x: 72, y: 700 }] : [],
     }));
-    const { outputs, warnings, metadata } = await read(toPdf(pages));
+    const { outputs, warnings, metadata } = await read(buildPdf(pages));
     assert.equal(outputs.markdown, 'Page 1\n\nPage 1000\n');
     assert.equal(metadata.page_count, 1001);
     assert.deepEqual(warnings, [{ code: 'truncated', message: 'the PDF has 1001 pages, of which 1000 were read' }]);
@@ -140,13 +140,13 @@ suite('hostile Office documents', { concurrency: true }, () => {
   const REFUSED: readonly (readonly [string, () => Uint8Array<ArrayBuffer>, string])[] = [
     [
       'slides that unpack to too much',
-      () => toZip({ ...SLIDES, 'ppt/slides/slide1.xml': ' '.repeat(68_000_000) }),
+      () => buildZip({ ...SLIDES, 'ppt/slides/slide1.xml': ' '.repeat(68_000_000) }),
       'content_too_large',
     ],
     [
       'sheets that unpack to too much because they are one and the same part',
       () =>
-        toZip({
+        buildZip({
           'xl/workbook.xml': `<workbook><sheets>${'<sheet name="a" id="r1"/>'.repeat(100)}</sheets></workbook>`,
           'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="r1" Target="s.xml"/></Relationships>',
           'xl/s.xml': ' '.repeat(1_000_000),
@@ -155,17 +155,17 @@ suite('hostile Office documents', { concurrency: true }, () => {
     ],
     [
       'a text that defines entities in small letters',
-      () => toZip({ 'word/document.xml': '<!doctype a [<!ENTITY b "boom">]><a>&b;</a>' }),
+      () => buildZip({ 'word/document.xml': '<!doctype a [<!ENTITY b "boom">]><a>&b;</a>' }),
       'unsupported_content',
     ],
-    ['tables inside tables without end', () => toDocx('<w:tbl><w:tr><w:tc>'.repeat(10_000)), 'unsupported_content'],
+    ['tables inside tables without end', () => buildDocx('<w:tbl><w:tr><w:tc>'.repeat(10_000)), 'unsupported_content'],
   ];
   for (const [name, make, outcome] of REFUSED)
     test(`${name}: refused`, async () => assert.equal(await readOutcome(make()), outcome));
 
   test('a workbook with the maximum number of rows is read up to the limit', async () => {
     const row = '<row><c><v>1</v></c></row>';
-    const { outputs, warnings } = await read(toXlsx([{ name: 'Long', rows: row.repeat(1_048_576) }]));
+    const { outputs, warnings } = await read(buildXlsx([{ name: 'Long', rows: row.repeat(1_048_576) }]));
     assert.equal(outputs.markdown?.split('\n').length, 20_000 + 4);
     assert.deepEqual(warnings, [{ code: 'truncated', message: 'too large, omitted: cells of Long' }]);
   });
@@ -174,7 +174,7 @@ suite('hostile Office documents', { concurrency: true }, () => {
     const far = '<row><c r="SF1"><v>1</v></c></row>'.repeat(3000);
     const shared = `<row>${'<c t="s"><v>0</v></c>'.repeat(400)}</row>`.repeat(10);
     const { outputs, warnings } = await read(
-      toXlsx(
+      buildXlsx(
         [
           { name: 'Shared', rows: shared },
           { name: 'Far', rows: `<row><c r="A1"><v>0</v></c></row>${far}` },
@@ -191,12 +191,12 @@ suite('hostile Office documents', { concurrency: true }, () => {
     const much = '<w:proofErr/>'.repeat(200_000);
     const cell = '<w:tc><w:p><w:r><w:t>rye</w:t></w:r></w:p></w:tc>';
     const table = `<w:tbl><w:tr>${cell}${cell}</w:tr><w:tr>${much}${cell}${cell}</w:tr><w:tr>${cell}</w:tr></w:tbl>`;
-    assert.equal(await readOutcome(toDocx(table)), '| rye | rye |\n| --- | --- |\n| rye | + truncated');
+    assert.equal(await readOutcome(buildDocx(table)), '| rye | rye |\n| --- | --- |\n| rye | + truncated');
   });
 
   test('deeply nested slides and huge spans are read', async () => {
-    assert.equal(await readOutcome(toZip({ ...SLIDES, 'ppt/slides/slide1.xml': '<sp>'.repeat(300_000) })), '');
+    assert.equal(await readOutcome(buildZip({ ...SLIDES, 'ppt/slides/slide1.xml': '<sp>'.repeat(300_000) })), '');
     const spanned = '<w:tr><w:tc><w:tcPr><w:gridSpan w:val="1000000000"/></w:tcPr><w:p/></w:tc></w:tr>'.repeat(200);
-    assert.equal(await readOutcome(toDocx(`<w:tbl>${spanned}</w:tbl>`)), '');
+    assert.equal(await readOutcome(buildDocx(`<w:tbl>${spanned}</w:tbl>`)), '');
   });
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { parseHtml } from '#extract/html/parse.ts';
-import { isText, nameOf, textOf } from '#extract/html/tree.ts';
+import { isText, getTagName, readText } from '#extract/html/tree.ts';
 import { escapeLineStarts, escapeText } from '#extract/renderers/escape.ts';
 import { markdownOf, plainOf, read } from './pages.ts';
 
@@ -13,8 +13,8 @@ const commonMark = new MarkdownIt({ html: true });
 function shown(markdown: string): { readonly names: readonly string[]; readonly text: string } {
   const tree = parseHtml(commonMark.render(markdown));
   const names = new Set<string>();
-  for (let node = 4; node < tree.count; node++) if (!isText(tree, node)) names.add(nameOf(tree, node));
-  return { names: [...names], text: textOf(tree, 0).replace(/\s+/g, ' ').trim() };
+  for (let node = 4; node < tree.count; node++) if (!isText(tree, node)) names.add(getTagName(tree, node));
+  return { names: [...names], text: readText(tree, 0).replace(/\s+/g, ' ').trim() };
 }
 
 function escapeHtml(text: string): string {
@@ -184,7 +184,7 @@ test('page text never becomes markup', () => {
         names.filter((name) => name !== 'p' && name !== 'br'),
         [],
       );
-      const wanted = textOf(parseHtml(`<p>${html}</p>`), 0);
+      const wanted = readText(parseHtml(`<p>${html}</p>`), 0);
       assert.equal(text.replace(/\s/g, ''), wanted.replace(/\s/g, ''));
     },
   );

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseByline, joinStatedNames } from '#extract/metadata/author-names.ts';
-import { toMetadata } from '#extract/metadata/metadata.ts';
+import { readMetadata } from '#extract/metadata/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { toStructuredData } from '#extract/structured/structured-data.ts';
+import { readStructuredData } from '#extract/structured/structured-data.ts';
 import { countWords } from '#extract/metadata/words.ts';
 
 const PAGE = 'https://www.example.org/news/cup';
 
 function read(html: string, url = PAGE, text = '') {
   const tree = parseHtml(html);
-  return toMetadata(tree, {
+  return readMetadata(tree, {
     url,
     charset: 'utf-8',
-    structured: toStructuredData(tree, url),
+    structured: readStructuredData(tree, url),
     wordCount: countWords(text),
   });
 }
@@ -421,9 +421,9 @@ test('a day after the fetch is not a publication date', () => {
   const html = `<time datetime="2026-12-24">24 December 2026</time><p>Published on 21 November 2026</p>`;
   const readOn = (day: string) => {
     const tree = parseHtml(`<meta property="article:published_time" content="2027-01-01"><h1>mill</h1>${html}`);
-    const structured = toStructuredData(tree, PAGE);
+    const structured = readStructuredData(tree, PAGE);
     const fetchedAt = Date.parse(day);
-    return toMetadata(tree, { url: PAGE, charset: null, structured, wordCount: 0, fetchedAt }).published_date;
+    return readMetadata(tree, { url: PAGE, charset: null, structured, wordCount: 0, fetchedAt }).published_date;
   };
   assert.equal(readOn('2026-11-23T12:00:00Z'), '2026-11-21');
   // In East Asia it is already the next day.

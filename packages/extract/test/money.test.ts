@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readMoney, type Money } from '#extract/values/money.ts';
+import { parseMoneyText, type Money } from '#extract/values/money.ts';
 import { parseCount } from '#extract/values/counts.ts';
-import { statedAmount } from '#extract/values/raw.ts';
+import { parseAmount } from '#extract/values/raw.ts';
 import { Extract } from '#extract/grammar.ts';
 import { read } from './pages.ts';
 
 function inText(text: string, locale: string | null = null): string | null {
-  return shown(readMoney(text, { locale, currency: null }));
+  return shown(parseMoneyText(text, { locale, currency: null }));
 }
 
 function shown(money: unknown): string | null {
@@ -214,8 +214,8 @@ test('selectors, labels, schemas and structured data give the same price', () =>
   assert.deepEqual(jsonOf(offer(`<span itemprop=price>${cents}</span>`), money), {
     price: { amount: 24.99, currency: 'USD' },
   });
-  assert.equal(statedAmount('1.299,00'), 1299);
-  assert.equal(statedAmount('20 - 30'), null);
+  assert.equal(parseAmount('1.299,00'), 1299);
+  assert.equal(parseAmount('20 - 30'), null);
 });
 
 test('counts and prices support the same scale words', () => {

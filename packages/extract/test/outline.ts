@@ -1,12 +1,12 @@
 import { type DefaultTreeAdapterTypes, html, parse } from 'parse5';
 import {
-  attributesOf,
-  charactersOf,
-  childrenOf,
+  listAttributes,
+  readCharacters,
+  listChildren,
   HTML_NAMESPACE,
   isText,
   MATHML_NAMESPACE,
-  nameOf,
+  getTagName,
   SVG_NAMESPACE,
   type Tree,
 } from '#extract/html/tree.ts';
@@ -25,16 +25,16 @@ export function outlineOf(tree: Tree): string {
 }
 
 function addNodes(tree: Tree, parent: number, depth: number, lines: Line[]): void {
-  for (const node of childrenOf(tree, parent)) {
+  for (const node of listChildren(tree, parent)) {
     if (isText(tree, node)) {
-      lines.push({ depth, label: charactersOf(tree, node), text: true });
+      lines.push({ depth, label: readCharacters(tree, node), text: true });
       continue;
     }
     const space = tree.namespace[node] ?? HTML_NAMESPACE;
     const prefix = space === SVG_NAMESPACE ? 'svg ' : space === MATHML_NAMESPACE ? 'math ' : '';
-    lines.push({ depth, label: `<${prefix}${nameOf(tree, node)}>`, text: false });
-    addAttributes(attributesOf(tree, node), depth + 1, lines);
-    const template = nameOf(tree, node) === 'template' && space === HTML_NAMESPACE;
+    lines.push({ depth, label: `<${prefix}${getTagName(tree, node)}>`, text: false });
+    addAttributes(listAttributes(tree, node), depth + 1, lines);
+    const template = getTagName(tree, node) === 'template' && space === HTML_NAMESPACE;
     if (template) lines.push({ depth: depth + 1, label: 'content', text: false });
     addNodes(tree, node, depth + (template ? 2 : 1), lines);
   }

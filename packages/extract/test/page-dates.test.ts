@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toMetadata } from '#extract/metadata/metadata.ts';
+import { readMetadata } from '#extract/metadata/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { toStructuredData } from '#extract/structured/structured-data.ts';
+import { readStructuredData } from '#extract/structured/structured-data.ts';
 
 const TEXT = `<p>${'A barge carries clay to the town and coal to the works. '.repeat(9)}</p>`;
 
 function readDays(html: string, language = 'en'): readonly (string | null)[] {
   const url = 'https://example.org/canal';
   const tree = parseHtml(`<html lang=${language}><h1>The canal</h1>${html}${TEXT}`);
-  const read = toMetadata(tree, { url, charset: null, structured: toStructuredData(tree, url), wordCount: 0 });
+  const read = readMetadata(tree, { url, charset: null, structured: readStructuredData(tree, url), wordCount: 0 });
   return [read.published_date, read.modified_at];
 }
 

@@ -5,7 +5,7 @@ import { Extract } from '#extract/grammar.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { readPage } from '#extract/read-page.ts';
 import { selectCss } from '#extract/select/css.ts';
-import { NodePage } from '#extract/select/nodes.ts';
+import { PageNodes } from '#extract/select/nodes.ts';
 import type { PageReport } from '#extract/explained.ts';
 
 const SHOP = `<!doctype html><title>Rye</title><main id="shop">
@@ -39,7 +39,7 @@ test('every visible element with its own text is listed with a selector that mat
   for (const html of [SHOP, article]) {
     const { elements } = reportOf(html);
     assert.ok(elements.length > 5);
-    const page = new NodePage(parseHtml(html, 'html'), 20_000_000);
+    const page = new PageNodes(parseHtml(html, 'html'), 20_000_000);
     for (const { selector, similar, matches, text } of elements) {
       assert.ok(selector !== null, text);
       assert.equal(selectCss(page, selector, 0, 10).length, 1, selector);

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { outlineOf } from './outline.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { placeShadowRoots } from '#extract/html/shadow-roots.ts';
-import { subtreeEndOf } from '#extract/html/tree.ts';
+import { getSubtreeEnd } from '#extract/html/tree.ts';
 import { markdownOf, read } from './pages.ts';
 
 const AT = 'https://example.com';
@@ -98,7 +98,7 @@ suite('declarative shadow roots', () => {
     const tree = placeShadowRoots(parseHtml(CARD.repeat(3)));
     for (let node = 1; node < tree.count; node++) {
       const parent = tree.parent[node] ?? 0;
-      assert.ok(parent < node && subtreeEndOf(tree, node) <= subtreeEndOf(tree, parent));
+      assert.ok(parent < node && getSubtreeEnd(tree, node) <= getSubtreeEnd(tree, parent));
     }
     assert.match(outlineOf(tree), /<h2>\n\| +<b>\n\| +slot="title"\n\| +"Rye"/);
   });

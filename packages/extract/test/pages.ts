@@ -1,12 +1,12 @@
 import { readPage } from '#extract/read-page.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 
 const URL_READ = 'https://example.com/docs/page.html?q=1';
 
 /** Reads a body given as text. Default: Markdown of the main content of an HTML page. */
 export function read(source: string, asked: Partial<ReadRequest> = {}): PageReading {
-  return readPage({ ...toMarkdownRequest(new TextEncoder().encode(source), URL_READ), ...asked });
+  return readPage({ ...buildMarkdownRequest(new TextEncoder().encode(source), URL_READ), ...asked });
 }
 
 /** The Markdown of a whole HTML page without the final newline. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeHTML, decodeHTMLAttribute, escapeAttribute, escapeText } from 'entities';
-import { joinLines, replaceEach, toLineFeeds } from '#extract/values/portions.ts';
+import { joinLines, replaceCharacter, toLineFeeds } from '#extract/values/portions.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, nextTagged, textOf } from '#extract/html/tree.ts';
+import { getAttribute, findNextTag, readText } from '#extract/html/tree.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
+import { escapeHtmlAttribute, escapeHtmlText } from '#extract/values/html-text.ts';
 import { markdownOf } from './pages.ts';
 
 /** A text longer than a portion, with sequences that must not be cut around every portion end. */
@@ -16,10 +16,10 @@ const LONG = ['\r\n', ' \n ', '\u00a0\n', 'rye &<"\0 ', `${' '.repeat(70_000)}\n
 test('transforming a long text in portions gives the same result', () => {
   for (const text of [...LONG, LONG.join('oats')]) {
     assert.ok(toLineFeeds(text) === text.replaceAll(/\r\n?/g, '\n'));
-    assert.ok(replaceEach(text, '\0', '?') === text.replaceAll('\0', '?'));
+    assert.ok(replaceCharacter(text, '\0', '?') === text.replaceAll('\0', '?'));
     assert.ok(joinLines(text, ' ') === text.replaceAll(/(?<!\s)\s*\n\s*/g, ' '));
-    assert.ok(toHtmlText(text) === escapeText(text));
-    assert.ok(toHtmlAttribute(text) === escapeAttribute(text));
+    assert.ok(escapeHtmlText(text) === escapeText(text));
+    assert.ok(escapeHtmlAttribute(text) === escapeAttribute(text));
   }
 });
 
@@ -35,8 +35,8 @@ const REFERENCES = [
 test('decoding character references in portions gives the same result', () => {
   for (const text of [...REFERENCES, REFERENCES.join('oats')]) {
     const tree = parseHtml(`<p title="${text}">${text}`);
-    assert.ok(textOf(tree, 0) === decodeHTML(text));
-    assert.ok(attributeOf(tree, nextTagged(tree, TAG.p, 1), 'title') === decodeHTMLAttribute(text));
+    assert.ok(readText(tree, 0) === decodeHTML(text));
+    assert.ok(getAttribute(tree, findNextTag(tree, TAG.p, 1), 'title') === decodeHTMLAttribute(text));
   }
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { extract, extractDocument, isDocument, ReadError } from '#extract/index.ts';
-import { toPdf } from '#testkit/pdf.ts';
+import { buildPdf } from '#testkit/pdf.ts';
 
 const PAGE = `<!doctype html><html lang="en"><head><title>Stone-ground rye | The Mill</title></head><body>
 <nav><a href="/">Home</a> <a href="/shop">Shop</a> <a href="/about">About</a></nav>
@@ -49,7 +49,7 @@ suite('the public API', { concurrency: true }, () => {
   });
 
   test('a PDF is recognised and its text is read', async () => {
-    const bytes = toPdf([{ shown: [{ text: 'The wheel turns again', x: 72, y: 700 }] }]);
+    const bytes = buildPdf([{ shown: [{ text: 'The wheel turns again', x: 72, y: 700 }] }]);
     assert.ok(isDocument(bytes));
     assert.match((await extractDocument(bytes, { url, contentType: 'application/pdf' })).markdown ?? '', /wheel turns/);
   });

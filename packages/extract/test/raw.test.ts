@@ -4,23 +4,23 @@ import * as fc from 'fast-check';
 import { parseCount } from '#extract/values/counts.ts';
 import {
   parseDurationMs,
-  at,
-  boolean,
-  countOf,
-  duration,
-  integer,
-  line,
-  list,
-  mediaUrl,
-  moment,
-  decimal,
-  seconds,
-  text,
-  url,
+  getPath,
+  toBoolean,
+  toCount,
+  toDurationMs,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toNumber,
+  secondsToMs,
+  toText,
+  toCleanUrl,
 } from '#extract/values/raw.ts';
-import { first } from '#extract/values/first.ts';
-import { NO_PRICE, toPrice } from '#extract/values/prices.ts';
-import { toPlainUrl } from '#extract/values/web-urls.ts';
+import { findFirstValue } from '#extract/values/first.ts';
+import { NO_PRICE, parsePriceFields } from '#extract/values/prices.ts';
+import { toDirectUrl } from '#extract/values/web-urls.ts';
 import { anyText } from './support/any-text.ts';
 
 const BASE = 'https://site.example/posts/1';
@@ -92,48 +92,48 @@ test('durations are parsed from ISO 8601, clocks and numbers with units', () => 
 });
 
 test('a timestamp is in UTC, a day if the source has no time, and null for relative times', () => {
-  assert.equal(moment('2024-04-15T20:00:20.757000+0000'), '2024-04-15T20:00:20.757Z');
-  assert.equal(moment('2026-03-01T10:00:00-08:00'), '2026-03-01T18:00:00.000Z');
-  assert.equal(moment('2026-03-01T10:00:00'), '2026-03-01');
-  assert.equal(moment('2026-03-01'), '2026-03-01');
-  assert.equal(moment('March 5, 2026', 'en-US'), '2026-03-05');
-  assert.equal(moment(1_680_530_400), '2023-04-03T14:00:00.000Z');
-  assert.equal(moment('1680530400'), '2023-04-03T14:00:00.000Z');
-  assert.equal(moment(1_680_530_400_500), '2023-04-03T14:00:00.500Z');
+  assert.equal(toTimestamp('2024-04-15T20:00:20.757000+0000'), '2024-04-15T20:00:20.757Z');
+  assert.equal(toTimestamp('2026-03-01T10:00:00-08:00'), '2026-03-01T18:00:00.000Z');
+  assert.equal(toTimestamp('2026-03-01T10:00:00'), '2026-03-01');
+  assert.equal(toTimestamp('2026-03-01'), '2026-03-01');
+  assert.equal(toTimestamp('March 5, 2026', 'en-US'), '2026-03-05');
+  assert.equal(toTimestamp(1_680_530_400), '2023-04-03T14:00:00.000Z');
+  assert.equal(toTimestamp('1680530400'), '2023-04-03T14:00:00.000Z');
+  assert.equal(toTimestamp(1_680_530_400_500), '2023-04-03T14:00:00.500Z');
   for (const words of ['3 days ago', 'yesterday', 'Monday at 9 AM', '', 0, -5, 12, 1e20, null, {}]) {
-    assert.equal(moment(words), null, JSON.stringify(words));
+    assert.equal(toTimestamp(words), null, JSON.stringify(words));
   }
 });
 
 test('a path is undefined if a member is missing, null or inherited', () => {
   const raw: unknown = JSON.parse('{"a":{"b":[{"c":1},{"c":null}]},"__proto__":{"d":2}}');
-  assert.equal(at(raw, 'a', 'b', 0, 'c'), 1);
-  assert.deepEqual(at(raw, 'a', 'b', -1), { c: null });
-  assert.equal(at(raw, 'a', 'b', 1, 'c'), undefined);
-  assert.equal(at(raw, 'a', 'toString'), undefined);
-  assert.equal(at(raw, '__proto__', 'd'), 2);
-  assert.equal(at('text', 'length'), undefined);
-  assert.deepEqual(list(at(raw, 'a')), []);
+  assert.equal(getPath(raw, 'a', 'b', 0, 'c'), 1);
+  assert.deepEqual(getPath(raw, 'a', 'b', -1), { c: null });
+  assert.equal(getPath(raw, 'a', 'b', 1, 'c'), undefined);
+  assert.equal(getPath(raw, 'a', 'toString'), undefined);
+  assert.equal(getPath(raw, '__proto__', 'd'), 2);
+  assert.equal(getPath('text', 'length'), undefined);
+  assert.deepEqual(toArray(getPath(raw, 'a')), []);
 });
 
 test('values of the wrong type are null', () => {
-  assert.equal(text('  a\n b\0 '), 'a\n b');
-  assert.equal(line(' 9:00\u202fAM \n – 11 '), '9:00 AM – 11');
-  assert.equal(text(12), '12');
-  assert.equal(text(''), null);
-  assert.equal(text(true), null);
-  assert.equal(text('a\ud800'), 'a\ufffd');
-  assert.equal(integer('12,345'), 12_345);
-  assert.equal(integer('12.5'), null);
-  assert.equal(integer(2 ** 53), null);
-  assert.equal(integer('about 5'), null);
-  assert.equal(decimal('0.98'), 0.98);
-  assert.equal(decimal('1,5'), null);
-  assert.equal(boolean('true'), null);
-  assert.deepEqual(countOf(7, null), { value: 7, approximate: false });
-  assert.equal(countOf(-1, null), null);
-  assert.equal(seconds(3.5), 3500);
-  assert.equal(duration(90), null);
+  assert.equal(toText('  a\n b\0 '), 'a\n b');
+  assert.equal(toLine(' 9:00\u202fAM \n – 11 '), '9:00 AM – 11');
+  assert.equal(toText(12), '12');
+  assert.equal(toText(''), null);
+  assert.equal(toText(true), null);
+  assert.equal(toText('a\ud800'), 'a\ufffd');
+  assert.equal(toInteger('12,345'), 12_345);
+  assert.equal(toInteger('12.5'), null);
+  assert.equal(toInteger(2 ** 53), null);
+  assert.equal(toInteger('about 5'), null);
+  assert.equal(toNumber('0.98'), 0.98);
+  assert.equal(toNumber('1,5'), null);
+  assert.equal(toBoolean('true'), null);
+  assert.deepEqual(toCount(7, null), { value: 7, approximate: false });
+  assert.equal(toCount(-1, null), null);
+  assert.equal(secondsToMs(3.5), 3500);
+  assert.equal(toDurationMs(90), null);
 });
 
 const PRICES: readonly (readonly [string, string | null, string | null, number | null, string | null])[] = [
@@ -152,38 +152,41 @@ const PRICES: readonly (readonly [string, string | null, string | null, number |
 test('a price keeps its wording, and an ambiguous sign gives no currency', () => {
   for (const [wording, locale, currency, price, expected] of PRICES) {
     assert.deepEqual(
-      toPrice(wording, { locale, currency }),
+      parsePriceFields(wording, { locale, currency }),
       { price, currency: expected, price_text: wording },
       wording,
     );
   }
-  assert.deepEqual(toPrice('  ', { locale: null, currency: 'EUR' }), NO_PRICE);
+  assert.deepEqual(parsePriceFields('  ', { locale: null, currency: 'EUR' }), NO_PRICE);
 });
 
 test('a URL loses redirectors and tracking parameters only', () => {
   assert.equal(
-    url('https://l.facebook.com/l.php?u=https%3A%2F%2Fexample.org%2Fa%3Fid%3D1%26fbclid%3Dx&h=AT0', BASE),
+    toCleanUrl('https://l.facebook.com/l.php?u=https%3A%2F%2Fexample.org%2Fa%3Fid%3D1%26fbclid%3Dx&h=AT0', BASE),
     'https://example.org/a?id=1',
   );
-  assert.equal(url('/url?q=https://example.org/&sa=U', BASE), 'https://example.org/');
+  assert.equal(toCleanUrl('/url?q=https://example.org/&sa=U', BASE), 'https://example.org/');
   assert.equal(
-    url('/sspa/click?ie=UTF8&url=%2FThing%2Fdp%2FB000000001%2Fref%3Dsr', BASE),
+    toCleanUrl('/sspa/click?ie=UTF8&url=%2FThing%2Fdp%2FB000000001%2Fref%3Dsr', BASE),
     'https://site.example/Thing/dp/B000000001/ref=sr',
   );
   assert.equal(
-    url('https://out.site.example/t3_1?url=https%3A%2F%2Fexample.org%2Fb&token=x', BASE),
+    toCleanUrl('https://out.site.example/t3_1?url=https%3A%2F%2Fexample.org%2Fb&token=x', BASE),
     'https://example.org/b',
   );
   assert.equal(
-    url('/event?id=5&utm_source=x&__cft__[0]=y&b=%C3%A4#top', BASE),
+    toCleanUrl('/event?id=5&utm_source=x&__cft__[0]=y&b=%C3%A4#top', BASE),
     'https://site.example/event?id=5&b=%C3%A4#top',
   );
-  assert.equal(url('?utm_source=x', BASE), 'https://site.example/posts/1');
-  assert.equal(url('javascript:alert(1)', BASE), null);
-  assert.equal(url('mailto:a@example.org', BASE), null);
-  assert.equal(url('/redirect?q=javascript:alert(1)', BASE), 'https://site.example/redirect?q=javascript:alert(1)');
-  assert.equal(mediaUrl('//cdn.example/i.jpg?fbclid=1', BASE), 'https://cdn.example/i.jpg?fbclid=1');
-  assert.equal(mediaUrl('data:image/png;base64,AA', BASE), null);
+  assert.equal(toCleanUrl('?utm_source=x', BASE), 'https://site.example/posts/1');
+  assert.equal(toCleanUrl('javascript:alert(1)', BASE), null);
+  assert.equal(toCleanUrl('mailto:a@example.org', BASE), null);
+  assert.equal(
+    toCleanUrl('/redirect?q=javascript:alert(1)', BASE),
+    'https://site.example/redirect?q=javascript:alert(1)',
+  );
+  assert.equal(toMediaUrl('//cdn.example/i.jpg?fbclid=1', BASE), 'https://cdn.example/i.jpg?fbclid=1');
+  assert.equal(toMediaUrl('data:image/png;base64,AA', BASE), null);
 });
 
 function fails(): null {
@@ -192,7 +195,7 @@ function fails(): null {
 
 test('the first candidate with a value wins, and one that throws has none', () => {
   assert.equal(
-    first<number>(
+    findFirstValue<number>(
       fails,
       () => null,
       () => undefined,
@@ -201,23 +204,23 @@ test('the first candidate with a value wins, and one that throws has none', () =
     ),
     0,
   );
-  assert.equal(first(fails), null);
+  assert.equal(findFirstValue(fails), null);
 });
 
 test('any input gives a value in range or null', () => {
   const hostile = fc.oneof(anyText(), fc.stringMatching(/^[\d.,:KMmilPTHS万億 +-]{0,40}$/), fc.double(), fc.anything());
   fc.assert(
     fc.property(hostile, fc.constantFrom(null, 'en', 'de', 'es', 'ja', 'x-bogus'), (raw, locale) => {
-      const counted = countOf(raw, locale);
+      const counted = toCount(raw, locale);
       assert.ok(counted === null || (Number.isSafeInteger(counted.value) && counted.value >= 0));
-      const length = duration(raw);
+      const length = toDurationMs(raw);
       assert.ok(length === null || (Number.isSafeInteger(length) && length >= 0));
-      const when = moment(raw, locale);
+      const when = toTimestamp(raw, locale);
       assert.ok(when === null || /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(when));
-      const link = url(raw, BASE);
+      const link = toCleanUrl(raw, BASE);
       assert.ok(link === null || /^https?:\/\//.test(link));
-      if (link !== null) assert.equal(toPlainUrl(link, BASE), link);
-      if (typeof raw === 'string') assert.ok((toPrice(raw, { locale, currency: null }).price ?? 0) >= 0);
+      if (link !== null) assert.equal(toDirectUrl(link, BASE), link);
+      if (typeof raw === 'string') assert.ok((parsePriceFields(raw, { locale, currency: null }).price ?? 0) >= 0);
     }),
     { numRuns: 2000 },
   );

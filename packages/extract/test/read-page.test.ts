@@ -6,7 +6,7 @@ import { Extract } from '#extract/grammar.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { MAX_LINKS, OUTPUTS } from '#extract/reading.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
-import { NodePage } from '#extract/select/nodes.ts';
+import { PageNodes } from '#extract/select/nodes.ts';
 import { ReadError } from '#extract/read-error.ts';
 import { recordedPages } from './corpus.ts';
 import { markdownOf, read } from './pages.ts';
@@ -232,7 +232,7 @@ test('selectors include and exclude elements', () => {
 });
 
 test('nested selections share the limit of the outer one', () => {
-  const page = new NodePage(parseHtml('<p>rye</p>'), 10);
+  const page = new PageNodes(parseHtml('<p>rye</p>'), 10);
   const within = (steps: number): void => page.select(() => page.spend(steps));
   within(8);
   within(8);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseHtml } from '#extract/html/parse.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
-import { knownAttribute } from '#extract/html/tree.ts';
+import { getKnownAttribute } from '#extract/html/tree.ts';
 import { resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
 import { recordedPages } from './corpus.ts';
 
@@ -56,7 +56,7 @@ test('the links of recorded pages resolve like URL objects', (t) => {
   for (const { body } of pages) {
     const tree = parseHtml(new TextDecoder().decode(body));
     for (let node = 1; node < tree.count; node++) {
-      const href = knownAttribute(tree, node, ATTRIBUTE.href);
+      const href = getKnownAttribute(tree, node, ATTRIBUTE.href);
       if (href !== null) hrefs.add(href);
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { roundTrips } from '#bench/extraction/converter.ts';
+import { measureRoundTrips } from '#bench/extraction/converter.ts';
 
 /** Examples of the CommonMark and GFM specifications that come back the same; it may only go up. */
 const FEWEST_EQUAL = 382;
@@ -11,7 +11,7 @@ const FEWEST_AGAIN = 395;
 
 test('the examples of the Markdown specifications survive conversion to Markdown and back to HTML', () => {
   const folder = join(process.env['QUERN_CORPUS'] ?? '', 'extraction');
-  const trips = process.env['QUERN_CORPUS'] === undefined || !existsSync(folder) ? null : roundTrips(folder);
+  const trips = process.env['QUERN_CORPUS'] === undefined || !existsSync(folder) ? null : measureRoundTrips(folder);
   if (trips === null) return console.log('0 recordings');
   const equal = trips.all - trips.losses.length;
   console.log(`${equal} of ${trips.all} equal`);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHtml } from '#extract/html/parse.ts';
-import { toStructuredData } from '#extract/structured/structured-data.ts';
+import { readStructuredData } from '#extract/structured/structured-data.ts';
 
 const URL_OF_PAGE = 'https://example.org/shop/cup';
 
 function read(html: string) {
-  return toStructuredData(parseHtml(html), URL_OF_PAGE);
+  return readStructuredData(parseHtml(html), URL_OF_PAGE);
 }
 
 function script(text: string): string {

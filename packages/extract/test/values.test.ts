@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { toValue, VALUE_TYPES, type ValueType } from '#extract/values/values.ts';
+import { parseValue, VALUE_TYPES, type ValueType } from '#extract/values/values.ts';
 import { anyText } from './support/any-text.ts';
 
 const BASE = 'https://example.org/shop/';
 
 function read(type: ValueType, text: string, locale: string | null = null, currency: string | null = null) {
-  return toValue(type, text, { locale, currency, baseUrl: BASE });
+  return parseValue(type, text, { locale, currency, baseUrl: BASE });
 }
 
 const NUMBERS: readonly (readonly [string, string | null, number | null])[] = [

@@ -2,17 +2,17 @@ import { runProgram } from '#compose/program.ts';
 import { VERSION } from '#compose/version.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { EXIT } from '#transports/cli/exit.ts';
-import { noteBug, noteFailure } from '#transports/cli/failure.ts';
-import { openTerminal } from '#transports/cli/terminal.ts';
+import { reportBug, reportFailure } from '#transports/cli/failure.ts';
+import { createTerminal } from '#transports/cli/terminal.ts';
 
-const terminal = openTerminal(process.stdout, process.stderr);
+const terminal = createTerminal(process.stdout, process.stderr);
 
 // A closed standard output ends no process: commands look at `isRead`, and end in order.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-process.on('uncaughtException', (error) => process.exit(noteBug(error, terminal, VERSION)));
+process.on('uncaughtException', (error) => process.exit(reportBug(error, terminal, VERSION)));
 
 /** Signals within this time count as one: npm and `bootstrap.mjs` forward a Ctrl-C that reaches this process as well. */
 const SAME_STOP_MS = 500;
@@ -54,5 +54,5 @@ try {
   });
 } catch (error) {
   // Open handles would keep the process alive.
-  process.exit(noteFailure(error, terminal, VERSION));
+  process.exit(reportFailure(error, terminal, VERSION));
 }

@@ -1,7 +1,7 @@
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import type { ListCrawl } from '#sites/framework/list-crawl.ts';
 import type { Site } from '#sites/framework/site.ts';
-import type { EngineName, PageEngine } from '#sites/engines/names.ts';
+import type { EngineName, OptionalEngine } from '#sites/engines/names.ts';
 import { appstoreApp } from './appstore/app.ts';
 import { appstoreDeveloper } from './appstore/developer.ts';
 import { appstoreReviews } from './appstore/reviews.ts';
@@ -173,7 +173,7 @@ export const endpoints: readonly SiteEndpoint[] = [
 export const listCrawls: readonly ListCrawl[] = [productHuntLeaderboardCrawl, amazonSearchCrawl, videoSearchCrawl];
 
 /** The result pages of search engines by engine, and that of `/v1/websearch`. */
-export const enginePages: Readonly<Record<EngineName | PageEngine | 'websearch', SiteEndpoint>> = {
+export const enginePages: Readonly<Record<EngineName | OptionalEngine | 'websearch', SiteEndpoint>> = {
   duckduckgo,
   bing,
   brave,
@@ -187,7 +187,7 @@ export const enginePages: Readonly<Record<EngineName | PageEngine | 'websearch',
 };
 
 /** All endpoints including those without a route: lists that only a crawl requests, and result pages of engines. */
-export const readEndpoints: readonly SiteEndpoint[] = [
+export const allEndpoints: readonly SiteEndpoint[] = [
   ...endpoints,
   ...Object.values(enginePages),
   ...listCrawls.flatMap(({ endpoint }) => (endpoints.some(({ id }) => id === endpoint.id) ? [] : [endpoint])),

@@ -1,5 +1,5 @@
 import { buildSourceReader } from '#sites/framework/reading.ts';
-import { readEndpoints } from './index.ts';
+import { allEndpoints } from './index.ts';
 
 /** Parses one page with a source of any endpoint. Pure. */
-export const readSource = buildSourceReader(readEndpoints);
+export const readSource = buildSourceReader(allEndpoints);

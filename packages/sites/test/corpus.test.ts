@@ -2,18 +2,18 @@ import { parseInput } from '#testkit/sites/input.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import { hasSome } from '#sites/framework/fill-nulls.ts';
-import { openGraph } from '#extract/dom/described.ts';
-import { lineAt } from '#extract/dom/elements.ts';
+import { hasValueAt } from '#sites/framework/fill-nulls.ts';
+import { findOpenGraph } from '#extract/dom/described.ts';
+import { readLineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { memberOf, toList } from '#extract/values/json.ts';
+import { getMember, toList } from '#extract/values/json.ts';
 import { endpoints, enginePages } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
 import { type Recording, listRecordings } from '#testkit/sites/corpus.ts';
-import { findAddress, type Body, readAsOther, type Reading, readingsOf } from '#testkit/sites/readings.ts';
+import { findAddress, type Body, readAsOther, type Reading, listReadings } from '#testkit/sites/readings.ts';
 
-const READINGS = [...endpoints, enginePages.websearch].map((endpoint) => [endpoint, readingsOf(endpoint)] as const);
+const READINGS = [...endpoints, enginePages.websearch].map((endpoint) => [endpoint, listReadings(endpoint)] as const);
 
 test('every recording of the corpus is parsed, and verified endpoints return a record from it', (t) => {
   let total = 0;
@@ -24,7 +24,7 @@ test('every recording of the corpus is parsed, and verified endpoints return a r
     const accepted = rows.flatMap(({ read, verdict, input }) =>
       verdict.kind === 'record' ? [{ read, record: verdict.record, input }] : [],
     );
-    const filled = accepted.flatMap(({ record }) => endpoint.expected.map((path) => hasSome(record, path)));
+    const filled = accepted.flatMap(({ record }) => endpoint.expected.map((path) => hasValueAt(record, path)));
     t.diagnostic(
       [
         id,
@@ -91,8 +91,8 @@ function getLastSegment(id: string): string {
 function isSameEntity(one: SiteVerdict, other: SiteVerdict): boolean {
   if (one.kind !== 'record' || other.kind !== 'record') return false;
   const ids = listIds(other.record);
-  const text = memberOf(one.record['post'], 'text') ?? null;
-  const isOneText = text !== null && text === memberOf(other.record['post'], 'text');
+  const text = getMember(one.record['post'], 'text') ?? null;
+  const isOneText = text !== null && text === getMember(other.record['post'], 'text');
   return isOneText || listIds(one.record).some((id) => ids.includes(id));
 }
 
@@ -103,15 +103,15 @@ function listEntities(record: Body): readonly unknown[] {
     if (!Array.isArray(value)) return name === 'results' ? Object.values(Object(value)).flatMap(toList) : [value];
     return value.flatMap((one: unknown) => [
       one,
-      memberOf(one, 'owner'),
-      memberOf(one, 'subreddit'),
-      { login: getAuthorName(memberOf(one, 'author')) },
+      getMember(one, 'owner'),
+      getMember(one, 'subreddit'),
+      { login: getAuthorName(getMember(one, 'author')) },
     ]);
   });
 }
 
 function getAuthorName(author: unknown): unknown {
-  return memberOf(author, 'username') ?? memberOf(author, 'name') ?? author;
+  return getMember(author, 'username') ?? getMember(author, 'name') ?? author;
 }
 
 /** Lists the ids with which the entities of a record may be requested. */
@@ -143,7 +143,7 @@ function hasExpectedName(record: Body, { body, contentType }: Recording): boolea
   const names = listEntities(record).flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [];
     const known = new Map<string, unknown>(Object.entries(value));
-    const author = [memberOf(known.get('author'), 'name')];
+    const author = [getMember(known.get('author'), 'name')];
     return [...['name', 'title', 'hotel_name'].map((one) => known.get(one)), ...author];
   });
   const isList = Object.values(record).some((value) => Array.isArray(value));
@@ -151,7 +151,7 @@ function hasExpectedName(record: Body, { body, contentType }: Recording): boolea
   const said =
     html === null
       ? body
-      : `${lineAt(html, 'title') ?? ''} ${openGraph(html, 'og:title') ?? ''} ${lineAt(html, 'h1') ?? ''}`;
+      : `${readLineAt(html, 'title') ?? ''} ${findOpenGraph(html, 'og:title') ?? ''} ${readLineAt(html, 'h1') ?? ''}`;
   const bare = normalizeLetters(said);
   return names.some((name) => typeof name === 'string' && bare.includes(normalizeLetters(name)));
 }

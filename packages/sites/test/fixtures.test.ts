@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
-import { readEndpoints } from '#sites/index.ts';
+import { allEndpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import { listSiteFolders } from '#testkit/sites/site-folders.ts';
 import { type Fixture, listFixtures, replay, toFileStem } from '#tools/sites/cases.ts';
@@ -11,7 +11,7 @@ import { type Fixture, listFixtures, replay, toFileStem } from '#tools/sites/cas
 const fixtures = listFixtures();
 
 function findEndpoint({ site, endpoint }: Fixture): SiteEndpoint {
-  const found = readEndpoints.find((one) => one.site.name === site && toFileStem(one) === endpoint);
+  const found = allEndpoints.find((one) => one.site.name === site && toFileStem(one) === endpoint);
   assert.ok(found !== undefined, `${site} has no endpoint ${endpoint}`);
   return found;
 }
@@ -29,7 +29,7 @@ for (const fixture of fixtures)
   });
 
 test('each endpoint has a case with a record, and one that is not found, blocked, rate-limited or empty', () => {
-  for (const endpoint of readEndpoints) {
+  for (const endpoint of allEndpoints) {
     const own = fixtures.filter((one) => findEndpoint(one) === endpoint).map((one) => one.case.expect);
     const isEmpty = (expect: Readonly<Record<string, unknown>>): boolean =>
       endpoint.list !== null && JSON.stringify(expect['record'] ?? null).includes(`"${endpoint.list}":[]`);
@@ -43,7 +43,7 @@ test('each endpoint has a case with a record, and one that is not found, blocked
 });
 
 test('each source of an endpoint has a case', () => {
-  for (const endpoint of readEndpoints)
+  for (const endpoint of allEndpoints)
     for (const { name } of endpoint.sources)
       assert.ok(
         fixtures.some((one) => findEndpoint(one) === endpoint && one.case.source === name),
@@ -53,12 +53,12 @@ test('each source of an endpoint has a case', () => {
 
 test('each site has a folder, and one of its files declares each of its endpoints', () => {
   const folders = listSiteFolders();
-  for (const { id, path, site } of readEndpoints) {
+  for (const { id, path, site } of allEndpoints) {
     const folder = folders.get(site.name);
     assert.ok(folder !== undefined, site.name);
     const sources = readdirSync(folder).filter((file) => file.endsWith('.ts'));
     const isDeclared = sources.some((file) => readFileSync(join(folder, file), 'utf8').includes(`path: '${path}'`));
     assert.ok(isDeclared, id);
   }
-  assert.deepEqual(new Set(folders.keys()), new Set(readEndpoints.map(({ site }) => site.name)));
+  assert.deepEqual(new Set(folders.keys()), new Set(allEndpoints.map(({ site }) => site.name)));
 });

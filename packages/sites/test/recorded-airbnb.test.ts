@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { hasSome } from '#sites/framework/fill-nulls.ts';
-import { at, line, list } from '#extract/values/raw.ts';
+import { hasValueAt } from '#sites/framework/fill-nulls.ts';
+import { getPath, toLine, toArray } from '#extract/values/raw.ts';
 import { airbnbListing } from '#sites/airbnb/listing.ts';
 import { airbnbReviews } from '#sites/airbnb/reviews.ts';
 import { airbnbSearch } from '#sites/airbnb/search.ts';
@@ -16,7 +16,7 @@ import {
   assertRecord,
   findReading,
 } from '#testkit/sites/recorded-pages.ts';
-import { readingsOf } from '#testkit/sites/readings.ts';
+import { listReadings } from '#testkit/sites/readings.ts';
 
 const FOLDER = join(process.env['QUERN_CORPUS'] ?? '', 'sites/home-stay');
 const skip = process.env['QUERN_CORPUS'] === undefined || !existsSync(FOLDER);
@@ -46,18 +46,21 @@ test('parses all fields of the recorded home', { skip }, () => {
     ratings: { cleanliness: 5, accuracy: 5, check_in: 5, communication: 4.99, location: 4.99, value: 4.95 },
     price: null,
   });
-  assert.equal(list(at(home, 'images')).length, 44);
-  assert.equal(at(home, 'host', 'is_superhost'), true);
-  assert.deepEqual(list(at(home, 'house_rules')).slice(0, 2), ['Check-in after 3:00 pm', 'Checkout before 10:00 am']);
+  assert.equal(toArray(getPath(home, 'images')).length, 44);
+  assert.equal(getPath(home, 'host', 'is_superhost'), true);
+  assert.deepEqual(toArray(getPath(home, 'house_rules')).slice(0, 2), [
+    'Check-in after 3:00 pm',
+    'Checkout before 10:00 am',
+  ]);
   // The page reports 76, and lists three more that are unavailable.
-  const amenities = list(at(home, 'amenities'));
-  assert.equal(amenities.filter((one) => at(one, 'available') === true).length, 76);
-  assert.ok(line(at(home, 'description_text'))?.startsWith('Plan your day ahead while you take in'));
+  const amenities = toArray(getPath(home, 'amenities'));
+  assert.equal(amenities.filter((one) => getPath(one, 'available') === true).length, 76);
+  assert.ok(toLine(getPath(home, 'description_text'))?.startsWith('Plan your day ahead while you take in'));
 });
 
 test('the expected fields are filled in at least 95 % of the recordings', { skip }, () => {
-  const records = readingsOf(airbnbListing).map(({ verdict }) => assertRecord(verdict));
-  const filled = records.flatMap((record) => airbnbListing.expected.map((path) => hasSome(record, path)));
+  const records = listReadings(airbnbListing).map(({ verdict }) => assertRecord(verdict));
+  const filled = records.flatMap((record) => airbnbListing.expected.map((path) => hasValueAt(record, path)));
   assert.ok(filled.length > 0 && filled.filter(Boolean).length >= filled.length * 0.95);
 });
 
@@ -94,7 +97,7 @@ function buildRow(members: object): object {
 function readRow(lang: string, members: object): unknown {
   const input = { location: 'Harrow', currency: 'EUR' };
   const order = buildReadRequest(airbnbSearch, { input, body: buildResultsPage(lang, [buildRow(members)]) });
-  return at(assertRecord(readSource(order)), 'listings', 0);
+  return getPath(assertRecord(readSource(order)), 'listings', 0);
 }
 
 test('a price line whose members are spread over ordered parts is merged', () => {
@@ -112,7 +115,7 @@ test('a price line whose members are spread over ordered parts is merged', () =>
       },
     },
   });
-  assert.deepEqual(at(read, 'price'), {
+  assert.deepEqual(getPath(read, 'price'), {
     total: 1006,
     nightly: null,
     currency: 'EUR',
@@ -132,31 +135,31 @@ test('parses prices and ratings in the language of the page', () => {
   });
   assert.deepEqual(
     [
-      at(german, 'rating'),
-      at(german, 'review_count'),
-      at(german, 'price', 'total'),
-      at(german, 'price', 'nightly') ?? null,
+      getPath(german, 'rating'),
+      getPath(german, 'review_count'),
+      getPath(german, 'price', 'total'),
+      getPath(german, 'price', 'nightly') ?? null,
     ],
     [4.87, 1234, 1087, null],
   );
   const french = readRow('fr', { title: 'Appartement', ...buildPrice({ price: '1 087 €', qualifier: 'par nuit' }) });
-  assert.deepEqual([at(french, 'price', 'total') ?? null, at(french, 'price', 'nightly')], [null, 1087]);
+  assert.deepEqual([getPath(french, 'price', 'total') ?? null, getPath(french, 'price', 'nightly')], [null, 1087]);
   const russian = readRow('ru', {
     title: 'Дом',
     ...buildPrice({ price: '223 €', qualifier: 'Всего' }, 'REGULATED_TOTAL'),
   });
-  assert.equal(at(russian, 'price', 'total'), 223);
+  assert.equal(getPath(russian, 'price', 'total'), 223);
   const oneNight = readRow('en', {
     title: 'Home in Harrow',
     ...buildPrice({ price: '€90', qualifier: 'for 1 night' }),
   });
-  assert.deepEqual([at(oneNight, 'price', 'total'), at(oneNight, 'price', 'nightly') ?? null], [90, null]);
+  assert.deepEqual([getPath(oneNight, 'price', 'total'), getPath(oneNight, 'price', 'nightly') ?? null], [90, null]);
 });
 
 /** Returns the title and the name that are parsed from a card. */
 function readNames(members: object): readonly unknown[] {
   const read = readRow('en', members);
-  return [at(read, 'title'), at(read, 'name')];
+  return [getPath(read, 'title'), getPath(read, 'name')];
 }
 
 function buildLocalizedPage(text: string): object {
@@ -190,7 +193,7 @@ function readRooms(lang: string, ...titles: readonly string[]): readonly unknown
   const home = assertRecord(readSource(buildReadRequest(airbnbListing, { input: { id }, body, source: 'page' })))[
     'listing'
   ];
-  return ['bedrooms', 'beds', 'bathrooms'].map((name) => at(home, name) ?? null);
+  return ['bedrooms', 'beds', 'bathrooms'].map((name) => getPath(home, name) ?? null);
 }
 
 test('parses the number of rooms in the language of the page', () => {

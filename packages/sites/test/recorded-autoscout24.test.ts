@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
-import { hasSome } from '#sites/framework/fill-nulls.ts';
+import { hasValueAt } from '#sites/framework/fill-nulls.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { at, line, list } from '#extract/values/raw.ts';
+import { getPath, toLine, toArray } from '#extract/values/raw.ts';
 import { readSource } from '#sites/reading.ts';
 import { autoScoutSearch } from '#sites/autoscout24/search.ts';
 import { autoScoutVehicle } from '#sites/autoscout24/vehicle.ts';
@@ -17,7 +17,7 @@ import {
   assertRecord,
   findReading,
 } from '#testkit/sites/recorded-pages.ts';
-import { readingsOf } from '#testkit/sites/readings.ts';
+import { listReadings } from '#testkit/sites/readings.ts';
 
 const FOLDER = join(process.env['QUERN_CORPUS'] ?? '', 'sites/vehicle-market');
 const skip = process.env['QUERN_CORPUS'] === undefined || !existsSync(FOLDER);
@@ -36,7 +36,7 @@ function buildPage(props: object): string {
 }
 
 function loadExcerpt(path: string): readonly unknown[] {
-  return list(JSON.parse(readFileSync(join(FOLDER, path), 'utf8')));
+  return toArray(JSON.parse(readFileSync(join(FOLDER, path), 'utf8')));
 }
 
 test('parses all fields of the recorded German results', { skip }, () => {
@@ -45,9 +45,9 @@ test('parses all fields of the recorded German results', { skip }, () => {
   assert.equal(record['total_results'], 2093);
   assert.equal(record['page'], 1);
   assert.equal(verdict.kind === 'record' ? verdict.next : null, '2');
-  const results = list(record['results']);
+  const results = toArray(record['results']);
   assert.equal(results.length, 20);
-  assert.equal(list(at(results[0], 'images')).length, 18);
+  assert.equal(toArray(getPath(results[0], 'images')).length, 18);
   assertFields(results[0], {
     id: '37d4ccc4-6999-48ef-a92a-2c37232f177d',
     url: 'https://www.autoscout24.de/angebote/bmw-320-d-xdrive-mild-hybrid-aut-diesel-cat_ma13mo1641-37d4ccc4-6999-48ef-a92a-2c37232f177d',
@@ -69,21 +69,21 @@ test('parses all fields of the recorded German results', { skip }, () => {
     is_sponsored: true,
   });
   // Round thousands look like decimals in other languages.
-  assert.deepEqual(at(results[7], 'mileage'), { value: 50_000, unit: 'km' });
+  assert.deepEqual(getPath(results[7], 'mileage'), { value: 50_000, unit: 'km' });
   assert.deepEqual(
-    results.map((one) => at(one, 'power_hp')),
+    results.map((one) => getPath(one, 'power_hp')),
     [190, 190, 113, 190, 190, 258, 190, 190, 204, 190, 204, 190, 184, 190, 204, 190, 190, 190, 184, 190],
   );
   assert.deepEqual(
-    results.filter((one) => at(one, 'is_sponsored') === true),
+    results.filter((one) => getPath(one, 'is_sponsored') === true),
     results.slice(0, 1),
   );
-  assert.ok(results.every((one) => line(at(one, 'url'))?.startsWith('https://www.autoscout24.de/angebote/')));
+  assert.ok(results.every((one) => toLine(getPath(one, 'url'))?.startsWith('https://www.autoscout24.de/angebote/')));
 });
 
 test('parses all fields of the recorded German offer', { skip }, () => {
   const record = assertRecord(findReading(autoScoutVehicle.id, GERMAN_OFFER).verdict);
-  assert.equal(list(at(record['vehicle'], 'images')).length, 18);
+  assert.equal(toArray(getPath(record['vehicle'], 'images')).length, 18);
   assertFields(record['vehicle'], {
     id: '37d4ccc4-6999-48ef-a92a-2c37232f177d',
     title: 'BMW 320 d xDrive Mild-Hybrid Aut.',
@@ -105,8 +105,8 @@ test('parses all fields of the recorded German offer', { skip }, () => {
 
 test('parses all fields of the recorded Dutch offer', { skip }, () => {
   const record = assertRecord(findReading(autoScoutVehicle.id, DUTCH_OFFER).verdict);
-  const features = list(at(record['vehicle'], 'features'));
-  assert.equal(list(at(record['vehicle'], 'images')).length, 8);
+  const features = toArray(getPath(record['vehicle'], 'features'));
+  assert.equal(toArray(getPath(record['vehicle'], 'images')).length, 8);
   assert.equal(features.length, 27);
   assert.ok(features.includes('Lichtmetalen velgen (15")'));
   assertFields(record['vehicle'], {
@@ -140,15 +140,23 @@ test('parses the displayed values of recorded results that lack exact numbers', 
       buildReadRequest(autoScoutSearch, { input, body: buildPage({ listings: shownOnly, numberOfResults: 59 }) }),
     ),
   );
-  const results = list(record['results']);
+  const results = toArray(record['results']);
   assert.equal(results.length, 59);
   for (const [index, one] of results.entries()) {
     const raw = listings[index];
-    assert.equal(at(one, 'mileage', 'value'), Number(at(raw, 'tracking', 'mileage')), String(at(one, 'id')));
-    assert.equal(at(one, 'price', 'amount'), Number(at(raw, 'tracking', 'price')), String(at(one, 'id')));
-    assert.ok(line(at(one, 'url'))?.startsWith('https://www.autoscout24.com/offers/'));
+    assert.equal(
+      getPath(one, 'mileage', 'value'),
+      Number(getPath(raw, 'tracking', 'mileage')),
+      String(getPath(one, 'id')),
+    );
+    assert.equal(
+      getPath(one, 'price', 'amount'),
+      Number(getPath(raw, 'tracking', 'price')),
+      String(getPath(one, 'id')),
+    );
+    assert.ok(toLine(getPath(one, 'url'))?.startsWith('https://www.autoscout24.com/offers/'));
     for (const path of ['power_kw', 'power_hp', 'year', 'fuel', 'transmission', 'location.city'])
-      assert.ok(hasSome(one, path), `${String(at(one, 'id'))} ${path}`);
+      assert.ok(hasValueAt(one, path), `${String(getPath(one, 'id'))} ${path}`);
   }
   assertFields(results[0], { power_kw: 63, power_hp: 86 });
 });
@@ -157,19 +165,19 @@ test('parses recorded data of single offers', { skip }, () => {
   const details = loadExcerpt('vehicle/scrapfly_parsed_autoscout24-scraper_car_details.json');
   assert.equal(details.length, 3);
   for (const raw of details) {
-    const input = { url: line(at(raw, 'webPage')) };
+    const input = { url: toLine(getPath(raw, 'webPage')) };
     const body = buildPage({ listingDetails: raw });
     const read = assertRecord(readSource(buildReadRequest(autoScoutVehicle, { input, body })))['vehicle'];
-    assert.equal(at(read, 'mileage', 'value'), at(raw, 'vehicle', 'mileageInKmRaw'));
-    assert.equal(at(read, 'price', 'amount'), at(raw, 'prices', 'public', 'priceRaw'));
-    assert.equal(at(read, 'power_hp'), at(raw, 'vehicle', 'rawPowerInHp'));
+    assert.equal(getPath(read, 'mileage', 'value'), getPath(raw, 'vehicle', 'mileageInKmRaw'));
+    assert.equal(getPath(read, 'price', 'amount'), getPath(raw, 'prices', 'public', 'priceRaw'));
+    assert.equal(getPath(read, 'power_hp'), getPath(raw, 'vehicle', 'rawPowerInHp'));
   }
 });
 
 test('the expected fields are filled in at least 95 % of the recordings', { skip }, () => {
   for (const endpoint of [autoScoutSearch, autoScoutVehicle]) {
-    const records = readingsOf(endpoint).map(({ verdict }) => assertRecord(verdict));
-    const filled = records.flatMap((record) => endpoint.expected.map((path) => hasSome(record, path)));
+    const records = listReadings(endpoint).map(({ verdict }) => assertRecord(verdict));
+    const filled = records.flatMap((record) => endpoint.expected.map((path) => hasValueAt(record, path)));
     assert.ok(filled.filter(Boolean).length >= filled.length * 0.95, endpoint.id);
   }
 });

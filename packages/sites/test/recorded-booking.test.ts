@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { at, line, list } from '#extract/values/raw.ts';
+import { getPath, toLine, toArray } from '#extract/values/raw.ts';
 import { agodaRate } from '#sites/agoda/rate.ts';
 import { bookingRate } from '#sites/booking/rate.ts';
 import { readSource } from '#sites/reading.ts';
@@ -25,7 +25,7 @@ function readRate(property: string, body: string): unknown {
 }
 
 test('parses all fields of a recorded search result', { skip }, () => {
-  const body = buildSearchPage(list(JSON.parse(readFileSync(FILE, 'utf8'))));
+  const body = buildSearchPage(toArray(JSON.parse(readFileSync(FILE, 'utf8'))));
   const rate = readRate('mt/central-suites', body);
   assertFields(rate, {
     property_id: 'mt/central-suites',
@@ -47,19 +47,19 @@ test('parses all fields of a recorded search result', { skip }, () => {
 });
 
 test('finds each recorded result only by its own name, with price, currency and room', { skip }, () => {
-  const results = list(JSON.parse(readFileSync(FILE, 'utf8')));
+  const results = toArray(JSON.parse(readFileSync(FILE, 'utf8')));
   assert.equal(results.length, 50);
   let rooms = 0;
   for (const [index, raw] of results.entries()) {
     const body = buildSearchPage([results[index - 1] ?? results[1], raw]);
-    const segment = line(at(raw, 'basicPropertyData', 'pageName')) ?? '';
+    const segment = toLine(getPath(raw, 'basicPropertyData', 'pageName')) ?? '';
     const rate = readRate(`mt/${segment}`, body);
-    assert.equal(at(rate, 'hotel_name'), at(raw, 'displayName', 'text'));
-    const cents = Number(at(raw, 'blocks', 0, 'finalPrice', 'amount')) * 100;
-    assert.ok(Math.abs(Number(at(rate, 'price')) * 100 - cents) < 1, segment);
-    assert.equal(at(rate, 'currency'), 'USD');
-    assert.equal(at(rate, 'board') === 'breakfast', at(raw, 'mealPlanIncluded') !== undefined);
-    rooms += line(at(rate, 'room_name')) === null ? 0 : 1;
+    assert.equal(getPath(rate, 'hotel_name'), getPath(raw, 'displayName', 'text'));
+    const cents = Number(getPath(raw, 'blocks', 0, 'finalPrice', 'amount')) * 100;
+    assert.ok(Math.abs(Number(getPath(rate, 'price')) * 100 - cents) < 1, segment);
+    assert.equal(getPath(rate, 'currency'), 'USD');
+    assert.equal(getPath(rate, 'board') === 'breakfast', getPath(raw, 'mealPlanIncluded') !== undefined);
+    rooms += toLine(getPath(rate, 'room_name')) === null ? 0 : 1;
   }
   assert.ok(rooms >= 48, `${rooms} of 50 rooms have a name`);
   const body = buildSearchPage(results);
@@ -81,7 +81,7 @@ test('rejects a truncated page of a property, even if its table has offers', () 
     <td class="hprt-occupancy-occupancy-info">Max. people: 2</td><td class="bui-price-display__value">£1,180</td></tr>`;
   const part = `${head}</head><body><h2 class="pp-header__title">Harrow Mill Inn</h2><table id="hprt-table">${row}`;
   assert.deepEqual(readInn(part), { kind: 'unusable', reason: 'the page is cut short', isRefusal: false });
-  assert.equal(at(assertRecord(readInn(`${part}</table></body></html>`)), 'rate', 'price'), 1180);
+  assert.equal(getPath(assertRecord(readInn(`${part}</table></body></html>`)), 'rate', 'price'), 1180);
 });
 
 test('rejects addresses of hotel sites that are not properties', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { readSource } from '#sites/reading.ts';
-import { labelsUnder } from '#extract/dom/labels.ts';
+import { listLabelsUnder } from '#extract/dom/labels.ts';
 import {
   assertFields,
   findReading,
@@ -98,9 +98,9 @@ test('labels end at the end of the box or at the next heading, whichever comes f
     `<div><div><h2>Top Skills</h2></div><ul><li>Gears</li><li><b>Rye</b></li></ul><h3>More</h3><p>x</p></div><p>outside</p>`,
     'https://page.example/',
   );
-  assert.deepEqual(labelsUnder(page, /^top skills$/i), ['Gears', 'Rye']);
-  assert.deepEqual(labelsUnder(page, /^more$/i), ['x']);
-  assert.deepEqual(labelsUnder(page, /^none$/i), []);
+  assert.deepEqual(listLabelsUnder(page, /^top skills$/i), ['Gears', 'Rye']);
+  assert.deepEqual(listLabelsUnder(page, /^more$/i), ['x']);
+  assert.deepEqual(listLabelsUnder(page, /^none$/i), []);
 });
 
 function buildCard(id: number, extra: string): string {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isCutShort } from '#extract/html/cut-short.ts';
+import { isTruncatedPage } from '#extract/html/cut-short.ts';
 import { endpoints, enginePages } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import { SKIP_RECORDED } from '#testkit/sites/recorded-pages.ts';
-import { readingsOf } from '#testkit/sites/readings.ts';
+import { listReadings } from '#testkit/sites/readings.ts';
 
 test('rejects a truncated recording, wherever it is truncated', { skip: SKIP_RECORDED }, (t) => {
   let cuts = 0;
   for (const endpoint of [...endpoints, ...Object.values(enginePages)])
-    for (const { order, verdict, read } of readingsOf(endpoint)) {
+    for (const { order, verdict, read } of listReadings(endpoint)) {
       if (verdict.kind !== 'record' || order.body.byteLength === 0) continue;
       for (const share of [0.3, 0.8]) {
         const body = order.body.slice(0, Math.floor(order.body.byteLength * share));
@@ -36,5 +36,5 @@ test('a page is truncated if elements that need an end tag are still open', () =
     ['<li>One of the parts of a page</li><div>', false],
     ['', false],
   ] as const)
-    assert.equal(isCutShort(html), isCut, html);
+    assert.equal(isTruncatedPage(html), isCut, html);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { list } from '#extract/values/raw.ts';
+import { toArray } from '#extract/values/raw.ts';
 import {
   assertFields,
   findReading,
@@ -45,12 +45,12 @@ test('a recorded job has all fields of its page, and none of similar jobs', { sk
     'skills.32': 'Apache Tomcat',
     is_expired: false,
   });
-  assert.equal(list(Object(job).skills).length, 55);
+  assert.equal(toArray(Object(job).skills).length, 55);
 });
 
 test('a recorded search has places and one sponsored job', { skip: SKIP_RECORDED }, () => {
   const record = findRecord(JOBS, SEARCH);
-  const jobs = list(record['jobs']);
+  const jobs = toArray(record['jobs']);
   assert.equal(jobs.length, 20);
   assertFields(record, {
     total: 14381,
@@ -83,8 +83,8 @@ test('the cards of a recorded search and its data give the same jobs', { skip: S
   const reading = findReading(JOBS, SEARCH);
   const shown = readInstead(reading, { body: reading.read.body.replaceAll(/<script\b.*?<\/script>/gs, '') });
   assert.equal(shown.kind, 'record', 'reason' in shown ? shown.reason : '');
-  const data = list(findRecord(JOBS, SEARCH)['jobs']);
-  const cards = shown.kind === 'record' ? list(shown.record['jobs']) : [];
+  const data = toArray(findRecord(JOBS, SEARCH)['jobs']);
+  const cards = shown.kind === 'record' ? toArray(shown.record['jobs']) : [];
   assert.equal(cards.length, data.length);
   const members = ['id', 'title', 'employment_types', 'salary', 'easy_apply', 'sponsored'];
   for (const [at, card] of cards.entries())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at } from '#extract/values/raw.ts';
+import { getPath } from '#extract/values/raw.ts';
 import { readAnswer, findRefusal } from '#testkit/sites/recorded-pages.ts';
 
 const WEB = 'https://www.facebook.com';
@@ -185,7 +185,7 @@ test('a partnership ad has only the data of its advertiser', () => {
     const body = buildPage({ data: { ad: { ad_archive_id: '800100000000001', ...advertiser, snapshot } } });
     const verdict = readAnswer('socialnet.adLibrary.ad', { id: '800100000000001' }, { body, url });
     assert.equal(verdict.kind, 'record');
-    return at(verdict, 'record', 'ad', 'page');
+    return getPath(verdict, 'record', 'ad', 'page');
   };
   const bare = { url: null, likes: null, categories: null, profile_image_url: null, verified: null };
   assert.deepEqual(readAdvertiser(null), { id: advertiser.page_id, name: advertiser.page_name, ...bare });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readLiteral } from '#extract/json/literal.ts';
-import { at, list } from '#extract/values/raw.ts';
+import { getPath, toArray } from '#extract/values/raw.ts';
 import { listRecordings } from '#testkit/sites/corpus.ts';
 import { SKIP_RECORDED, findEndpoint, readAnswer, findReading, findRecord } from '#testkit/sites/recorded-pages.ts';
 
@@ -60,7 +60,7 @@ test('parses the newest post of a recorded page and its counts', { skip }, () =>
 });
 
 test('parses author, picture and counts of a recorded post', { skip }, () => {
-  const post = at(findRecord('socialnet.post', 'post-2026-07.html'), 'post');
+  const post = getPath(findRecord('socialnet.post', 'post-2026-07.html'), 'post');
   assert.partialDeepStrictEqual(post, {
     id: '1587860636042640',
     url: `${WEB}/NASA/posts/pfbid02nHshyUHVP3E31ZwC7J8s5cqncL8PRg88aXG6RU5JDkqXGQywc9Ei85fWBq458aSMl`,
@@ -74,14 +74,14 @@ test('parses author, picture and counts of a recorded post', { skip }, () => {
     counts_approximate: false,
   });
   assert.match(
-    String(at(post, 'text')),
+    String(getPath(post, 'text')),
     /^We've finished fueling up our Nancy Grace Roman Space Telescope, .*3RWg5e8$/s,
   );
-  assert.equal(list(at(post, 'top_comments')).length, 10);
+  assert.equal(toArray(getPath(post, 'top_comments')).length, 10);
 });
 
 test('parses a recorded photo with its post', { skip }, () => {
-  const post = at(findRecord('socialnet.post', 'photo-2026-07.html'), 'post');
+  const post = getPath(findRecord('socialnet.post', 'photo-2026-07.html'), 'post');
   assert.partialDeepStrictEqual(post, {
     id: '1587860609375976',
     url: `${WEB}/photo/?fbid=1587860609375976`,
@@ -93,14 +93,14 @@ test('parses a recorded photo with its post', { skip }, () => {
     stats: { reactions: 12_369, comments: 512, shares: 1013, views: null },
     counts_approximate: false,
   });
-  assert.match(String(at(post, 'text')), /^We've finished fueling up/);
-  assert.equal(list(at(post, 'top_comments')).length, 6);
+  assert.match(String(getPath(post, 'text')), /^We've finished fueling up/);
+  assert.equal(toArray(getPath(post, 'top_comments')).length, 6);
 });
 
 test('parses the recorded photos of a page in order', { skip }, () => {
-  const photos = list(at(findRecord('socialnet.photos', 'photos-2026-07.html'), 'photos'));
+  const photos = toArray(getPath(findRecord('socialnet.photos', 'photos-2026-07.html'), 'photos'));
   assert.deepEqual(
-    photos.slice(0, 4).map((one) => [at(one, 'id'), at(one, 'width'), at(one, 'height')]),
+    photos.slice(0, 4).map((one) => [getPath(one, 'id'), getPath(one, 'width'), getPath(one, 'height')]),
     [
       ['1587860609375976', 1638, 2048],
       ['1587644152730955', 2047, 1012],
@@ -109,10 +109,10 @@ test('parses the recorded photos of a page in order', { skip }, () => {
     ],
   );
   assert.equal(photos.length, 8);
-  assert.equal(at(photos, 0, 'url'), `${WEB}/photo/?fbid=1587860609375976`);
-  assert.equal(at(photos, 0, 'set_id'), 'pb.100044561550831.-2207520000');
-  assert.match(String(at(photos, 2, 'alt')), /^An aerial view of a spacecraft about to land on Earth;/);
-  assert.equal(at(photos, 7, 'id'), '1578224920339545');
+  assert.equal(getPath(photos, 0, 'url'), `${WEB}/photo/?fbid=1587860609375976`);
+  assert.equal(getPath(photos, 0, 'set_id'), 'pb.100044561550831.-2207520000');
+  assert.match(String(getPath(photos, 2, 'alt')), /^An aerial view of a spacecraft about to land on Earth;/);
+  assert.equal(getPath(photos, 7, 'id'), '1578224920339545');
 });
 
 test('parses recorded events with their times and places', { skip }, () => {
@@ -144,7 +144,7 @@ test('parses recorded events with their times and places', { skip }, () => {
 
 test('parses a recorded marketplace listing with its vehicle', { skip }, () => {
   const file = 'auto_with_about_and_description_listing.stripped.html';
-  const item = at(findRecord('socialnet.marketplace.item', file), 'item');
+  const item = getPath(findRecord('socialnet.marketplace.item', file), 'item');
   assert.partialDeepStrictEqual(item, {
     id: '2089540198183457',
     title: '2018 Honda Accord · EX Sedan 4D',
@@ -171,11 +171,11 @@ test('parses a recorded marketplace listing with its vehicle', { skip }, () => {
       interior_color: 'black',
     },
   });
-  assert.equal(list(at(item, 'images')).length, 17);
+  assert.equal(toArray(getPath(item, 'images')).length, 17);
 });
 
 test('parses the recorded marketplace results in order', { skip }, () => {
-  const items = list(at(findRecord('socialnet.marketplace.search', 'search_result_1.stripped.html'), 'items'));
+  const items = toArray(getPath(findRecord('socialnet.marketplace.search', 'search_result_1.stripped.html'), 'items'));
   assert.equal(items.length, 14);
   assert.partialDeepStrictEqual(items.slice(0, 3), [
     {
@@ -207,22 +207,22 @@ test('parses a recorded excerpt with the events of a group like search results',
   const excerpt = readLiteral(text, text.indexOf('{'))?.value;
   const data = JSON.stringify({ viewer: { found: excerpt } });
   const body = `<!doctype html><html><script type="application/json">${data}</script></html>`;
-  const events = list(
-    at(
+  const events = toArray(
+    getPath(
       readAnswer('socialnet.events.search', { search: 'x' }, { body, url: `${WEB}/events/search/?q=x` }),
       'record',
       'events',
     ),
   );
   assert.deepEqual(
-    events.map((one) => ['id', 'name', 'time_text', 'is_past'].map((name) => at(one, name))),
+    events.map((one) => ['id', 'name', 'time_text', 'is_past'].map((name) => getPath(one, name))),
     [
       ['916236709985575', 'NEW YEAR EVE 2025', 'Tue, Dec 31, 2024', true],
       ['591932410074832', 'REGGAETON NIGHT', 'Fri, Nov 22, 2024', true],
       ['1103230308135807', 'FIESTA LATINA', 'Sat, Nov 9, 2024', true],
     ],
   );
-  assert.equal(at(events, 0, 'url'), `${WEB}/events/916236709985575/`);
+  assert.equal(getPath(events, 0, 'url'), `${WEB}/events/916236709985575/`);
 });
 
 /** What asks for each kind of page, and where it would be. */

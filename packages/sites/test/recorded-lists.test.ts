@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { list } from '#extract/values/raw.ts';
+import { toArray } from '#extract/values/raw.ts';
 import {
   assertFields,
   findReading,
@@ -13,7 +13,7 @@ import {
 
 test('parses the recorded stores around a place', { skip: SKIP_RECORDED }, () => {
   const { stores } = findRecord('retail.stores', 'nearby-stores-2024.json');
-  assert.equal(list(stores).length, 15);
+  assert.equal(toArray(stores).length, 15);
   assertFields(stores, {
     '0.id': '1750',
     '0.name': 'Centerville',
@@ -54,7 +54,7 @@ test(
 
 test('parses a recorded search for apps in order', { skip: SKIP_RECORDED }, () => {
   const { results } = findRecord('appstore.search', 'mac-slack.json');
-  assert.equal(list(results).length, 39);
+  assert.equal(toArray(results).length, 39);
   assertFields(results, {
     '0.id': '803453959',
     '0.store': 'apple',
@@ -85,7 +85,7 @@ test('parses a recorded user of the news forum', { skip: SKIP_RECORDED }, () => 
     'submission_ids.1': '8168423',
     'submission_ids.2': '8090946',
   });
-  assert.equal(list(Object(user).submission_ids).length, 100);
+  assert.equal(toArray(Object(user).submission_ids).length, 100);
   assert.equal(Object(user).url, `https://news.ycombinator.com/user?id=${String(Object(user).username)}`);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { list } from '#extract/values/raw.ts';
+import { toArray } from '#extract/values/raw.ts';
 import {
   assertFields,
   findReading,
@@ -46,7 +46,7 @@ test('parses a recorded song of an EP from the lookup', { skip: SKIP_RECORDED },
 
 test('parses a recorded search for songs in order', { skip: SKIP_RECORDED }, () => {
   const { results } = findRecord('musiccatalog.search', 'songs.json');
-  assert.equal(list(results).length, 25);
+  assert.equal(toArray(results).length, 25);
   assertFields(results, {
     '0.type': 'song',
     '0.id': '1076032491',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, list } from '#extract/values/raw.ts';
+import { getPath, toArray } from '#extract/values/raw.ts';
 import {
   SKIP_RECORDED,
   findEndpoint,
@@ -14,7 +14,7 @@ const skip = SKIP_RECORDED;
 const WEB = 'https://www.pinterest.com';
 
 test('parses the recorded pins of a search with their pictures, boards and times', { skip }, () => {
-  const results = list(findRecord('pinboard.search', 'BaseSearchResource-obj2.js')['results']);
+  const results = toArray(findRecord('pinboard.search', 'BaseSearchResource-obj2.js')['results']);
   const [first] = results;
   assert.partialDeepStrictEqual(first, {
     id: '1125968647761564',
@@ -34,10 +34,10 @@ test('parses the recorded pins of a search with their pictures, boards and times
     stats: { reactions: 664 },
   });
   assert.partialDeepStrictEqual(
-    list(at(first, 'images')).find((one) => at(one, 'size') === 'orig'),
+    toArray(getPath(first, 'images')).find((one) => getPath(one, 'size') === 'orig'),
     { width: 1000, height: 1500 },
   );
-  assert.equal(new Set(results.map((one) => at(one, 'id'))).size, results.length);
+  assert.equal(new Set(results.map((one) => getPath(one, 'id'))).size, results.length);
 });
 
 test('rejects a recorded answer that is truncated or of another list', { skip }, () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, list } from '#extract/values/raw.ts';
+import { getPath, toArray } from '#extract/values/raw.ts';
 import { SKIP_RECORDED, readAnswer, findReading, findRecord, findRefusal } from '#testkit/sites/recorded-pages.ts';
 
 const skip = SKIP_RECORDED;
@@ -19,8 +19,8 @@ test('parses a recorded channel with its videos', { skip }, () => {
     banner_url: 'https://hugh.cdn.rumble.cloud/s/z8/7/o/2/c/7o2ca.caa.1-GovRonDeSantis-rvyatl.jpeg',
     description: null,
   });
-  assert.equal(list(videos).length, 25);
-  assert.partialDeepStrictEqual(list(videos)[0], {
+  assert.equal(toArray(videos).length, 25);
+  assert.partialDeepStrictEqual(toArray(videos)[0], {
     type: 'video',
     id: 'v54v7p6',
     title: 'Governor DeSantis Announces Infrastructure and Workforce Training Grants in the Panhandle',
@@ -67,7 +67,7 @@ test('parses the recorded search results in order', { skip }, () => {
 });
 
 test('parses counts, tags and player of a recorded broadcast', { skip }, () => {
-  const video = at(findRecord('video-alt.video', 'bnp_streamExtractorLiveStream_generated_mock_0.json'), 'video');
+  const video = getPath(findRecord('video-alt.video', 'bnp_streamExtractorLiveStream_generated_mock_0.json'), 'video');
   assert.partialDeepStrictEqual(video, {
     id: 'v3e90sa',
     url: `${WEB}/v3e90sa-america-1st-news-and-politics-live-tv-maga-media.html`,
@@ -83,7 +83,7 @@ test('parses counts, tags and player of a recorded broadcast', { skip }, () => {
     video_numeric_id: '200976504',
     category: 'News',
   });
-  assert.equal(list(at(video, 'tags')).includes('America First'), true);
+  assert.equal(toArray(getPath(video, 'tags')).includes('America First'), true);
 });
 
 test('parses the recorded data of the player', { skip }, () => {

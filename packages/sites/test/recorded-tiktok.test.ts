@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { at, list } from '#extract/values/raw.ts';
+import { getPath, toArray } from '#extract/values/raw.ts';
 import { SKIP_RECORDED, readAnswer, findRecord, findRefusal } from '#testkit/sites/recorded-pages.ts';
 
 const skip = SKIP_RECORDED;
@@ -30,7 +30,7 @@ test('parses the exact counts of a recorded profile', { skip }, () => {
 });
 
 test('parses sound and counts of a recorded video', { skip }, () => {
-  const video = at(findRecord('shortvideo.video', 'ms_tiktok_video.html'), 'video');
+  const video = getPath(findRecord('shortvideo.video', 'ms_tiktok_video.html'), 'video');
   assert.partialDeepStrictEqual(video, {
     id: '7571863205253778710',
     url: `${WEB}/@illojuan/video/7571863205253778710`,
@@ -56,18 +56,18 @@ test('parses sound and counts of a recorded video', { skip }, () => {
     country: 'ES',
     is_ad: false,
   });
-  assert.deepEqual(list(at(video, 'images')), []);
+  assert.deepEqual(toArray(getPath(video, 'images')), []);
 });
 
 test('parses a recorded excerpt of comments', { skip }, () => {
   const file = 'scrapfly_parsed_tiktok-scraper_comments.json';
   const path = join(process.env['QUERN_CORPUS'] ?? '', 'sites/short-video/comments', file);
-  const excerpt = list(JSON.parse(readFileSync(path, 'utf8')));
+  const excerpt = toArray(JSON.parse(readFileSync(path, 'utf8')));
   const text = JSON.stringify({ status_code: 0, has_more: 0, comments: excerpt });
   const url = `${WEB}/@_/video/7198206283571285294`;
   const captures = [{ name: 'comments', text }];
   const verdict = readAnswer('shortvideo.comments', { url }, { body: buildTagPage({}), url, captures });
-  const comments = list(at(verdict, 'record', 'comments'));
+  const comments = toArray(getPath(verdict, 'record', 'comments'));
   assert.equal(comments.length, 20);
   assert.partialDeepStrictEqual(comments.slice(0, 2), [
     {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { list } from '#extract/values/raw.ts';
+import { toArray } from '#extract/values/raw.ts';
 import {
   assertFields,
   findReading,
@@ -45,7 +45,7 @@ test('parses all fields of a recorded product', { skip: SKIP_RECORDED }, () => {
     'reviews_summary.count': 1935,
     'reviews_summary.distribution': { 1: 182, 2: 33, 3: 42, 4: 115, 5: 1563 },
   });
-  assert.equal(list(Object(product).images).length, 10);
+  assert.equal(toArray(Object(product).images).length, 10);
 });
 
 test('a recorded grocery product has its price by volume', { skip: SKIP_RECORDED }, () => {

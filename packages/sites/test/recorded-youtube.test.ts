@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, list } from '#extract/values/raw.ts';
+import { getPath, toArray } from '#extract/values/raw.ts';
 import { listRecordings } from '#testkit/sites/corpus.ts';
 import { SKIP_RECORDED, readAnswer, findReading, findRecord, findRefusal } from '#testkit/sites/recorded-pages.ts';
 
@@ -8,7 +8,7 @@ const skip = SKIP_RECORDED;
 const WEB = 'https://www.youtube.com';
 
 test('parses channel, times and counts of a recorded watch page', { skip }, () => {
-  const video = at(findRecord('video.videos', 'ms_youtube-video.html'), 'video');
+  const video = getPath(findRecord('video.videos', 'ms_youtube-video.html'), 'video');
   assert.partialDeepStrictEqual(video, {
     id: 'hwMkbaS_M_c',
     url: `${WEB}/watch?v=hwMkbaS_M_c`,
@@ -22,12 +22,12 @@ test('parses channel, times and counts of a recorded watch page', { skip }, () =
     is_family_safe: true,
     availability: 'public',
   });
-  assert.equal(list(at(video, 'tags')).length, 10);
-  assert.equal(list(at(video, 'thumbnails')).length > 0, true);
+  assert.equal(toArray(getPath(video, 'tags')).length, 10);
+  assert.equal(toArray(getPath(video, 'thumbnails')).length > 0, true);
 });
 
 test('a recorded player response gives the same fields as the watch page', { skip }, () => {
-  const video = at(findRecord('video.videos', 'np_cclicensed_7.json'), 'video');
+  const video = getPath(findRecord('video.videos', 'np_cclicensed_7.json'), 'video');
   assert.partialDeepStrictEqual(video, {
     id: 'M4gD1WSo5mA',
     title: 'William Fisher, CopyrightX: Lecture 3.2, The Subject Matter of Copyright: Drama and choreography',
@@ -40,14 +40,14 @@ test('a recorded player response gives the same fields as the watch page', { ski
     is_unlisted: false,
     is_family_safe: true,
   });
-  assert.equal(list(at(video, 'available_countries')).includes('DE'), true);
+  assert.equal(toArray(getPath(video, 'available_countries')).includes('DE'), true);
 });
 
 test('parses the recorded search results in order', { skip }, () => {
   const { results, estimated_results: total } = findRecord('video.search', 'np_videos_2.json');
   assert.equal(total, 430_195_562);
-  assert.equal(list(results).length, 20);
-  const [first, second] = list(results);
+  assert.equal(toArray(results).length, 20);
+  const [first, second] = toArray(results);
   assert.partialDeepStrictEqual(first, {
     type: 'video',
     id: 'Z8KYabgkMbw',
@@ -64,8 +64,8 @@ test('parses the recorded search results in order', { skip }, () => {
     badges: [],
     counts_approximate: false,
   });
-  assert.match(String(at(first, 'description')), /^Bienvenue sur ce Blind Test Tout Genre! /);
-  assert.equal(at(second, 'id'), '0YWt4Ai8q_g');
+  assert.match(String(getPath(first, 'description')), /^Bienvenue sur ce Blind Test Tout Genre! /);
+  assert.equal(getPath(second, 'id'), '0YWt4Ai8q_g');
 });
 
 test('a recorded second page omits results of the first page', { skip }, () => {
@@ -73,7 +73,7 @@ test('a recorded second page omits results of the first page', { skip }, () => {
   const second = findReading('video.search', 'np_videos_3.json');
   assert.ok(first.verdict.kind === 'record' && first.verdict.next !== null);
   const input = { search: 'test' };
-  const alone = list(at(second.verdict, 'record', 'results')).map((one) => at(one, 'id'));
+  const alone = toArray(getPath(second.verdict, 'record', 'results')).map((one) => getPath(one, 'id'));
   const [repeated] = alone;
   const cursor = `\n${String(repeated)}\nEpcDEgR0ZXN0`;
   const verdict = readAnswer('video.search', input, {
@@ -82,7 +82,7 @@ test('a recorded second page omits results of the first page', { skip }, () => {
     cursor,
   });
   assert.deepEqual(
-    list(at(verdict, 'record', 'results')).map((one) => at(one, 'id')),
+    toArray(getPath(verdict, 'record', 'results')).map((one) => getPath(one, 'id')),
     alone.slice(1),
   );
 });

@@ -1,13 +1,13 @@
 import { allocateFloat32s, allocateFloat64s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { nextTagged, type Tree } from '#extract/html/tree.ts';
+import { findNextTag, type Tree } from '#extract/html/tree.ts';
 import { type Block, splitIntoBlocks } from '#extract/content/features/blocks.ts';
 import { computeContainers } from '#extract/content/features/containers.ts';
 import { decideVerdicts, type Decision } from '#extract/content/rules/decide.ts';
 import {
   fillFeatures,
   FIRST_PAGE_FACT,
-  newRow,
+  createRow,
   type PageFeatures,
   buildPageFeatures,
 } from '#extract/content/features/features.ts';
@@ -73,8 +73,8 @@ export function chooseWholePage(tree: Tree): PageContent {
  * result for the whole page are kept. If no block is chosen, the declared main part or the whole page is kept, unless
  * scripts fill the page: then nothing is kept.
  */
-export function mainContent(tree: Tree, url: string, model = TRAINED_MODEL): PageContent {
-  const features = featuresOf(tree, url, model);
+export function chooseMainContent(tree: Tree, url: string, model = TRAINED_MODEL): PageContent {
+  const features = computeFeatures(tree, url, model);
   if (features === null) return chooseWholePage(tree);
   const choice = chooseBlocks(features, model);
   const { verdicts, isShell, headline } = choice;
@@ -108,7 +108,7 @@ function hasLittleText({ blocks, containers }: PageFeatures, verdicts: Decision[
 }
 
 /** The features of a page and its blocks. Null if the page has no text, or too much to analyse. */
-export function featuresOf(tree: Tree, url: string, model: ContentModel): PageFeatures | null {
+export function computeFeatures(tree: Tree, url: string, model: ContentModel): PageFeatures | null {
   if (tree.count > MAX_NODES) return null;
   const head = readPageHead(tree);
   const surroundings = computeSurroundings(tree, model.names);
@@ -140,7 +140,7 @@ export function chooseBlocks(page: PageFeatures, model: ContentModel): BlockChoi
   const isForum = isDeclaredForum(tree, head) || (estimated.forum > MIN_FORUM_PROBABILITY && hasThread(tree));
   const kinds = isForum ? { ...estimated, forum: 1, article: 0, documentation: 0 } : estimated;
   const scores = computeScores(page, model);
-  const scripted = nextTagged(tree, TAG.script, 1) !== 0;
+  const scripted = findNextTag(tree, TAG.script, 1) !== 0;
   const headline = findHeadline(tree, blocks, { titles: head.titles, surroundings, url: page.url });
   return { ...decideVerdicts({ ...page, scores, kinds, hasScripts: scripted, headline }), blocks, scores, kinds };
 }
@@ -150,7 +150,7 @@ function computeScores(page: PageFeatures, model: ContentModel): Float32Array {
   const count = page.blocks.length;
   const length = computeColumnLength(count);
   const kernel = model.kernel();
-  const row = newRow(page, length, kernel?.values);
+  const row = createRow(page, length, kernel?.values);
   const columns = { values: row.values, length, shared: FIRST_PAGE_FACT };
   const scores = allocateFloat32s(count);
   for (let first = 0; first < count; first += length) {

@@ -1,7 +1,7 @@
-import { isText, parentOf, type Tree } from '#extract/html/tree.ts';
+import { isText, getParent, type Tree } from '#extract/html/tree.ts';
 import type { ElementSelectors } from '#extract/view/selectors.ts';
 import { collapseSpace } from '#extract/values/space.ts';
-import { chooseBlocks, featuresOf } from './content.ts';
+import { chooseBlocks, computeFeatures } from './content.ts';
 import { TRAINED_MODEL } from '#extract/content/model/trained.ts';
 import { applyCaution } from '#extract/content/rules/adjust-scores.ts';
 import type { BlockVerdict } from '#extract/content/rules/scored-page.ts';
@@ -10,13 +10,13 @@ import {
   FEATURES,
   fillFeatures,
   FIRST_PAGE_FACT,
-  newRow,
+  createRow,
   type PageFeatures,
-  textOfBlock,
+  readBlockText,
 } from '#extract/content/features/features.ts';
 import { type ForestEnsemble, scoreEnsembleRow, toProbability } from '#extract/content/model/forest.ts';
 import type { KindScores } from './model/model.ts';
-import { elementPathOf } from '#extract/view/place.ts';
+import { formatElementPath } from '#extract/view/place.ts';
 import { BLOCK_CONTEXTS } from './features/node-surroundings.ts';
 
 /** The verdict on one block of a page, and its reason. */
@@ -100,16 +100,16 @@ export function explainContent(
   url: string,
   { model = TRAINED_MODEL, selectors = null }: ExplainOptions = {},
 ): Explanation | null {
-  const page = featuresOf(tree, url, model);
+  const page = computeFeatures(tree, url, model);
   if (page === null) return null;
   const choice = chooseBlocks(page, model);
   const { verdicts, scores, adjustedScores, threshold, isShell, kinds } = choice;
   const reasons = createReasonFinder(page, scores, model.content);
   const blocks = page.blocks.slice(0, MAX_EXPLAINED_BLOCKS).map((block, at) => ({
-    text: collapseSpace(textOfBlock(tree, block)).slice(0, MAX_TEXT_LENGTH),
+    text: collapseSpace(readBlockText(tree, block)).slice(0, MAX_TEXT_LENGTH),
     words: block.text.words,
-    place: elementPathOf(tree, block.node),
-    selector: selectors?.findUnique(isText(tree, block.node) ? parentOf(tree, block.node) : block.node) ?? null,
+    place: formatElementPath(tree, block.node),
+    selector: selectors?.findUnique(isText(tree, block.node) ? getParent(tree, block.node) : block.node) ?? null,
     verdict: verdicts[at] ?? 'low_score',
     score: adjustedScores[at] ?? 0,
     because: isDecidedByScore(verdicts[at], (adjustedScores[at] ?? 0) >= threshold) ? reasons(at) : null,
@@ -129,7 +129,7 @@ function createReasonFinder(
   scores: Float32Array,
   content: ForestEnsemble,
 ): (at: number) => DecidingGroup | null {
-  const row = newRow(page);
+  const row = createRow(page);
   function featuresAt(at: number): Float32Array {
     fillFeatures(row, at);
     return row.values.slice();

@@ -1,6 +1,6 @@
-import { toHtmlText } from '#extract/values/html-text.ts';
-import { replaceEach } from '#extract/values/portions.ts';
-import type { SetPage } from './set-page.ts';
+import { escapeHtmlText } from '#extract/values/html-text.ts';
+import { replaceCharacter } from '#extract/values/portions.ts';
+import type { ConvertedPage } from './set-page.ts';
 
 const MAX_ROWS = 20_000;
 const MAX_COLUMNS = 500;
@@ -11,7 +11,7 @@ const SAMPLE_LENGTH = 20_000;
 const MAX_SAMPLED_LINES = 20;
 
 /** Converts comma, semicolon or tab separated values to a table whose first row has the column names. */
-export function csvToHtml(source: string, mediaType: string): SetPage {
+export function csvToHtml(source: string, mediaType: string): ConvertedPage {
   const [head = '', named] = /^\uFEFF?(?:sep=([^\r\n])\r?\n)?/.exec(source) ?? [];
   const text = source.slice(head.length);
   const separator = named ?? (mediaType === 'text/tab-separated-values' ? '\t' : detectSeparator(text));
@@ -27,7 +27,7 @@ export function csvToHtml(source: string, mediaType: string): SetPage {
 }
 
 function renderRow(cells: readonly string[], tag: string): string {
-  return `<tr>${cells.map((cell) => `<${tag}>${replaceEach(toHtmlText(cell), '\n', '<br>')}</${tag}>`).join('')}</tr>`;
+  return `<tr>${cells.map((cell) => `<${tag}>${replaceCharacter(escapeHtmlText(cell), '\n', '<br>')}</${tag}>`).join('')}</tr>`;
 }
 
 /** The separator that occurs equally often in most lines, outside quotes; in a tie the more frequent one. */

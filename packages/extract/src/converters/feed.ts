@@ -1,6 +1,6 @@
 import { decodeHTML, decodeXML, escapeAttribute, escapeText } from 'entities';
-import type { SetPage } from './set-page.ts';
-import { readXml, type XmlElement } from './xml.ts';
+import type { ConvertedPage } from './set-page.ts';
+import { parseXml, type XmlElement } from './xml.ts';
 
 const MAX_ITEMS = 2000;
 
@@ -8,8 +8,8 @@ const MAX_ITEMS = 2000;
  * Converts an RSS, RDF or Atom feed to an HTML page: its title and description, then each item as an article with
  * linked title, author, date and content. Null if the source is not a feed.
  */
-export function feedToHtml(source: string): SetPage | null {
-  const root = readXml(source);
+export function feedToHtml(source: string): ConvertedPage | null {
+  const root = parseXml(source);
   if (root === null || !/^(?:rss|rdf|feed)$/.test(root.name)) return null;
   const channel = root.name === 'feed' ? root : (findChild(root, 'channel') ?? root);
   const items = root.name === 'feed' ? listChildren(root, 'entry') : listItems(root, channel);

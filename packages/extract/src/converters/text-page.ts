@@ -1,6 +1,6 @@
-import { tryParse } from '#extract/values/json.ts';
-import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
-import { replaceEach, toLineFeeds } from '#extract/values/portions.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { escapeHtmlAttribute, escapeHtmlText } from '#extract/values/html-text.ts';
+import { replaceCharacter, toLineFeeds } from '#extract/values/portions.ts';
 
 /** A line whose layout is significant: code, logs, configuration, text tables. */
 const PREFORMATTED_LINE = /^[ \t]{2,}\S|^[[{<#$%;]|^\/\/|^[\w.-]+[=:]\s*\S+$|[{};]$|^[|+]-{2,}|\t/;
@@ -13,13 +13,13 @@ export function textToHtml(text: string): string {
   const laidOut = lines.filter((line) => PREFORMATTED_LINE.test(line)).length;
   if (laidOut * 5 > lines.length) return codeToHtml(text, '');
   const paragraphs = toLineFeeds(text).split(/\n[ \t]*\n/);
-  return paragraphs.map((paragraph) => `<p>${replaceEach(toHtmlText(paragraph), '\n', '<br>')}</p>`).join('');
+  return paragraphs.map((paragraph) => `<p>${replaceCharacter(escapeHtmlText(paragraph), '\n', '<br>')}</p>`).join('');
 }
 
 /** Converts code to an HTML page. */
 export function codeToHtml(code: string, language: string): string {
-  const name = language === '' ? '' : ` class="language-${toHtmlAttribute(language)}"`;
-  return `<pre><code${name}>${toHtmlText(code)}</code></pre>`;
+  const name = language === '' ? '' : ` class="language-${escapeHtmlAttribute(language)}"`;
+  return `<pre><code${name}>${escapeHtmlText(code)}</code></pre>`;
 }
 
 /** Longer JSON is not formatted, and `MAX_INDENT` limits the indentation, so that the output stays linear in the input. */
@@ -30,9 +30,9 @@ const MAX_INDENT = 16;
  * Formats JSON with one member per line. Works on the text, so that numbers, duplicate keys and order stay as written.
  * Text that already has line breaks, is very long, or is not JSON is returned unchanged.
  */
-export function prettyJson(text: string): string {
+export function formatJson(text: string): string {
   const source = text.replace(/^\uFEFF/, '').trim();
-  if (source.length > MAX_PRETTY_LENGTH || source.includes('\n') || tryParse(source) === undefined) return source;
+  if (source.length > MAX_PRETTY_LENGTH || source.includes('\n') || parseJsonValue(source) === undefined) return source;
   const parts: string[] = [];
   let depth = 0;
   const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{},:]|[^\s"[\]{},:]+/gs;

@@ -105,7 +105,7 @@ const MAX_ELEMENTS = 200_000;
  * Parses XML leniently: unclosed elements end with their parent, unknown entities stay as they are, declarations are
  * skipped and nothing external is read. Null if there is no element.
  */
-export function readXml(source: string): XmlElement | null {
+export function parseXml(source: string): XmlElement | null {
   const root = createElement('', new Map(), 0);
   const stack: OpenElement[] = [root];
   let elements = 0;

@@ -1,5 +1,5 @@
 import { escapeAttribute, escapeText } from 'entities';
-import { readXml, type XmlElement } from '#extract/converters/xml.ts';
+import { parseXml, type XmlElement } from '#extract/converters/xml.ts';
 
 /** The accents that Word uses, and their equivalents in MathML. */
 const ACCENTS = new Map([
@@ -23,7 +23,7 @@ const UPRIGHT_TOKEN = /\d+(?:[.,]\d+)*|(?:\p{L}\p{M}*)+|[^\s&]/gu;
 
 /** Converts a formula from Office MathML (ISO/IEC 29500-1, 22.1) to MathML; `''` if it is empty. */
 export function toMathml(source: string, isDisplay: boolean): string {
-  const formula = readXml(source);
+  const formula = parseXml(source);
   const inner = formula === null ? '' : renderChildren(formula);
   return inner === '' ? '' : `<math${isDisplay ? ' display="block"' : ''}>${inner}</math>`;
 }

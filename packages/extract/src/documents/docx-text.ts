@@ -1,5 +1,5 @@
 import { decodeXML, escapeText } from 'entities';
-import { parseXmlAttributes, readXml, type XmlElement } from '#extract/converters/xml.ts';
+import { parseXmlAttributes, parseXml, type XmlElement } from '#extract/converters/xml.ts';
 import { toMathml } from './docx-formula.ts';
 
 /** The list properties of a paragraph; a member is `''` if the paragraph does not set it. */
@@ -21,7 +21,7 @@ export class ItemCounter {
   readonly #started = new Set<string>();
 
   constructor(numbering: string) {
-    for (const element of readXml(numbering)?.children ?? []) {
+    for (const element of parseXml(numbering)?.children ?? []) {
       if (element.name === 'abstractnum') this.#addList(element);
       if (element.name === 'num') this.#addNumbered(element);
     }
@@ -117,7 +117,7 @@ export const ADDED_STYLES = [`r.${FORMULA_STYLE} => data.formula:fresh`, `r.${NU
 /** Finds the styles in `word/styles.xml` whose text is hidden, directly or through a base style. */
 export function findHiddenStyles(styles: string): HiddenStyles {
   const all = new Map<string, XmlElement>();
-  for (const style of readXml(styles)?.children ?? []) {
+  for (const style of parseXml(styles)?.children ?? []) {
     if (style.name === 'style') all.set(style.attributes.get('styleid') ?? '', style);
   }
   const paragraph = new Set<string>();

@@ -1,5 +1,5 @@
 import { escapeText } from 'entities';
-import { readXml, type XmlElement } from '#extract/converters/xml.ts';
+import { parseXml, type XmlElement } from '#extract/converters/xml.ts';
 import { ReadError } from '#extract/read-error.ts';
 import { type DocumentPage, type DocumentProperties, toDocumentHtml, toTableHtml } from './document.ts';
 import { readDocx } from './docx.ts';
@@ -33,7 +33,7 @@ function toMediaType(format: string): string {
 }
 
 function readCoreProperties(archive: Archive): DocumentProperties {
-  const root = readXml(archive.read('docProps/core.xml') ?? '');
+  const root = parseXml(archive.read('docProps/core.xml') ?? '');
   const readProperty = (name: string): string => readChildText(root, name).slice(0, 2000);
   return {
     title: readProperty('title'),
@@ -62,7 +62,9 @@ function readPptx(archive: Archive, facts: DocumentProperties): Omit<DocumentPag
     .toSorted((one, other) => one.number - other.number);
   const sections = slides
     .slice(0, MAX_SLIDES)
-    .map(({ name }, at) => `<section id="slide-${at + 1}">${renderSlide(readXml(archive.read(name) ?? ''))}</section>`);
+    .map(
+      ({ name }, at) => `<section id="slide-${at + 1}">${renderSlide(parseXml(archive.read(name) ?? ''))}</section>`,
+    );
   return {
     html: toDocumentHtml(facts, sections.join('')),
     pageCount: slides.length,

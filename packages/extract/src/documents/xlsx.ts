@@ -1,5 +1,5 @@
 import { decodeXML, escapeText } from 'entities';
-import { createXmlScanner, getXmlLocalName, parseXmlAttributes, readXml } from '#extract/converters/xml.ts';
+import { createXmlScanner, getXmlLocalName, parseXmlAttributes, parseXml } from '#extract/converters/xml.ts';
 import type { ReadWarning } from '#extract/warnings.ts';
 import { type DocumentPage, type DocumentProperties, toDocumentHtml, toTableHtml } from './document.ts';
 import type { Archive } from './zip.ts';
@@ -98,7 +98,7 @@ type WorkbookState = {
  */
 export async function readXlsx(archive: Archive, facts: DocumentProperties): Promise<Omit<DocumentPage, 'mediaType'>> {
   const workbook = archive.read('xl/workbook.xml') ?? '';
-  const settings = readXml(workbook)?.children.find(({ name }) => name === 'workbookpr');
+  const settings = parseXml(workbook)?.children.find(({ name }) => name === 'workbookpr');
   const has1904 = /^(?:1|true)$/.test(settings?.attributes.get('date1904') ?? '');
   const book: WorkbookState = {
     shared: readSharedTexts(archive.read('xl/sharedStrings.xml') ?? ''),

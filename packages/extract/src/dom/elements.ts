@@ -1,13 +1,13 @@
 import type { Selector } from 'css-what';
-import { collapsedText } from '#extract/html/element-text.ts';
-import { firstAfter } from '#extract/html/first-after.ts';
-import { attributeOf, nameOf, subtreeEndOf } from '#extract/html/tree.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
+import { findFirstAfter } from '#extract/html/first-after.ts';
+import { getAttribute, getTagName, getSubtreeEnd } from '#extract/html/tree.ts';
 import { toCleanHtml } from '#extract/renderers/clean-html.ts';
 import { toPlainText } from '#extract/renderers/markdown.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
 import { selectAmong, selectCss } from '#extract/select/css.ts';
 import { loadLibrary } from '#extract/select/libraries.ts';
-import { line, text } from '#extract/values/raw.ts';
+import { toLine, toText } from '#extract/values/raw.ts';
 import { type ParsedPage, parsePage } from './parsed-page.ts';
 
 /** What elements are looked up by, the most selective first. */
@@ -34,11 +34,11 @@ function listCandidates(page: ParsedPage, selector: string, scope: number): read
 /** Filters elements in document order to those below the scope and outside templates. */
 function listBelow(page: ParsedPage, nodes: readonly number[], scope: number): readonly number[] {
   const { tree } = page;
-  const end = scope === 0 ? tree.count : subtreeEndOf(tree, scope);
-  const own = nodes.slice(firstAfter(nodes, scope), firstAfter(nodes, end - 1));
+  const end = scope === 0 ? tree.count : getSubtreeEnd(tree, scope);
+  const own = nodes.slice(findFirstAfter(nodes, scope), findFirstAfter(nodes, end - 1));
   const inert = page.templates().filter((template) => template > scope && template < end);
   if (inert.length === 0) return own;
-  return own.filter((node) => !inert.some((template) => template < node && node < subtreeEndOf(tree, template)));
+  return own.filter((node) => !inert.some((template) => template < node && node < getSubtreeEnd(tree, template)));
 }
 
 function listNodes(page: ParsedPage, { by, name }: LookupKey): readonly number[] {
@@ -89,43 +89,43 @@ const ATTRIBUTE_SELECTOR = /^\[(data-[a-z0-9-]+)(?:="([^"\\]*)")?\]$/;
  * the scope. A leading `#id` selects the first element with that id. Empty once the time limit for selectors of the page is
  * used up.
  */
-export function all(page: ParsedPage, selector: string, scope = 0): readonly number[] {
+export function selectAll(page: ParsedPage, selector: string, scope = 0): readonly number[] {
   return selectElements(page, selector, { scope, limit: MAX_ELEMENTS });
 }
 
 /** The first element that a CSS selector matches below `scope`. 0 if there is none. */
-export function one(page: ParsedPage, selector: string, scope = 0): number {
+export function selectFirst(page: ParsedPage, selector: string, scope = 0): number {
   return selectElements(page, selector, { scope, limit: 1 })[0] ?? 0;
 }
 
 /** The text of the first matching element on one line. Null if nothing matches or the element has no text. */
-export function lineAt(page: ParsedPage, selector: string, scope = 0): string | null {
-  return lineOf(page, one(page, selector, scope));
+export function readLineAt(page: ParsedPage, selector: string, scope = 0): string | null {
+  return readSingleLine(page, selectFirst(page, selector, scope));
 }
 
 /** The first non-empty value of an attribute among the matching elements. Null if there is none. */
-export function attributeAt(page: ParsedPage, selector: string, name: string, scope = 0): string | null {
-  for (const node of all(page, selector, scope)) {
-    const value = text(attributeOf(page.tree, node, name));
+export function readAttributeAt(page: ParsedPage, selector: string, name: string, scope = 0): string | null {
+  for (const node of selectAll(page, selector, scope)) {
+    const value = toText(getAttribute(page.tree, node, name));
     if (value !== null) return value;
   }
   return null;
 }
 
 /** The text of an element on one line. Null for node 0 and for an element without text. */
-export function lineOf(page: ParsedPage, node: number): string | null {
-  return node === 0 ? null : line(collapsedText(page.tree, node));
+export function readSingleLine(page: ParsedPage, node: number): string | null {
+  return node === 0 ? null : toLine(readCollapsedText(page.tree, node));
 }
 
 /** The text and the sanitised HTML of an element. Null for node 0 and for an element that shows nothing. */
-export function richOf(page: ParsedPage, node: number): RichText | null {
+export function readRichText(page: ParsedPage, node: number): RichText | null {
   if (node === 0) return null;
   const view = page.view();
   return toRichText(toCleanHtml(view, node), toPlainText(view, node));
 }
 
 /** Parses and sanitises HTML from a string, such as a JSON member. Null if it shows nothing. */
-export function readRich(html: string, url: string): RichText | null {
+export function parseRichText(html: string, url: string): RichText | null {
   const view = parsePage(html, url).view();
   return toRichText(toCleanHtml(view), toPlainText(view));
 }
@@ -149,11 +149,11 @@ function lookUp(page: ParsedPage, selector: string, range: SelectRange): readonl
       page,
       page.classes().get(name ?? ''),
       range,
-      (node) => tag === undefined || nameOf(tree, node) === tag,
+      (node) => tag === undefined || getTagName(tree, node) === tag,
     );
   const [, attribute, value] = ATTRIBUTE_SELECTOR.exec(selector) ?? [];
   if (attribute === undefined) return null;
-  const hasValue = (node: number): boolean => value === undefined || attributeOf(tree, node, attribute) === value;
+  const hasValue = (node: number): boolean => value === undefined || getAttribute(tree, node, attribute) === value;
   return listWithin(page, page.elementsWith(attribute), range, hasValue);
 }
 
@@ -164,9 +164,9 @@ function listWithin(
   { scope, limit }: SelectRange,
   isMatch: (node: number) => boolean = () => true,
 ): readonly number[] {
-  const end = scope === 0 ? tree.count : subtreeEndOf(tree, scope);
+  const end = scope === 0 ? tree.count : getSubtreeEnd(tree, scope);
   const found: number[] = [];
-  for (let at = firstAfter(nodes, scope); at < nodes.length && found.length < limit; at++) {
+  for (let at = findFirstAfter(nodes, scope); at < nodes.length && found.length < limit; at++) {
     const node = nodes[at] ?? end;
     if (node >= end) break;
     if (isMatch(node)) found.push(node);

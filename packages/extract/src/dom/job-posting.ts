@@ -1,21 +1,21 @@
 import { decodeHTML } from 'entities';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { type Pay, payPeriodOf } from '#extract/values/pay.ts';
+import { type Pay, findPayPeriod } from '#extract/values/pay.ts';
 import { toList } from '#extract/values/json.ts';
 import {
-  at,
-  boolean,
-  countOf,
-  decimal,
-  homepage,
-  line,
-  mediaUrl,
-  moment,
-  statedAmount,
-  text,
+  getPath,
+  toBoolean,
+  toCount,
+  toNumber,
+  toHomepageUrl,
+  toLine,
+  toMediaUrl,
+  toTimestamp,
+  parseAmount,
+  toText,
 } from '#extract/values/raw.ts';
-import { things } from './described.ts';
-import { readRich, type RichText } from './elements.ts';
+import { listEntities } from './described.ts';
+import { parseRichText, type RichText } from './elements.ts';
 import type { ParsedPage } from './parsed-page.ts';
 
 /** A place of work. Unknown members are null. */
@@ -54,8 +54,8 @@ const MAX_PHRASES = 200;
 const MAX_PHRASE_LENGTH = 200;
 
 /** The jobs in the structured data of a page. */
-export function jobPostingsIn(page: ParsedPage): readonly JobPosting[] {
-  return things(page, 'JobPosting').map(({ members }) => toJobPosting(members, page.url));
+export function listJobPostings(page: ParsedPage): readonly JobPosting[] {
+  return listEntities(page, 'JobPosting').map(({ members }) => toJobPosting(members, page.url));
 }
 
 /** Converts one schema.org `JobPosting`. */
@@ -63,28 +63,28 @@ export function toJobPosting(members: JsonObject, base: string): JobPosting {
   const company = members['hiringOrganization'];
   return {
     title: parseWording(members['title']) ?? parseWording(members['name']),
-    names: [members['url'], members['@id'], at(members, 'identifier', 'value'), members['identifier']].flatMap(
-      (one) => line(one) ?? [],
+    names: [members['url'], members['@id'], getPath(members, 'identifier', 'value'), members['identifier']].flatMap(
+      (one) => toLine(one) ?? [],
     ),
-    description: descriptionOf(members['description'], base),
+    description: parseDescription(members['description'], base),
     company: {
-      name: line(typeof company === 'string' ? company : at(company, 'name')),
-      url: homepage(toList(at(company, 'sameAs') ?? at(company, 'url'))[0], base),
-      logo_url: mediaUrl(at(company, 'logo', 'url') ?? at(company, 'logo'), base),
+      name: toLine(typeof company === 'string' ? company : getPath(company, 'name')),
+      url: toHomepageUrl(toList(getPath(company, 'sameAs') ?? getPath(company, 'url'))[0], base),
+      logo_url: toMediaUrl(getPath(company, 'logo', 'url') ?? getPath(company, 'logo'), base),
     },
     places: toList(members['jobLocation']).flatMap((one) => toPlace(one) ?? []),
     isRemote: toList(members['jobLocationType']).includes('TELECOMMUTE'),
     employmentTypes: toList(members['employmentType']).flatMap((one) => employmentTypesOf(one)),
     pay: parsePay(members['baseSalary']),
-    postedAt: moment(members['datePosted']),
-    validThrough: moment(members['validThrough']),
+    postedAt: toTimestamp(members['datePosted']),
+    validThrough: toTimestamp(members['validThrough']),
     benefits: parsePhrases(members['jobBenefits']),
     skills: parsePhrases(members['skills']),
     qualifications: parsePhrases(members['qualifications']),
-    experienceMonths: countOf(at(members, 'experienceRequirements', 'monthsOfExperience'), null)?.value ?? null,
+    experienceMonths: toCount(getPath(members, 'experienceRequirements', 'monthsOfExperience'), null)?.value ?? null,
     education: parseEducation(members['educationRequirements'] ?? members['EducationRequirements']),
     industries: parsePhrases(members['industry']),
-    isDirectApply: boolean(members['directApply']),
+    isDirectApply: toBoolean(members['directApply']),
   };
 }
 
@@ -118,61 +118,61 @@ export function employmentTypesOf(raw: unknown): readonly string[] {
 /** The distinct items of a list, or of a text with commas, semicolons or line breaks. */
 export function parsePhrases(raw: unknown): readonly string[] {
   const given = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(/[,;\n]/) : [];
-  const words = given.flatMap((one) => parseWording(at(one, 'name') ?? one) ?? []);
+  const words = given.flatMap((one) => parseWording(getPath(one, 'name') ?? one) ?? []);
   return [...new Set(words)].filter((one) => one.length <= MAX_PHRASE_LENGTH).slice(0, MAX_PHRASES);
 }
 
 /** One line of text with decoded HTML entities. */
 function parseWording(raw: unknown): string | null {
-  const given = line(raw);
-  return given === null ? null : line(given.includes('&') ? decodeHTML(given) : given);
+  const given = toLine(raw);
+  return given === null ? null : toLine(given.includes('&') ? decodeHTML(given) : given);
 }
 
 /** Sanitises HTML, which may be escaped once or twice too often. */
-export function descriptionOf(raw: unknown, base: string): RichText | null {
-  let given = text(raw);
+export function parseDescription(raw: unknown, base: string): RichText | null {
+  let given = toText(raw);
   for (let round = 0; round < 2 && given !== null && !/<[a-z]/i.test(given) && /&lt;|&amp;/.test(given); round++)
     given = decodeHTML(given);
-  return given === null ? null : readRich(given, base);
+  return given === null ? null : parseRichText(given, base);
 }
 
 function toPlace(raw: unknown): JobPlace | null {
-  const address = at(raw, 'address') ?? raw;
+  const address = getPath(raw, 'address') ?? raw;
   const place = {
-    city: parseWording(typeof address === 'string' ? address : at(address, 'addressLocality')),
-    region: parseWording(at(address, 'addressRegion')),
-    country: parseWording(at(address, 'addressCountry', 'name') ?? at(address, 'addressCountry')),
-    postal_code: line(at(address, 'postalCode')),
-    latitude: decimal(at(raw, 'geo', 'latitude') ?? at(raw, 'latitude')),
-    longitude: decimal(at(raw, 'geo', 'longitude') ?? at(raw, 'longitude')),
+    city: parseWording(typeof address === 'string' ? address : getPath(address, 'addressLocality')),
+    region: parseWording(getPath(address, 'addressRegion')),
+    country: parseWording(getPath(address, 'addressCountry', 'name') ?? getPath(address, 'addressCountry')),
+    postal_code: toLine(getPath(address, 'postalCode')),
+    latitude: toNumber(getPath(raw, 'geo', 'latitude') ?? getPath(raw, 'latitude')),
+    longitude: toNumber(getPath(raw, 'geo', 'longitude') ?? getPath(raw, 'longitude')),
   };
   return Object.values(place).every((one) => one === null) ? null : place;
 }
 
 function parsePay(raw: unknown): Pay | null {
-  const value = at(raw, 'value');
+  const value = getPath(raw, 'value');
   const inner = typeof value === 'object' ? value : raw;
-  const exact = parsePositiveAmount(at(inner, 'value') ?? value);
-  const min = parsePositiveAmount(at(inner, 'minValue')) ?? exact;
-  const max = parsePositiveAmount(at(inner, 'maxValue')) ?? exact;
+  const exact = parsePositiveAmount(getPath(inner, 'value') ?? value);
+  const min = parsePositiveAmount(getPath(inner, 'minValue')) ?? exact;
+  const max = parsePositiveAmount(getPath(inner, 'maxValue')) ?? exact;
   if (min === null && max === null) return null;
-  const currency = line(at(raw, 'currency') ?? at(inner, 'currency'));
-  const period = line(at(inner, 'unitText') ?? at(raw, 'unitText'));
+  const currency = toLine(getPath(raw, 'currency') ?? getPath(inner, 'currency'));
+  const period = toLine(getPath(inner, 'unitText') ?? getPath(raw, 'unitText'));
   return {
     min,
     max,
     currency: currency !== null && /^[A-Z]{3}$/.test(currency) ? currency : null,
-    period: period === null ? null : payPeriodOf(period),
+    period: period === null ? null : findPayPeriod(period),
   };
 }
 
 /** An amount above 0. Pay of 0 means that it is not specified. */
 function parsePositiveAmount(raw: unknown): number | null {
-  const value = statedAmount(raw);
+  const value = parseAmount(raw);
   return value === null || value === 0 ? null : value;
 }
 
 function parseEducation(raw: unknown): string | null {
-  const names = toList(raw).flatMap((one) => parseWording(at(one, 'credentialCategory') ?? one) ?? []);
+  const names = toList(raw).flatMap((one) => parseWording(getPath(one, 'credentialCategory') ?? one) ?? []);
   return names.length === 0 ? null : names.join(', ');
 }

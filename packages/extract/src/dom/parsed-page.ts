@@ -1,14 +1,21 @@
-import { resolverOf } from '#extract/view/resolve-reference.ts';
-import { type View, viewOf } from '#extract/view/view.ts';
+import { createResolver } from '#extract/view/resolve-reference.ts';
+import { type View, buildView } from '#extract/view/view.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { placeShadowRoots } from '#extract/html/shadow-roots.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { elementsStating, isElement, knownAttribute, nameOf, nextTagged, type Tree } from '#extract/html/tree.ts';
+import {
+  listElementsWith,
+  isElement,
+  getKnownAttribute,
+  getTagName,
+  findNextTag,
+  type Tree,
+} from '#extract/html/tree.ts';
 import type { StructuredData } from '#extract/reading.ts';
-import { NodePage } from '#extract/select/nodes.ts';
+import { PageNodes } from '#extract/select/nodes.ts';
 import { type Entities, toEntities } from '#extract/structured/entities.ts';
-import { toStructuredData } from '#extract/structured/structured-data.ts';
-import { toPlainUrl } from '#extract/values/web-urls.ts';
+import { readStructuredData } from '#extract/structured/structured-data.ts';
+import { toDirectUrl } from '#extract/values/web-urls.ts';
 
 /** Maximum steps of all selectors of a page together. */
 const MAX_STEPS = 20_000_000;
@@ -20,7 +27,7 @@ export type ParsedPage = {
   readonly url: string;
   readonly tree: Tree;
   /** The nodes for selector libraries. */
-  readonly nodes: () => NodePage;
+  readonly nodes: () => PageNodes;
   /** Indexes: the first element of each id, and the elements of each tag and class in document order. */
   readonly ids: () => ReadonlyMap<string, number>;
   readonly tags: () => ReadonlyMap<string, readonly number[]>;
@@ -38,18 +45,18 @@ export type ParsedPage = {
 /** Parses a page. Linear in the source, and never throws. */
 export function parsePage(source: string, url: string): ParsedPage {
   const tree = placeShadowRoots(parseHtml(source));
-  const structured = memoize(() => toStructuredData(tree, url));
+  const structured = memoize(() => readStructuredData(tree, url));
   const stating = new Map<string, readonly number[]>();
   return {
     source: tree.source,
     url,
     tree,
-    nodes: memoize(() => new NodePage(tree, MAX_STEPS)),
+    nodes: memoize(() => new PageNodes(tree, MAX_STEPS)),
     ids: memoize(() => indexIds(tree)),
     classes: memoize(() => indexClasses(tree)),
     tags: memoize(() => indexTags(tree)),
     elementsWith(attribute) {
-      const known = stating.get(attribute) ?? elementsStating(tree, attribute);
+      const known = stating.get(attribute) ?? listElementsWith(tree, attribute);
       stating.set(attribute, known);
       return known;
     },
@@ -71,7 +78,7 @@ function memoize<T>(make: () => T): () => T {
 function indexIds(tree: Tree): ReadonlyMap<string, number> {
   const ids = new Map<string, number>();
   for (let node = 1; node < tree.count; node++) {
-    const id = isElement(tree, node) ? knownAttribute(tree, node, ATTRIBUTE.id) : null;
+    const id = isElement(tree, node) ? getKnownAttribute(tree, node, ATTRIBUTE.id) : null;
     if (id !== null && !ids.has(id)) ids.set(id, node);
   }
   return ids;
@@ -84,7 +91,7 @@ function indexClasses(tree: Tree): ReadonlyMap<string, readonly number[]> {
   // Repeated elements have the same class attribute, so its value is split once.
   const written = new Map<string, readonly number[][]>();
   for (let node = 1; node < tree.count; node++) {
-    const value = isElement(tree, node) ? knownAttribute(tree, node, ATTRIBUTE.class) : null;
+    const value = isElement(tree, node) ? getKnownAttribute(tree, node, ATTRIBUTE.class) : null;
     if (value === null) continue;
     let all = written.get(value);
     if (all === undefined) {
@@ -101,7 +108,7 @@ function indexTags(tree: Tree): ReadonlyMap<string, readonly number[]> {
   const tags = new Map<string, number[]>();
   for (let node = 1; node < tree.count; node++) {
     if (!isElement(tree, node)) continue;
-    getOrAddList(tags, nameOf(tree, node)).push(node);
+    getOrAddList(tags, getTagName(tree, node)).push(node);
   }
   return tags;
 }
@@ -114,15 +121,15 @@ function getOrAddList(all: Map<string, number[]>, name: string): number[] {
 
 function listTemplates(tree: Tree): readonly number[] {
   const found: number[] = [];
-  for (let node = nextTagged(tree, TAG.template, 1); node !== 0; node = nextTagged(tree, TAG.template, node + 1))
+  for (let node = findNextTag(tree, TAG.template, 1); node !== 0; node = findNextTag(tree, TAG.template, node + 1))
     found.push(node);
   return found;
 }
 
 function buildPlainView(tree: Tree, url: string): View {
-  const resolve = resolverOf(tree, url);
-  return viewOf(tree, new Uint8Array(tree.count).fill(1), (reference) => {
+  const resolve = createResolver(tree, url);
+  return buildView(tree, new Uint8Array(tree.count).fill(1), (reference) => {
     const followed = resolve(reference);
-    return followed === null ? null : toPlainUrl(followed, url);
+    return followed === null ? null : toDirectUrl(followed, url);
   });
 }

@@ -1,8 +1,8 @@
-import { valueAfter, valuesAround } from '#extract/json/scan.ts';
-import { findWith } from '#extract/json/search.ts';
-import { ownText } from '#extract/html/element-text.ts';
+import { findValueAfter, listValuesAround } from '#extract/json/scan.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
+import { readOwnText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, knownAttribute, nextTagged } from '#extract/html/tree.ts';
+import { getAttribute, getKnownAttribute, findNextTag } from '#extract/html/tree.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import type { ParsedPage } from './parsed-page.ts';
 import { decodeHTML } from 'entities';
@@ -23,17 +23,17 @@ const MAX_SCRIPTS = 2000;
 const SCRIPT_TYPE = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i;
 
 /** The parsed values of matching JSON scripts in document order. Scripts without valid JSON are skipped. */
-export function jsonScripts(page: ParsedPage, query: ScriptQuery): readonly unknown[] {
+export function listJsonScripts(page: ParsedPage, query: ScriptQuery): readonly unknown[] {
   return listScripts(page)
     .filter((script) => isWanted(page, script, query))
-    .map((script) => parseEmbedded(ownText(page.tree, script)))
+    .map((script) => parseEmbeddedJson(readOwnText(page.tree, script)))
     .filter((value) => value !== undefined);
 }
 
 /** The value of the first matching script with valid JSON. Undefined if there is none. */
-export function jsonScript(page: ParsedPage, query: ScriptQuery): unknown {
+export function findJsonScript(page: ParsedPage, query: ScriptQuery): unknown {
   for (const script of listScripts(page)) {
-    const value = isWanted(page, script, query) ? parseEmbedded(ownText(page.tree, script)) : undefined;
+    const value = isWanted(page, script, query) ? parseEmbeddedJson(readOwnText(page.tree, script)) : undefined;
     if (value !== undefined) return value;
   }
   return undefined;
@@ -43,15 +43,15 @@ export function jsonScript(page: ParsedPage, query: ScriptQuery): unknown {
  * The objects in the page's scripts that have all of these members, in document order, outer before inner. JSON scripts
  * of any type and values inside inline JavaScript are searched. Scripts that do not mention the members are not parsed.
  */
-export function objectsWith(page: ParsedPage, name: string, ...others: readonly string[]): readonly JsonObject[] {
+export function listObjectsWith(page: ParsedPage, name: string, ...others: readonly string[]): readonly JsonObject[] {
   const words = [name, ...others].map((member) => JSON.stringify(member));
   return listScripts(page).flatMap((script) => {
-    const text = ownText(page.tree, script);
+    const text = readOwnText(page.tree, script);
     if (!words.every((word) => text.includes(word))) return [];
-    const type = knownAttribute(page.tree, script, ATTRIBUTE.type)?.trim() ?? '';
+    const type = getKnownAttribute(page.tree, script, ATTRIBUTE.type)?.trim() ?? '';
     const whole = SCRIPT_TYPE.test(type) ? undefined : readCachedValue(page, script, text);
-    const values = whole === undefined ? valuesAround(text, words[0] ?? '') : [whole];
-    return values.flatMap((value) => findWith(value, name, ...others));
+    const values = whole === undefined ? listValuesAround(text, words[0] ?? '') : [whole];
+    return values.flatMap((value) => findObjectsWith(value, name, ...others));
   });
 }
 
@@ -61,12 +61,12 @@ const VALUES_BY_PAGE = new WeakMap<ParsedPage, Map<number, unknown>>();
 function readCachedValue(page: ParsedPage, script: number, text: string): unknown {
   const known = VALUES_BY_PAGE.get(page) ?? new Map<number, unknown>();
   VALUES_BY_PAGE.set(page, known);
-  if (!known.has(script)) known.set(script, parseEmbedded(text));
+  if (!known.has(script)) known.set(script, parseEmbeddedJson(text));
   return known.get(script);
 }
 
-/** The value that the first script assigns to a name: `variableOf(page, 'ytInitialData')`. Undefined if none does. */
-export function variableOf(page: ParsedPage, name: string): unknown {
+/** The value that the first script assigns to a name: `findVariable(page, 'ytInitialData')`. Undefined if none does. */
+export function findVariable(page: ParsedPage, name: string): unknown {
   for (const script of listScripts(page)) {
     const value = readVariable(page, script, name);
     if (value !== undefined) return value;
@@ -75,32 +75,32 @@ export function variableOf(page: ParsedPage, name: string): unknown {
 }
 
 /** The values that the scripts of a page assign to a name, one per script. A streamed page has one in each part. */
-export function variablesOf(page: ParsedPage, name: string): readonly unknown[] {
+export function listVariables(page: ParsedPage, name: string): readonly unknown[] {
   return listScripts(page)
     .map((script) => readVariable(page, script, name))
     .filter((value) => value !== undefined);
 }
 
 function readVariable({ tree }: ParsedPage, script: number, name: string): unknown {
-  const text = ownText(tree, script);
-  return text.includes(name) ? valueAfter(text, name) : undefined;
+  const text = readOwnText(tree, script);
+  return text.includes(name) ? findValueAfter(text, name) : undefined;
 }
 
 function listScripts({ tree }: ParsedPage): readonly number[] {
   const scripts: number[] = [];
-  for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1)) {
+  for (let node = findNextTag(tree, TAG.script, 1); node !== 0; node = findNextTag(tree, TAG.script, node + 1)) {
     if (scripts.push(node) >= MAX_SCRIPTS) break;
   }
   return scripts;
 }
 
 function isWanted({ tree }: ParsedPage, script: number, { id, type, attribute, value }: ScriptQuery): boolean {
-  if (id !== undefined && knownAttribute(tree, script, ATTRIBUTE.id) !== id) return false;
+  if (id !== undefined && getKnownAttribute(tree, script, ATTRIBUTE.id) !== id) return false;
   if (type !== undefined) {
-    const given = knownAttribute(tree, script, ATTRIBUTE.type)?.split(';')[0]?.trim().toLowerCase();
+    const given = getKnownAttribute(tree, script, ATTRIBUTE.type)?.split(';')[0]?.trim().toLowerCase();
     if (given !== type) return false;
   }
-  const found = attribute === undefined ? '' : attributeOf(tree, script, attribute);
+  const found = attribute === undefined ? '' : getAttribute(tree, script, attribute);
   return found !== null && (value === undefined || found === value);
 }
 
@@ -114,7 +114,7 @@ const BASE64 = /^[A-Za-z0-9+/_\s-]{16,}={0,2}\s*$/;
  * Parses JSON as pages embed it: plain, one object per line, after a guard such as `for (;;);`, in an HTML comment,
  * HTML-escaped, base64, or with JavaScript-only values (`undefined`). Undefined if it is none of these.
  */
-export function parseEmbedded(text: string): unknown {
+export function parseEmbeddedJson(text: string): unknown {
   if (text.length > MAX_JSON_LENGTH) return undefined;
   const plain = text.trim().replaceAll(COMMENT, '').trim().replace(JSON_GUARD, '');
   if (plain === '') return undefined;

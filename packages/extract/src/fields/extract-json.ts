@@ -1,18 +1,18 @@
-import { isCurrency } from '#extract/values/currencies.ts';
+import { isCurrencyCode } from '#extract/values/currencies.ts';
 import { selectCss } from '#extract/select/css.ts';
 import { findTextValue } from '#extract/structured/entities.ts';
 import { extractSchema } from './fill-schema.ts';
 import type { Extract, Field, FieldMap } from '#extract/grammar.ts';
 import { setMember } from '#extract/values/json.ts';
 import { collapseSpace } from '#extract/values/space.ts';
-import { isWithinHidden, shownText } from '#extract/view/shown-text.ts';
+import { isInHidden, readShownText } from '#extract/view/shown-text.ts';
 import { compileJsonPath } from '#extract/select/json-path.ts';
 import { Lookup, type ExtractionInput, type RawValue, type LookupScope, toTypedValue } from './lookup.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
-import type { NodePage } from '#extract/select/nodes.ts';
+import type { PageNodes } from '#extract/select/nodes.ts';
 import { compilePattern } from '#extract/select/patterns.ts';
-import { attributeOf, charactersOf, isElement, isText, subtreeEndOf } from '#extract/html/tree.ts';
-import { isPriceName, isWithinStruck, readPriceIn } from '#extract/view/price-texts.ts';
+import { getAttribute, readCharacters, isElement, isText, getSubtreeEnd } from '#extract/html/tree.ts';
+import { isPriceName, isInStruckThrough, readPriceIn } from '#extract/view/price-texts.ts';
 import { selectXPath } from '#extract/select/xpath.ts';
 
 /** The requested object, and what could not be filled. */
@@ -122,7 +122,7 @@ function noteUnread(raws: readonly RawValue[], path: string, { unread }: JsonDra
 function findStatedCurrency(lookup: Lookup, scope: LookupScope, assumed: string | null): string | null {
   if (scope.kind !== 'page') return assumed;
   const stated = lookup.currency()?.toUpperCase() ?? '';
-  return isCurrency(stated) ? stated : assumed;
+  return isCurrencyCode(stated) ? stated : assumed;
 }
 
 function readRows(
@@ -206,7 +206,7 @@ function readNodeValues(field: Field, scope: LookupScope, draft: JsonDraft): rea
         if ('text' in selected) return [{ value: selected.text, isMachineValue: false }];
         const value = readNodeText(lookup, page, selected.node, field);
         if (value === null) return [];
-        const isShown = field.attribute === undefined && attributeOf(page.tree, selected.node, 'content') === null;
+        const isShown = field.attribute === undefined && getAttribute(page.tree, selected.node, 'content') === null;
         return [
           {
             value,
@@ -222,11 +222,11 @@ function readNodeValues(field: Field, scope: LookupScope, draft: JsonDraft): rea
 /** Chooses the visible nodes if there are any; a selector that only matches hidden nodes means those. */
 function chooseVisibleNodes(
   nodes: readonly SelectedNode[],
-  { tree }: NodePage,
+  { tree }: PageNodes,
   { attribute }: Field,
 ): readonly SelectedNode[] {
   if (attribute !== undefined) return nodes;
-  const shown = nodes.filter((one) => 'text' in one || !isWithinHidden(tree, one.node));
+  const shown = nodes.filter((one) => 'text' in one || !isInHidden(tree, one.node));
   return shown.length > 0 ? shown : nodes;
 }
 
@@ -236,24 +236,24 @@ function chooseVisibleNodes(
  */
 function chooseUnstruckNodes(
   nodes: readonly SelectedNode[],
-  { tree }: NodePage,
+  { tree }: PageNodes,
   { type }: Field,
 ): readonly SelectedNode[] {
   if (type !== 'money') return nodes;
-  const kept = nodes.filter((one) => 'text' in one || !isWithinStruck(tree, one.node));
+  const kept = nodes.filter((one) => 'text' in one || !isInStruckThrough(tree, one.node));
   return kept.length > 0 ? kept : nodes;
 }
 
 /** The text of a selected node for a field; null if the requested attribute is absent. */
-function readNodeText(lookup: Lookup, page: NodePage, node: number, field: Field): string | null {
+function readNodeText(lookup: Lookup, page: PageNodes, node: number, field: Field): string | null {
   const { tree } = page;
-  if (isText(tree, node)) return charactersOf(tree, node);
-  if (field.attribute !== undefined) return attributeOf(tree, node, field.attribute.toLowerCase());
-  page.spend(subtreeEndOf(tree, node) - node);
+  if (isText(tree, node)) return readCharacters(tree, node);
+  if (field.attribute !== undefined) return getAttribute(tree, node, field.attribute.toLowerCase());
+  page.spend(getSubtreeEnd(tree, node) - node);
   const text =
     field.type === 'html'
       ? lookup.html(tree, node)
-      : (readAttributeValue(field.type, (name) => attributeOf(tree, node, name)) ?? shownText(tree, node));
+      : (readAttributeValue(field.type, (name) => getAttribute(tree, node, name)) ?? readShownText(tree, node));
   page.spend(text.length);
   return text;
 }
@@ -291,6 +291,6 @@ function selectJsonValues(path: string, scope: LookupScope, lookup: Lookup): rea
 function readScopeText(scope: LookupScope, lookup: Lookup): string {
   const { content } = lookup.material;
   if (scope.kind === 'json') return findTextValue(scope.value) ?? JSON.stringify(scope.value) ?? '';
-  if (scope.kind === 'node' && 'tree' in content) return shownText(content.tree, scope.node);
+  if (scope.kind === 'node' && 'tree' in content) return readShownText(content.tree, scope.node);
   return lookup.text();
 }

@@ -21,7 +21,7 @@ const TYPE_SCHEMAS: Readonly<Record<ValueType, JsonObject>> = {
 };
 
 /** The JSON Schema of a requested object: the given one, or one built from its fields, each of which may be null. */
-export function toSchema(extract: Extract): JsonObject {
+export function toJsonSchema(extract: Extract): JsonObject {
   return extract.schema ?? buildFieldsSchema(extract.fields);
 }
 

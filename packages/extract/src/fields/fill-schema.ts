@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { memberOf, setMember } from '#extract/values/json.ts';
+import { getMember, setMember } from '#extract/values/json.ts';
 import type { TypedValue, ValueType } from '#extract/values/values.ts';
 import { isPriceName, readPriceIn } from '#extract/view/price-texts.ts';
 import { isValid, listSchemas } from './json-schema.ts';
@@ -33,7 +33,7 @@ export function fillSchema(schema: JsonObject, known: JsonObject, answer: JsonOb
 }
 
 /** A sentence that lists the required members that were not found. */
-export function describeUnmet(unmet: readonly string[]): string {
+export function formatUnmet(unmet: readonly string[]): string {
   return `the page has no value for required members of the schema: ${unmet.join(', ')}`;
 }
 
@@ -44,13 +44,13 @@ function fillObject(
   walk: FillReport,
 ): Record<string, unknown> {
   const json: Record<string, unknown> = {};
-  const properties = memberOf(schema, 'properties');
-  const required = memberOf(schema, 'required');
+  const properties = getMember(schema, 'properties');
+  const required = getMember(schema, 'required');
   const names = new Set(Array.isArray(required) ? required : []);
   for (const [name, inner] of Object.entries(isJsonObject(properties) ? properties : {})) {
     if (!isJsonObject(inner)) continue;
     const at = path === '' ? name : `${path}.${name}`;
-    const value = fillMember(inner, { known: memberOf(known, name), answer: memberOf(answer, name) }, at, walk);
+    const value = fillMember(inner, { known: getMember(known, name), answer: getMember(answer, name) }, at, walk);
     if (value === null) walk.missing.push(at);
     if (value === null && names.has(name) && !isValid(inner, null)) walk.unmet.push(at);
     setMember(json, name, value);
@@ -67,7 +67,7 @@ function fillMember(
 ): unknown {
   const shape = findObjectSchema(schema);
   if (shape !== null && isJsonObject(known)) return fillObject(shape, { known, answer }, path, walk);
-  const row = findObjectSchema(memberOf(schema, 'items'));
+  const row = findObjectSchema(getMember(schema, 'items'));
   if (Array.isArray(known) && known.length > 0) {
     const rows: readonly unknown[] = Array.isArray(answer) && answer.length === known.length ? answer : [];
     return row === null ? known : known.map((one, at) => fillRow(row, { known: one, answer: rows[at] }, path, walk));
@@ -86,13 +86,13 @@ function fillRow(row: JsonObject, pair: ValuePair, path: string, walk: FillRepor
 /** Removes the members that the schema does not name, unless it names none. */
 function removeUnknownMembers(schema: JsonObject, value: unknown): unknown {
   if (Array.isArray(value)) {
-    const items = memberOf(schema, 'items');
+    const items = getMember(schema, 'items');
     return isJsonObject(items) ? value.map((one) => removeUnknownMembers(items, one)) : value;
   }
   const shape = findObjectSchema(schema);
   if (shape === null || !isJsonObject(value)) return value;
   const kept: Record<string, unknown> = {};
-  const properties = memberOf(shape, 'properties');
+  const properties = getMember(shape, 'properties');
   for (const [name, inner] of Object.entries(isJsonObject(properties) ? properties : {})) {
     if (Object.hasOwn(value, name) && isJsonObject(inner))
       setMember(kept, name, removeUnknownMembers(inner, value[name]));
@@ -135,8 +135,8 @@ export function extractSchema(schema: JsonObject, lookup: Lookup): FilledObject 
 
 function readObject(schema: JsonObject, scope: LookupScope, path: string, walk: FillState): Record<string, unknown> {
   const json: Record<string, unknown> = {};
-  const properties = memberOf(schema, 'properties');
-  const required = memberOf(schema, 'required');
+  const properties = getMember(schema, 'properties');
+  const required = getMember(schema, 'required');
   const names = new Set(Array.isArray(required) ? required : []);
   for (const [name, written] of Object.entries(isJsonObject(properties) ? properties : {})) {
     if (!isJsonObject(written)) continue;
@@ -163,7 +163,7 @@ function readProperty(name: string, written: JsonObject, scope: LookupScope, pat
   const schema = chooseBranch(written);
   if (Object.hasOwn(schema, 'const')) return schema['const'];
   const type = getSchemaType(schema);
-  const description = memberOf(schema, 'description') ?? memberOf(written, 'description');
+  const description = getMember(schema, 'description') ?? getMember(written, 'description');
   const isNumber = type === 'number' || type === 'integer';
   const found = walk.lookup.findNamed(name, typeof description === 'string' ? description : '', scope, { isNumber });
   if (type === 'object') {
@@ -181,7 +181,7 @@ function readProperty(name: string, written: JsonObject, scope: LookupScope, pat
     walk.unmet.length = before.unmet;
     return null;
   }
-  const items = memberOf(schema, 'items');
+  const items = getMember(schema, 'items');
   if (type === 'array' && isJsonObject(items))
     return readItems(
       chooseBranch(items),
@@ -227,29 +227,29 @@ function getValueContext({ lookup }: FillState) {
 
 /** A microdata item has its members under `properties`. */
 function getItemMembers(value: unknown): unknown {
-  const properties = memberOf(value, 'properties');
-  return isJsonObject(properties) && Array.isArray(memberOf(value, 'type')) ? properties : value;
+  const properties = getMember(value, 'properties');
+  return isJsonObject(properties) && Array.isArray(getMember(value, 'type')) ? properties : value;
 }
 
 /** The first alternative that is not null: schemas usually mark optional members this way. */
 function chooseBranch(schema: JsonObject): JsonObject {
   for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
-    const branch = listSchemas(schema, keyword).find((inner) => memberOf(inner, 'type') !== 'null');
+    const branch = listSchemas(schema, keyword).find((inner) => getMember(inner, 'type') !== 'null');
     if (branch !== undefined) return { ...schema, ...chooseBranch(branch) };
   }
   return schema;
 }
 
 function getSchemaType(schema: JsonObject): string {
-  const type = memberOf(schema, 'type');
+  const type = getMember(schema, 'type');
   const named = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
   if (typeof named === 'string') return named;
-  return memberOf(schema, 'properties') === undefined ? 'string' : 'object';
+  return getMember(schema, 'properties') === undefined ? 'string' : 'object';
 }
 
 function getValueType(schema: JsonObject, type: string): ValueType {
   if (type === 'integer' || type === 'number' || type === 'boolean') return type;
-  const format = memberOf(schema, 'format');
+  const format = getMember(schema, 'format');
   if (format === 'date') return 'date';
   if (format === 'date-time') return 'datetime';
   return format === 'uri' || format === 'url' ? 'url' : 'string';

@@ -1,7 +1,7 @@
 import { checkPattern, compilePattern } from '#extract/select/patterns.ts';
-import { readMoment } from '#extract/values/dates.ts';
+import { parseDate } from '#extract/values/dates.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { memberOf } from '#extract/values/json.ts';
+import { getMember } from '#extract/values/json.ts';
 
 const MAX_DEPTH = 16;
 const MAX_PROPERTIES = 200;
@@ -55,7 +55,7 @@ const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map(
 );
 
 /** A problem in a JSON Schema and its path, for the message of a 400 response. */
-export class SchemaProblem extends Error {
+export class SchemaError extends Error {
   readonly path: readonly string[];
 
   constructor(path: readonly string[], message: string) {
@@ -70,32 +70,32 @@ type SchemaPlace = { readonly path: readonly string[]; readonly depth: number; r
 
 /**
  * Checks a JSON Schema (draft 2020-12, the keywords of {@link KEYWORDS}) and expands its local references. Throws a
- * SchemaProblem for remote or circular references, more than 16 levels, more than 200 properties, patterns outside RE2
+ * SchemaError for remote or circular references, more than 16 levels, more than 200 properties, patterns outside RE2
  * syntax, unknown keywords, and a root that is not an object schema.
  */
-export function readJsonSchema(schema: JsonObject): JsonObject {
+export function parseJsonSchema(schema: JsonObject): JsonObject {
   const walk: SchemaWalk = { root: schema, schemas: 0, properties: 0 };
   const read = readSchema(schema, { path: [], depth: 1, references: [] }, walk);
   if (read['type'] !== 'object' || !isJsonObject(read['properties'])) {
-    throw new SchemaProblem(['type'], 'the root of a schema must be of type object and have properties');
+    throw new SchemaError(['type'], 'the root of a schema must be of type object and have properties');
   }
   return read;
 }
 
 function readSchema(value: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
-  if (!isJsonObject(value)) throw new SchemaProblem(place.path, 'a schema must be an object');
-  if (place.depth > MAX_DEPTH) throw new SchemaProblem(place.path, `a schema must have at most ${MAX_DEPTH} levels`);
+  if (!isJsonObject(value)) throw new SchemaError(place.path, 'a schema must be an object');
+  if (place.depth > MAX_DEPTH) throw new SchemaError(place.path, `a schema must have at most ${MAX_DEPTH} levels`);
   walk.schemas += 1;
   if (walk.schemas > MAX_SCHEMAS)
-    throw new SchemaProblem(place.path, `a schema must contain at most ${MAX_SCHEMAS} schemas`);
-  const reference = memberOf(value, '$ref');
+    throw new SchemaError(place.path, `a schema must contain at most ${MAX_SCHEMAS} schemas`);
+  const reference = getMember(value, '$ref');
   if (reference !== undefined) return readReference(value, reference, place, walk);
   const read: Record<string, unknown> = {};
   for (const [keyword, member] of Object.entries(value)) {
     if (keyword === '$defs' || keyword === 'definitions') continue;
     const kind = KEYWORDS.get(keyword);
     const path = [...place.path, keyword.slice(0, 100)];
-    if (kind === undefined) throw new SchemaProblem(path, 'this keyword is not supported');
+    if (kind === undefined) throw new SchemaError(path, 'this keyword is not supported');
     read[keyword] = readKeyword(kind, member, { ...place, path }, walk);
   }
   return read;
@@ -105,13 +105,13 @@ function readSchema(value: unknown, place: SchemaPlace, walk: SchemaWalk): JsonO
 function readReference(value: JsonObject, reference: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
   const path = [...place.path, '$ref'];
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) {
-    throw new SchemaProblem(path, 'only references within the schema (#/…) are supported');
+    throw new SchemaError(path, 'only references within the schema (#/…) are supported');
   }
   if (reference === '#' || place.references.includes(reference)) {
-    throw new SchemaProblem(path, 'the reference is circular');
+    throw new SchemaError(path, 'the reference is circular');
   }
   const target = resolvePointer(walk.root, reference.slice(2));
-  if (target === undefined) throw new SchemaProblem(path, `${reference.slice(0, 100)} does not exist in the schema`);
+  if (target === undefined) throw new SchemaError(path, `${reference.slice(0, 100)} does not exist in the schema`);
   const referred = readSchema(target, { ...place, references: [...place.references, reference] }, walk);
   const { $ref: _, ...beside } = value;
   return { ...referred, ...readSchema(beside, place, walk) };
@@ -124,7 +124,7 @@ function resolvePointer(root: unknown, pointer: string): unknown {
     .slice(0, 64)
     .reduce<unknown>((at, token) => {
       const name = decodeToken(token);
-      return Array.isArray(at) ? at[Number(name)] : memberOf(at, name);
+      return Array.isArray(at) ? at[Number(name)] : getMember(at, name);
     }, root);
 }
 
@@ -144,7 +144,7 @@ function readKeyword(kind: KeywordKind, value: unknown, place: SchemaPlace, walk
   if (kind === 'closed') return typeof value === 'boolean' ? value : readSchema(value, inner, walk);
   if (kind === 'pattern') return readPattern(value, place);
   const [isRight, expected] = PLAIN_KINDS[kind];
-  if (!isRight(value)) throw new SchemaProblem(place.path, `expected ${expected}`);
+  if (!isRight(value)) throw new SchemaError(place.path, `expected ${expected}`);
   return value;
 }
 
@@ -174,7 +174,7 @@ function isJsonType(value: unknown): boolean {
 
 function readSchemas(value: unknown, place: SchemaPlace, walk: SchemaWalk): readonly JsonObject[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > 20) {
-    throw new SchemaProblem(place.path, 'expected a list of 1 to 20 schemas');
+    throw new SchemaError(place.path, 'expected a list of 1 to 20 schemas');
   }
   return value.map((schema, index) =>
     readSchema(schema, { ...place, path: [...place.path, String(index)], depth: place.depth + 1 }, walk),
@@ -182,41 +182,41 @@ function readSchemas(value: unknown, place: SchemaPlace, walk: SchemaWalk): read
 }
 
 function readProperties(value: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
-  if (!isJsonObject(value)) throw new SchemaProblem(place.path, 'expected an object of schemas');
+  if (!isJsonObject(value)) throw new SchemaError(place.path, 'expected an object of schemas');
   const read: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(value)) {
     const path = [...place.path, name.slice(0, 100)];
     walk.properties += 1;
     if (walk.properties > MAX_PROPERTIES)
-      throw new SchemaProblem(path, `a schema must have at most ${MAX_PROPERTIES} properties`);
-    const problem = memberNameFault(name);
-    if (problem !== null) throw new SchemaProblem(path, problem);
+      throw new SchemaError(path, `a schema must have at most ${MAX_PROPERTIES} properties`);
+    const problem = checkMemberName(name);
+    if (problem !== null) throw new SchemaError(path, problem);
     read[name] = readSchema(schema, { ...place, path }, walk);
   }
   return read;
 }
 
 /** The problem of a field or property name; null if it is valid. */
-export function memberNameFault(name: string): string | null {
+export function checkMemberName(name: string): string | null {
   if (name === '' || name.length > 100) return 'a name must have 1 to 100 characters';
   if (name === 'prototype' || name in Object.prototype) return 'this name is reserved';
   return /\p{Cc}/u.test(name) ? 'a name must not contain control characters' : null;
 }
 
 function readPattern(value: unknown, place: SchemaPlace): string {
-  if (typeof value !== 'string') throw new SchemaProblem(place.path, 'expected a string');
+  if (typeof value !== 'string') throw new SchemaError(place.path, 'expected a string');
   const problem = checkPattern(value);
-  if (problem !== null) throw new SchemaProblem(place.path, problem);
+  if (problem !== null) throw new SchemaError(place.path, problem);
   return value;
 }
 
 /**
- * Whether a value is valid under a schema that `readJsonSchema` has accepted. Interprets the schema instead of
+ * Whether a value is valid under a schema that `parseJsonSchema` has accepted. Interprets the schema instead of
  * compiling it to code, because it comes from an untrusted caller.
  */
 export function isValid(schema: JsonObject, value: unknown): boolean {
   return (
-    isOfType(memberOf(schema, 'type'), value) &&
+    isOfType(getMember(schema, 'type'), value) &&
     isInEnum(schema, value) &&
     meetsCombinations(schema, value) &&
     (typeof value !== 'string' || isValidString(schema, value)) &&
@@ -228,7 +228,7 @@ export function isValid(schema: JsonObject, value: unknown): boolean {
 
 /** The schemas in a keyword's list. */
 export function listSchemas(schema: JsonObject, keyword: string): readonly JsonObject[] {
-  const schemas = memberOf(schema, keyword);
+  const schemas = getMember(schema, keyword);
   return Array.isArray(schemas) ? schemas.filter(isJsonObject) : [];
 }
 
@@ -243,7 +243,7 @@ function isOfType(type: unknown, value: unknown): boolean {
 }
 
 function isInEnum(schema: JsonObject, value: unknown): boolean {
-  const listed = memberOf(schema, 'enum');
+  const listed = getMember(schema, 'enum');
   if (Array.isArray(listed) && !listed.some((one) => isEqual(one, value))) return false;
   return !Object.hasOwn(schema, 'const') || isEqual(schema['const'], value);
 }
@@ -263,10 +263,10 @@ function meetsCombinations(schema: JsonObject, value: unknown): boolean {
 }
 
 function isValidString(schema: JsonObject, value: string): boolean {
-  const pattern = memberOf(schema, 'pattern');
+  const pattern = getMember(schema, 'pattern');
   if (!isWithin(schema, countCharacters(value), 'minLength', 'maxLength')) return false;
   if (typeof pattern === 'string' && !compilePattern(pattern).matches(value)) return false;
-  return isOfFormat(memberOf(schema, 'format'), value);
+  return isOfFormat(getMember(schema, 'format'), value);
 }
 
 /** The length as JSON Schema counts it: a surrogate pair is one character. */
@@ -278,15 +278,15 @@ function countCharacters(text: string): number {
 
 /** Checks the formats that affect parsing; the standard makes all others annotations. */
 function isOfFormat(format: unknown, value: string): boolean {
-  if (format === 'date') return /^\d{4}-\d\d-\d\d$/.test(value) && readMoment(value, null) !== null;
-  if (format === 'date-time') return readMoment(value, null)?.instant !== null && /T/.test(value);
+  if (format === 'date') return /^\d{4}-\d\d-\d\d$/.test(value) && parseDate(value, null) !== null;
+  if (format === 'date-time') return parseDate(value, null)?.instant !== null && /T/.test(value);
   return format === 'uri' ? URL.canParse(value) : true;
 }
 
 function isValidNumber(schema: JsonObject, value: number): boolean {
-  const above = memberOf(schema, 'exclusiveMinimum');
-  const below = memberOf(schema, 'exclusiveMaximum');
-  const step = memberOf(schema, 'multipleOf');
+  const above = getMember(schema, 'exclusiveMinimum');
+  const below = getMember(schema, 'exclusiveMaximum');
+  const step = getMember(schema, 'multipleOf');
   if (typeof above === 'number' && value <= above) return false;
   if (typeof below === 'number' && value >= below) return false;
   if (typeof step === 'number' && step > 0 && Math.abs(value / step - Math.round(value / step)) > 1e-9) return false;
@@ -294,28 +294,28 @@ function isValidNumber(schema: JsonObject, value: number): boolean {
 }
 
 function isValidArray(schema: JsonObject, value: readonly unknown[]): boolean {
-  const items = memberOf(schema, 'items');
+  const items = getMember(schema, 'items');
   if (!isWithin(schema, value.length, 'minItems', 'maxItems')) return false;
-  if (memberOf(schema, 'uniqueItems') === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length)
+  if (getMember(schema, 'uniqueItems') === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length)
     return false;
   return !isJsonObject(items) || value.every((one) => isValid(items, one));
 }
 
 function isValidObject(schema: JsonObject, value: JsonObject): boolean {
-  const properties = memberOf(schema, 'properties');
-  const required = memberOf(schema, 'required');
+  const properties = getMember(schema, 'properties');
+  const required = getMember(schema, 'required');
   if (!isWithin(schema, Object.keys(value).length, 'minProperties', 'maxProperties')) return false;
   if (Array.isArray(required) && required.some((name) => !Object.hasOwn(value, String(name)))) return false;
   return Object.entries(value).every(([name, member]) => {
-    const inner = memberOf(properties, name);
+    const inner = getMember(properties, name);
     if (isJsonObject(inner)) return isValid(inner, member);
-    const others = memberOf(schema, 'additionalProperties');
+    const others = getMember(schema, 'additionalProperties');
     return isJsonObject(others) ? isValid(others, member) : others !== false;
   });
 }
 
 function isWithin(schema: JsonObject, size: number, least: string, most: string): boolean {
-  const low = memberOf(schema, least);
-  const high = memberOf(schema, most);
+  const low = getMember(schema, least);
+  const high = getMember(schema, most);
   return (typeof low !== 'number' || size >= low) && (typeof high !== 'number' || size <= high);
 }

@@ -1,16 +1,16 @@
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import {
-  charactersOf,
-  childrenOf,
+  readCharacters,
+  listChildren,
   isElement,
   isText,
-  knownAttribute,
-  nextOf,
-  parentOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  getNextSibling,
+  getParent,
+  getSubtreeEnd,
+  getTag,
   type Tree,
 } from '#extract/html/tree.ts';
 import { isBlock } from '#extract/view/view.ts';
@@ -58,16 +58,18 @@ function collapseLine(text: string): string {
 
 /** The text of an element or text node on one line. */
 export function readLineText(tree: Tree, node: number, longest: number): string {
-  return isText(tree, node) ? collapseLine(charactersOf(tree, node, longest)) : collapsedText(tree, node, longest);
+  return isText(tree, node)
+    ? collapseLine(readCharacters(tree, node, longest))
+    : readCollapsedText(tree, node, longest);
 }
 
 /** The text of a small element, with line breaks where it has them. */
 function readLines(tree: Tree, node: number): string {
   let text = '';
-  for (let at = node + 1; at < subtreeEndOf(tree, node); at++) {
-    const tag = tagOf(tree, at);
-    if (tag === TAG.script || tag === TAG.style || tag === TAG.template) at = subtreeEndOf(tree, at) - 1;
-    else if (isText(tree, at)) text += charactersOf(tree, at).replaceAll(/\s+/g, ' ');
+  for (let at = node + 1; at < getSubtreeEnd(tree, node); at++) {
+    const tag = getTag(tree, at);
+    if (tag === TAG.script || tag === TAG.style || tag === TAG.template) at = getSubtreeEnd(tree, at) - 1;
+    else if (isText(tree, at)) text += readCharacters(tree, at).replaceAll(/\s+/g, ' ');
     else if (tag === TAG.br || isBlock(tree, at)) text += '\n';
   }
   return text.trim();
@@ -79,18 +81,18 @@ const MAX_PAIR_NAME_NODES = 6;
 const MAX_PAIR_VALUE_NODES = 30;
 const MAX_PAIRS = 2000;
 /** Elements that may label the next element. */
-const NAMING_TAGS = tagSet('span div b strong h3 h4 h5 h6 td th label p li dt small em');
+const NAMING_TAGS = buildTagSet('span div b strong h3 h4 h5 h6 td th label p li dt small em');
 
 /** Collects names and values in adjacent elements: `<b>Brand</b> <span>Acme</span>`, cells in a row. */
 export function collectLabelPairs(tree: Tree): readonly Label[] {
   const labels: Label[] = [];
   for (let at = 1; at < tree.count && labels.length < MAX_PAIRS; at++) {
-    if (NAMING_TAGS[tagOf(tree, at)] !== 1 || subtreeEndOf(tree, at) - at > MAX_PAIR_NAME_NODES) continue;
+    if (NAMING_TAGS[getTag(tree, at)] !== 1 || getSubtreeEnd(tree, at) - at > MAX_PAIR_NAME_NODES) continue;
     const value = findNextContent(tree, at);
-    if (value === 0 || subtreeEndOf(tree, value) - value > MAX_PAIR_VALUE_NODES) continue;
-    const name = collapsedText(tree, at, MAX_PAIR_NAME_LENGTH + 2).replace(/\s*[:：]\s*$/, '');
+    if (value === 0 || getSubtreeEnd(tree, value) - value > MAX_PAIR_VALUE_NODES) continue;
+    const name = readCollapsedText(tree, at, MAX_PAIR_NAME_LENGTH + 2).replace(/\s*[:：]\s*$/, '');
     if (name === '' || name.length > MAX_PAIR_NAME_LENGTH) continue;
-    const text = collapsedText(tree, value, MAX_PAIR_VALUE_LENGTH);
+    const text = readCollapsedText(tree, value, MAX_PAIR_VALUE_LENGTH);
     if (text !== '') labels.push({ name, node: value, text });
   }
   return labels;
@@ -100,11 +102,12 @@ export function collectLabelPairs(tree: Tree): readonly Label[] {
 function findNextContent(tree: Tree, node: number): number {
   let at = node;
   for (let level = 0; level < 2; level++) {
-    let next = nextOf(tree, at);
-    while (next !== 0 && isText(tree, next) && collapsedText(tree, next, 1) === '') next = nextOf(tree, next);
+    let next = getNextSibling(tree, at);
+    while (next !== 0 && isText(tree, next) && readCollapsedText(tree, next, 1) === '')
+      next = getNextSibling(tree, next);
     if (next !== 0) return next;
-    const around = parentOf(tree, at);
-    if (childrenOf(tree, around).filter((child) => isElement(tree, child)).length !== 1) return 0;
+    const around = getParent(tree, at);
+    if (listChildren(tree, around).filter((child) => isElement(tree, child)).length !== 1) return 0;
     at = around;
   }
   return 0;
@@ -144,13 +147,13 @@ const MAX_SIBLINGS = 6;
 /** Collects every `dt`/`dd`, row heading, form label, `aria-label` and `Name: value` below a node, in document order. */
 export function collectLabels(tree: Tree, scope: number): readonly Label[] {
   const labels: Label[] = [];
-  const end = subtreeEndOf(tree, scope);
+  const end = getSubtreeEnd(tree, scope);
   const ids = collectIds(tree, scope, end);
   for (let at = scope + 1; at < end && labels.length < MAX_ALL_LABELS; at++) {
-    const tag = tagOf(tree, at);
+    const tag = getTag(tree, at);
     if (tag <= TAG.text || tag === TAG.script || tag === TAG.style) continue;
     if (tag === TAG.template) {
-      at = subtreeEndOf(tree, at) - 1;
+      at = getSubtreeEnd(tree, at) - 1;
       continue;
     }
     for (const label of readLabelsAt(tree, at, tag, ids)) {
@@ -181,11 +184,11 @@ export function findLabel(labels: readonly Label[], name: string, description: s
 function readLabelsAt(tree: Tree, node: number, tag: number, ids: ReadonlyMap<string, number>): readonly Label[] {
   const marked = readMarkedLabel(tree, node, tag, ids);
   if (marked !== undefined) return marked === null ? [] : [marked];
-  if (subtreeEndOf(tree, node) - node > MAX_LABEL_NODES || tag === TAG.title) return [];
+  if (getSubtreeEnd(tree, node) - node > MAX_LABEL_NODES || tag === TAG.title) return [];
   const text = readLines(tree, node);
   if (text.length > MAX_VALUE_LENGTH || !/[:：]/.test(text)) return [];
   if (/[:：]$/.test(text))
-    return subtreeEndOf(tree, node) - node > MAX_NAME_NODES ? [] : readValueAfterName(tree, node, text);
+    return getSubtreeEnd(tree, node) - node > MAX_NAME_NODES ? [] : readValueAfterName(tree, node, text);
   const labels = splitLabels(text);
   // With several labels, the element does not show any one of them alone.
   const shown = labels.length === 1 ? node : findFirstText(tree, node);
@@ -202,13 +205,13 @@ function readMarkedLabel(
   if (tag === TAG.dt) return readDefinition(tree, node);
   if (tag === TAG.tr) return readRowLabel(tree, node);
   if (tag === TAG.label) return readControlLabel(tree, node, ids);
-  const spoken = knownAttribute(tree, node, ATTRIBUTE.ariaLabel);
+  const spoken = getKnownAttribute(tree, node, ATTRIBUTE.ariaLabel);
   return spoken === null ? undefined : toLabel(tree, spoken, node);
 }
 
 function findFirstText(tree: Tree, node: number): number {
   let at = node + 1;
-  while (at < subtreeEndOf(tree, node) && !isText(tree, at)) at++;
+  while (at < getSubtreeEnd(tree, node) && !isText(tree, at)) at++;
   return at;
 }
 
@@ -216,11 +219,11 @@ function findFirstText(tree: Tree, node: number): number {
 function readValueAfterName(tree: Tree, node: number, name: string): readonly Label[] {
   let value = '';
   let shown = 0;
-  let at = nextOf(tree, node);
-  for (let count = 0; count < MAX_SIBLINGS && at !== 0; count++, at = nextOf(tree, at)) {
+  let at = getNextSibling(tree, node);
+  for (let count = 0; count < MAX_SIBLINGS && at !== 0; count++, at = getNextSibling(tree, at)) {
     const text = readLineText(tree, at, MAX_VALUE_LENGTH);
     if (/[:：]$/.test(text) && !isText(tree, at)) break;
-    if (value !== '' && (tagOf(tree, at) === TAG.br || isBlock(tree, at))) break;
+    if (value !== '' && (getTag(tree, at) === TAG.br || isBlock(tree, at))) break;
     if (text === '') continue;
     shown = shown === 0 ? at : findFirstText(tree, node);
     value = `${value} ${text}`.trim();
@@ -230,37 +233,43 @@ function readValueAfterName(tree: Tree, node: number, name: string): readonly La
 }
 
 function readDefinition(tree: Tree, term: number): Label | null {
-  let at = nextOf(tree, term);
-  while (at !== 0 && tagOf(tree, at) !== TAG.dd) {
-    if (tagOf(tree, at) === TAG.dt) return null;
-    at = nextOf(tree, at);
+  let at = getNextSibling(tree, term);
+  while (at !== 0 && getTag(tree, at) !== TAG.dd) {
+    if (getTag(tree, at) === TAG.dt) return null;
+    at = getNextSibling(tree, at);
   }
-  return at === 0 ? null : toLabel(tree, collapsedText(tree, term), at);
+  return at === 0 ? null : toLabel(tree, readCollapsedText(tree, term), at);
 }
 
 function readRowLabel(tree: Tree, row: number): Label | null {
-  const cells = childrenOf(tree, row).filter((child) => tagOf(tree, child) === TAG.td || tagOf(tree, child) === TAG.th);
+  const cells = listChildren(tree, row).filter(
+    (child) => getTag(tree, child) === TAG.td || getTag(tree, child) === TAG.th,
+  );
   const [head, value] = cells;
-  if (cells.length !== 2 || head === undefined || value === undefined || tagOf(tree, value) !== TAG.td) return null;
-  return toLabel(tree, collapsedText(tree, head), value);
+  if (cells.length !== 2 || head === undefined || value === undefined || getTag(tree, value) !== TAG.td) return null;
+  return toLabel(tree, readCollapsedText(tree, head), value);
 }
 
 function readControlLabel(tree: Tree, label: number, ids: ReadonlyMap<string, number>): Label | null {
-  const control = ids.get(knownAttribute(tree, label, ATTRIBUTE.for) ?? '');
+  const control = ids.get(getKnownAttribute(tree, label, ATTRIBUTE.for) ?? '');
   if (control === undefined) return null;
-  const name = collapsedText(tree, label);
-  const value = knownAttribute(tree, control, ATTRIBUTE.value);
+  const name = readCollapsedText(tree, label);
+  const value = getKnownAttribute(tree, control, ATTRIBUTE.value);
   return value === null ? toLabel(tree, name, control) : { name, node: control, text: value };
 }
 
 function toLabel(tree: Tree, name: string, node: number): Label {
-  return { name: name.replace(/\s*[:：]\s*$/, ''), node, text: collapsedText(tree, node).slice(0, MAX_VALUE_LENGTH) };
+  return {
+    name: name.replace(/\s*[:：]\s*$/, ''),
+    node,
+    text: readCollapsedText(tree, node).slice(0, MAX_VALUE_LENGTH),
+  };
 }
 
 function collectIds(tree: Tree, scope: number, end: number): ReadonlyMap<string, number> {
   const ids = new Map<string, number>();
   for (let at = scope + 1; at < end; at++) {
-    const id = isText(tree, at) ? null : knownAttribute(tree, at, ATTRIBUTE.id);
+    const id = isText(tree, at) ? null : getKnownAttribute(tree, at, ATTRIBUTE.id);
     if (id !== null && !ids.has(id)) ids.set(id, at);
   }
   return ids;

@@ -1,9 +1,9 @@
-import { collapsedText, ownText } from '#extract/html/element-text.ts';
+import { readCollapsedText, readOwnText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { isText, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { isText, getKnownAttribute, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import type { PageMetadata, StructuredData } from '#extract/reading.ts';
 import { toCleanHtml } from '#extract/renderers/clean-html.ts';
-import { NodePage } from '#extract/select/nodes.ts';
+import { PageNodes } from '#extract/select/nodes.ts';
 import {
   type Entities,
   type Entity,
@@ -22,13 +22,13 @@ import {
 } from '#extract/structured/products.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { parseJson, toList } from '#extract/values/json.ts';
-import { readMoney } from '#extract/values/money.ts';
-import { toValue, type TypedValue, type ValueContext, type ValueType } from '#extract/values/values.ts';
-import { withoutHidden } from '#extract/view/hidden-inline.ts';
-import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
+import { parseMoneyText } from '#extract/values/money.ts';
+import { parseValue, type TypedValue, type ValueContext, type ValueType } from '#extract/values/values.ts';
+import { removeHiddenInline } from '#extract/view/hidden-inline.ts';
+import { HIDDEN, readHiding } from '#extract/view/hiding.ts';
 import { readPriceIn } from '#extract/view/price-texts.ts';
-import { resolverOf } from '#extract/view/resolve-reference.ts';
-import { type View, viewOf } from '#extract/view/view.ts';
+import { createResolver } from '#extract/view/resolve-reference.ts';
+import { type View, buildView } from '#extract/view/view.ts';
 import { collectLabels, findLabel, type Label, readLineText, splitNameWords, toNameKey } from './labels.ts';
 import { findVisibleFact, readVisibleProduct, type VisibleProduct } from './visible-product.ts';
 
@@ -65,18 +65,18 @@ function findShownRating(tree: Tree, scope: number): string | null {
 }
 
 function findFirstMatch(tree: Tree, scope: number, pattern: RegExp): RegExpExecArray | null {
-  const end = subtreeEndOf(tree, scope);
+  const end = getSubtreeEnd(tree, scope);
   for (let at = scope + 1; at < end; at++) {
-    const tag = tagOf(tree, at);
+    const tag = getTag(tree, at);
     if (tag === TAG.script || tag === TAG.style || tag === TAG.template || tag === TAG.title) {
-      at = subtreeEndOf(tree, at) - 1;
+      at = getSubtreeEnd(tree, at) - 1;
       continue;
     }
-    if (!isText(tree, at) && hidingOf(tree, at) === HIDDEN) {
-      at = subtreeEndOf(tree, at) - 1;
+    if (!isText(tree, at) && readHiding(tree, at) === HIDDEN) {
+      at = getSubtreeEnd(tree, at) - 1;
       continue;
     }
-    if (subtreeEndOf(tree, at) - at > MAX_COUNT_NODES) continue;
+    if (getSubtreeEnd(tree, at) - at > MAX_COUNT_NODES) continue;
     const text = readLineText(tree, at, MAX_COUNT_LENGTH + 1);
     const match = text.length > MAX_COUNT_LENGTH ? null : pattern.exec(text);
     if (match !== null) return match;
@@ -136,7 +136,7 @@ const RATING_MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(
 /** Finds the values of many fields in one page; what several fields need is computed once. */
 export class Lookup {
   readonly material: ExtractionInput;
-  readonly page: NodePage | null;
+  readonly page: PageNodes | null;
   readonly entities: Entities;
   /** Sentences about facts on which structured data and visible text disagree. */
   readonly disagreements = new Set<string>();
@@ -148,7 +148,7 @@ export class Lookup {
 
   constructor(material: ExtractionInput) {
     this.material = material;
-    this.page = 'tree' in material.content ? new NodePage(material.content.tree, MAX_STEPS) : null;
+    this.page = 'tree' in material.content ? new PageNodes(material.content.tree, MAX_STEPS) : null;
     this.entities = toEntities(material.structured);
   }
 
@@ -186,15 +186,15 @@ export class Lookup {
   text(): string {
     const { content } = this.material;
     this.#text ??=
-      'json' in content ? (JSON.stringify(content.json) ?? '') : collapsedText(content.tree, 0, MAX_TEXT_LENGTH);
+      'json' in content ? (JSON.stringify(content.json) ?? '') : readCollapsedText(content.tree, 0, MAX_TEXT_LENGTH);
     return this.#text;
   }
 
   /** An element of the page as clean HTML. */
   html(tree: Tree, node: number): string {
     const { url, metadata } = this.material;
-    const resolve = resolverOf(tree, url, metadata?.charset);
-    this.#view ??= withoutHidden(viewOf(tree, new Uint8Array(tree.count).fill(1), resolve));
+    const resolve = createResolver(tree, url, metadata?.charset);
+    this.#view ??= removeHiddenInline(buildView(tree, new Uint8Array(tree.count).fill(1), resolve));
     return toCleanHtml(this.#view, node).trimEnd();
   }
 
@@ -273,7 +273,7 @@ export class Lookup {
     const label = findLabel(this.#getLabels(tree, scope), name, description);
     if (label === null) return [];
     const raw = { value: label.text, isMachineValue: false };
-    const isShown = subtreeEndOf(tree, label.node) > label.node + 1;
+    const isShown = getSubtreeEnd(tree, label.node) > label.node + 1;
     return [isShown ? { ...raw, node: label.node } : raw];
   }
 
@@ -310,11 +310,11 @@ export class Lookup {
     if (!('tree' in this.material.content)) return [];
     const { tree } = this.material.content;
     const key = toNameKey(name);
-    this.page?.spend(subtreeEndOf(tree, node) - node);
-    for (let at = node + 1; at < subtreeEndOf(tree, node); at++) {
+    this.page?.spend(getSubtreeEnd(tree, node) - node);
+    for (let at = node + 1; at < getSubtreeEnd(tree, node); at++) {
       if ((tree.attributeCount[at] ?? 0) === 0) continue;
       const names = splitTokens(
-        knownAttribute(tree, at, ATTRIBUTE.itemprop) ?? knownAttribute(tree, at, ATTRIBUTE.property),
+        getKnownAttribute(tree, at, ATTRIBUTE.itemprop) ?? getKnownAttribute(tree, at, ATTRIBUTE.property),
       );
       if (names.some((candidate) => toNameKey(candidate) === key))
         return [toMachineValue(readPropertyValue(tree, at, { names, url: this.material.url }))];
@@ -341,9 +341,9 @@ function listMembersNamed(value: unknown, name: string): readonly unknown[] {
 function readEmbeddedJson(tree: Tree): readonly unknown[] {
   const values: unknown[] = [];
   for (let at = 1; at < tree.count && values.length < MAX_EMBEDDED_SCRIPTS; at++) {
-    if (tagOf(tree, at) !== TAG.script) continue;
-    if (!/^application\/(?:[\w.-]+\+)?json/i.test(knownAttribute(tree, at, ATTRIBUTE.type) ?? '')) continue;
-    const value = parseJson(ownText(tree, at));
+    if (getTag(tree, at) !== TAG.script) continue;
+    if (!/^application\/(?:[\w.-]+\+)?json/i.test(getKnownAttribute(tree, at, ATTRIBUTE.type) ?? '')) continue;
+    const value = parseJson(readOwnText(tree, at));
     if (value !== undefined) values.push(value);
   }
   return values;
@@ -370,15 +370,15 @@ export function toTypedValue(
   if (text === null) return null;
   const number = typeof value === 'number' ? value : machine && PLAIN_DECIMAL.test(text) ? Number(text) : null;
   if (machine && type === 'money' && SINGLE_COMMA.test(text)) {
-    const amount = readMoney(text, { ...context, currency: null })?.amount;
-    return amount === readMoney(text, { locale: null, currency: null })?.amount && amount !== undefined
+    const amount = parseMoneyText(text, { ...context, currency: null })?.amount;
+    return amount === parseMoneyText(text, { locale: null, currency: null })?.amount && amount !== undefined
       ? { amount, currency: context.currency }
       : null;
   }
   if (number === null || !Number.isFinite(number))
-    return typeof value === 'number' ? null : toValue(type, text, context);
+    return typeof value === 'number' ? null : parseValue(type, text, context);
   if (type === 'number') return number;
   if (type === 'integer') return Number.isSafeInteger(number) ? number : null;
   if (type === 'money') return { amount: number, currency: context.currency };
-  return toValue(type, text, context);
+  return parseValue(type, text, context);
 }

@@ -1,27 +1,35 @@
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
-import { attributeOf, isText, knownAttribute, nextTagged, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
+import {
+  getAttribute,
+  isText,
+  getKnownAttribute,
+  findNextTag,
+  getSubtreeEnd,
+  getTag,
+  type Tree,
+} from '#extract/html/tree.ts';
 import { foldTitle, isSimilarTitle } from '#extract/metadata/titles.ts';
 import type { ProductFieldName } from '#extract/structured/products.ts';
-import { isCurrency } from '#extract/values/currencies.ts';
+import { isCurrencyCode } from '#extract/values/currencies.ts';
 import {
   isSecondaryPriceText,
   type Money,
-  type MoneyReading,
+  type MoneyContext,
   type PriceText,
-  readMoney,
-  readMoneyAmong,
+  parseMoneyText,
+  parsePriceTexts,
 } from '#extract/values/money.ts';
 import { parseStock, parseBoolean } from '#extract/values/values.ts';
-import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
+import { HIDDEN, readHiding } from '#extract/view/hiding.ts';
 import {
-  isOtherPart,
+  isOtherPricePart,
   isOtherPrice,
   isPriceName,
-  isStruck,
-  namesOf,
-  priceTextsIn,
+  isStruckThrough,
+  readClassAndId,
+  listPriceTexts,
   readPriceIn,
 } from '#extract/view/price-texts.ts';
 import { collectLabelPairs, type Label, toNameKey } from './labels.ts';
@@ -107,9 +115,9 @@ const MAX_PRICE_LENGTH = 80;
 /** The product of the page may start this many nodes before the main heading, and extend `MAX_NODES_AFTER` nodes after it. */
 const MAX_NODES_BEFORE = 150;
 const MAX_NODES_AFTER = 2500;
-const BUTTON_TAGS = tagSet('button a input img');
+const BUTTON_TAGS = buildTagSet('button a input img');
 /** Elements that scripts turn into buttons; `BUY_NAME` matches the names of those that buy. */
-const SCRIPTED_BUTTON_TAGS = tagSet('div span');
+const SCRIPTED_BUTTON_TAGS = buildTagSet('div span');
 const BUY_NAME = /buy|cart|basket|btn|button|order|kauf|achat|compra|korzin|koszyk/i;
 const MAX_BUTTON_NODES = 6;
 
@@ -117,7 +125,7 @@ const MAX_BUTTON_NODES = 6;
 export function readVisibleProduct(tree: Tree, labels: readonly Label[], locale: string | null): VisibleProduct {
   const heading = findMainHeading(tree);
   // The buy button may come before the name of the product, after other headings.
-  const start = Math.max(1, nextTagged(tree, TAG.h1, 1) - MAX_NODES_BEFORE);
+  const start = Math.max(1, findNextTag(tree, TAG.h1, 1) - MAX_NODES_BEFORE);
   const end = Math.min(tree.count, heading + MAX_NODES_AFTER);
   const pairs = [...collectLabelPairs(tree), ...labels];
   const context = { locale, currency: findShopCurrency(tree) };
@@ -140,14 +148,18 @@ const MAX_TITLE_LENGTH = 300;
  * there is none.
  */
 function findMainHeading(tree: Tree): number {
-  const first = nextTagged(tree, TAG.h1, 1);
-  const next = nextTagged(tree, TAG.h1, first + 1);
-  const titled = nextTagged(tree, TAG.title, 1);
+  const first = findNextTag(tree, TAG.h1, 1);
+  const next = findNextTag(tree, TAG.h1, first + 1);
+  const titled = findNextTag(tree, TAG.title, 1);
   if (first === 0 || next === 0 || titled === 0) return first;
-  const title = foldTitle(collapsedText(tree, titled, MAX_TITLE_LENGTH));
+  const title = foldTitle(readCollapsedText(tree, titled, MAX_TITLE_LENGTH));
   let heading = first;
-  for (let count = 0; heading !== 0 && count < MAX_HEADINGS; count++, heading = nextTagged(tree, TAG.h1, heading + 1)) {
-    const text = foldTitle(collapsedText(tree, heading, MAX_TITLE_LENGTH));
+  for (
+    let count = 0;
+    heading !== 0 && count < MAX_HEADINGS;
+    count++, heading = findNextTag(tree, TAG.h1, heading + 1)
+  ) {
+    const text = foldTitle(readCollapsedText(tree, heading, MAX_TITLE_LENGTH));
     if (text !== '' && (title.includes(text) || isSimilarTitle(title, text))) return heading;
   }
   return first;
@@ -157,12 +169,12 @@ const PRICE_LABEL =
   /^(?:(?:our|your|sale|unit|current) )?(?:price|preis|prix|precio|preço|prezzo|prijs|pris|cena|цена|ціна|价格|価格|販売価格|가격|fiyat|ár|hinta|preț)$/iu;
 
 /** The price to pay that follows a label such as "price". */
-function findLabelledPrice(tree: Tree, labels: readonly Label[], context: MoneyReading): Money | null {
+function findLabelledPrice(tree: Tree, labels: readonly Label[], context: MoneyContext): Money | null {
   for (const { name, text, node } of labels) {
     if (!PRICE_LABEL.test(name)) continue;
     // The markup of an element shows which digits are cents.
     const money = isText(tree, node)
-      ? readMoneyAmong([{ text, isSure: true }], context, new Set())
+      ? parsePriceTexts([{ text, isSure: true }], context, new Set())
       : readPriceIn(tree, node, context);
     const price = keepPositivePrice(money);
     if (price !== null) return price[0];
@@ -173,9 +185,9 @@ function findLabelledPrice(tree: Tree, labels: readonly Label[], context: MoneyR
 /** The currency that the page declares in `priceCurrency`; null if none. */
 function findShopCurrency(tree: Tree): string | null {
   for (let at = 1; at < tree.count; at++) {
-    if (isText(tree, at) || knownAttribute(tree, at, ATTRIBUTE.itemprop) !== 'priceCurrency') continue;
-    const code = knownAttribute(tree, at, ATTRIBUTE.content)?.trim().toUpperCase() ?? '';
-    if (isCurrency(code)) return code;
+    if (isText(tree, at) || getKnownAttribute(tree, at, ATTRIBUTE.itemprop) !== 'priceCurrency') continue;
+    const code = getKnownAttribute(tree, at, ATTRIBUTE.content)?.trim().toUpperCase() ?? '';
+    if (isCurrencyCode(code)) return code;
   }
   return null;
 }
@@ -243,7 +255,7 @@ function findCodeInUrl(url: string): string | null {
   return null;
 }
 
-const OTHER_PART_TAGS = tagSet('aside nav');
+const OTHER_PART_TAGS = buildTagSet('aside nav');
 
 /** Names of prices that are paid repeatedly or in parts. */
 const RECURRING_PRICE_NAME = /subscri(?:be|ption)|autoship|instal?lment|financing/i;
@@ -252,16 +264,16 @@ const RECURRING_PRICE_NAME = /subscri(?:be|ption)|autoship|instal?lment|financin
  * The first price after the main heading in an element named after prices; former prices do not count. The price of a
  * subscription or an instalment counts only if there is no other.
  */
-function findPrice(tree: Tree, start: number, end: number, context: MoneyReading): Money | null {
+function findPrice(tree: Tree, start: number, end: number, context: MoneyContext): Money | null {
   let paidAgain: Money | null = null;
   let paidAgainEnd = 0;
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
-    const size = subtreeEndOf(tree, at) - at;
-    const names = namesOf(tree, at);
+    const size = getSubtreeEnd(tree, at) - at;
+    const names = readClassAndId(tree, at);
     if (RECURRING_PRICE_NAME.test(names)) paidAgainEnd = Math.max(paidAgainEnd, at + size);
-    const isElsewhere = OTHER_PART_TAGS[tagOf(tree, at)] === 1 || OTHER_PRODUCTS.test(names);
-    const isLeftOut = isElsewhere || hidingOf(tree, at) === HIDDEN || isOtherPrice(tree, at);
+    const isElsewhere = OTHER_PART_TAGS[getTag(tree, at)] === 1 || OTHER_PRODUCTS.test(names);
+    const isLeftOut = isElsewhere || readHiding(tree, at) === HIDDEN || isOtherPrice(tree, at);
     if (isLeftOut) at += size - 1;
     else if (size <= MAX_PRICE_NODES && isPriceName(names)) {
       const price = readPrice(tree, at, context);
@@ -280,16 +292,16 @@ const UNIT_PRICE =
  * The price that an element shows: the lowest in its texts, since the others are former prices. If no single text has a
  * price, its parts are read together.
  */
-function readPrice(tree: Tree, node: number, context: MoneyReading): Money | null {
-  if (collapsedText(tree, node, MAX_PRICE_LENGTH + 1).length > MAX_PRICE_LENGTH) return null;
-  const read = (texts: readonly PriceText[]) => keepPositivePrice(readMoneyAmong(texts, context, new Set()));
-  const texts = priceTextsIn(tree, node, isOtherPart);
+function readPrice(tree: Tree, node: number, context: MoneyContext): Money | null {
+  if (readCollapsedText(tree, node, MAX_PRICE_LENGTH + 1).length > MAX_PRICE_LENGTH) return null;
+  const read = (texts: readonly PriceText[]) => keepPositivePrice(parsePriceTexts(texts, context, new Set()));
+  const texts = listPriceTexts(tree, node, isOtherPricePart);
   const whole = texts.filter(({ text }) => !UNIT_PRICE.test(text));
   const usable = read(whole) === null ? texts : whole;
   const prices = [usable, ...usable.filter(({ text }) => !isSecondaryPriceText(text)).map((text) => [text])];
   const [lowest] = prices.flatMap((some) => read(some) ?? []).toSorted((one, other) => one.amount - other.amount);
   // A price that its name marks as another price counts if there is no other.
-  return lowest ?? read(priceTextsIn(tree, node, isStruck))?.[0] ?? findStatedPrice(tree, node, context);
+  return lowest ?? read(listPriceTexts(tree, node, isStruckThrough))?.[0] ?? findStatedPrice(tree, node, context);
 }
 
 const PLAIN_DECIMAL = /^\d{1,12}(?:\.\d{1,4})?$/;
@@ -298,15 +310,15 @@ const PLAIN_DECIMAL = /^\d{1,12}(?:\.\d{1,4})?$/;
  * The lowest amount in `content` attributes inside a price element whose visible text is ambiguous: `<span
  * content="3499.00">$3.499</span>`.
  */
-function findStatedPrice(tree: Tree, node: number, context: MoneyReading): Money | null {
+function findStatedPrice(tree: Tree, node: number, context: MoneyContext): Money | null {
   let lowest: Money | null = null;
-  for (let at = node; at < subtreeEndOf(tree, node); at++) {
+  for (let at = node; at < getSubtreeEnd(tree, node); at++) {
     if (isText(tree, at)) continue;
-    if (hidingOf(tree, at) === HIDDEN || isOtherPart(tree, at)) at = subtreeEndOf(tree, at) - 1;
-    const content = attributeOf(tree, at, 'content')?.trim() ?? '';
-    const text = collapsedText(tree, at, MAX_PRICE_LENGTH);
+    if (readHiding(tree, at) === HIDDEN || isOtherPricePart(tree, at)) at = getSubtreeEnd(tree, at) - 1;
+    const content = getAttribute(tree, at, 'content')?.trim() ?? '';
+    const text = readCollapsedText(tree, at, MAX_PRICE_LENGTH);
     if (!PLAIN_DECIMAL.test(content) || !/\d/.test(text)) continue;
-    const [money] = keepPositivePrice(readMoney(text.replace(/\d[\d.,' ]*/, content), context)) ?? [];
+    const [money] = keepPositivePrice(parseMoneyText(text.replace(/\d[\d.,' ]*/, content), context)) ?? [];
     if (money !== undefined && (lowest === null || money.amount < lowest.amount)) lowest = money;
   }
   return lowest;
@@ -326,15 +338,15 @@ function findAvailability(tree: Tree, start: number, end: number): boolean | nul
   let buys = false;
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
-    const tag = tagOf(tree, at);
+    const tag = getTag(tree, at);
     if (isActiveBuyButton(tree, at, tag)) {
       buys = true;
       // A button may contain the texts of all its states.
-      at = subtreeEndOf(tree, at) - 1;
+      at = getSubtreeEnd(tree, at) - 1;
       continue;
     }
-    if (subtreeEndOf(tree, at) - at > MAX_STATE_NODES || !STOCK_NAME.test(namesOf(tree, at))) continue;
-    const pieces = collapsedText(tree, at, MAX_PRICE_LENGTH).split(/\s[-–|]\s|[:,;.()]/);
+    if (getSubtreeEnd(tree, at) - at > MAX_STATE_NODES || !STOCK_NAME.test(readClassAndId(tree, at))) continue;
+    const pieces = readCollapsedText(tree, at, MAX_PRICE_LENGTH).split(/\s[-–|]\s|[:,;.()]/);
     const stocked = pieces.map(parseBoolean).find((piece) => piece !== null);
     if (stocked !== undefined) return stocked;
   }
@@ -342,17 +354,18 @@ function findAvailability(tree: Tree, start: number, end: number): boolean | nul
 }
 
 function isActiveBuyButton(tree: Tree, node: number, tag: number): boolean {
-  const isMade = SCRIPTED_BUTTON_TAGS[tag] === 1 && subtreeEndOf(tree, node) - node <= MAX_BUTTON_NODES;
+  const isMade = SCRIPTED_BUTTON_TAGS[tag] === 1 && getSubtreeEnd(tree, node) - node <= MAX_BUTTON_NODES;
   if (BUTTON_TAGS[tag] !== 1 && !isMade) return false;
-  if (isMade && attributeOf(tree, node, 'role') !== 'button' && !BUY_NAME.test(namesOf(tree, node))) return false;
-  if (attributeOf(tree, node, 'disabled') !== null) return false;
+  if (isMade && getAttribute(tree, node, 'role') !== 'button' && !BUY_NAME.test(readClassAndId(tree, node)))
+    return false;
+  if (getAttribute(tree, node, 'disabled') !== null) return false;
   const text = readWording(tree, node, tag).trim();
-  return parseStock(text) !== false && isBuyButton(text, isMade ? '' : namesOf(tree, node));
+  return parseStock(text) !== false && isBuyButton(text, isMade ? '' : readClassAndId(tree, node));
 }
 
-const STATE_TAGS = tagSet('button input a span p div strong b em label output');
+const STATE_TAGS = buildTagSet('button input a span p div strong b em label output');
 /** Items of lists of other products; `OTHER_PRODUCTS` matches the names of such lists. */
-const OTHER_ITEM_TAGS = tagSet('li article aside nav footer');
+const OTHER_ITEM_TAGS = buildTagSet('li article aside nav footer');
 const OTHER_PRODUCTS =
   /(?:related|recommend|similar|upsell|up-sell|cross-?sell|also-|recently|carousel|slider|you-may)/i;
 
@@ -375,12 +388,16 @@ function findSoldOutSigns(tree: Tree, start: number, end: number): SoldOutSigns 
   let isDisabled = false;
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
-    const tag = tagOf(tree, at);
-    if (OTHER_ITEM_TAGS[tag] === 1 || OTHER_PRODUCTS.test(namesOf(tree, at)) || hidingOf(tree, at) === HIDDEN) {
-      at = subtreeEndOf(tree, at) - 1;
+    const tag = getTag(tree, at);
+    if (
+      OTHER_ITEM_TAGS[tag] === 1 ||
+      OTHER_PRODUCTS.test(readClassAndId(tree, at)) ||
+      readHiding(tree, at) === HIDDEN
+    ) {
+      at = getSubtreeEnd(tree, at) - 1;
       continue;
     }
-    if (STATE_TAGS[tag] !== 1 || subtreeEndOf(tree, at) - at > MAX_STATE_NODES) continue;
+    if (STATE_TAGS[tag] !== 1 || getSubtreeEnd(tree, at) - at > MAX_STATE_NODES) continue;
     const text = readWording(tree, at, tag);
     const stock = parseStock(text);
     const saysSoldOut = stock === false;
@@ -390,20 +407,21 @@ function findSoldOutSigns(tree: Tree, start: number, end: number): SoldOutSigns 
     if (BUTTON_TAGS[tag] !== 1) continue;
     if (isActiveBuyButton(tree, at, tag) && !isDisabledControl(tree, at))
       return { isSaid, isWritten, isStocked, isDisabled, isOffered: true };
-    isDisabled ||= isDisabledControl(tree, at) && (saysSoldOut || isBuyButton(text, namesOf(tree, at)));
-    at = subtreeEndOf(tree, at) - 1;
+    isDisabled ||= isDisabledControl(tree, at) && (saysSoldOut || isBuyButton(text, readClassAndId(tree, at)));
+    at = getSubtreeEnd(tree, at) - 1;
   }
   return { isSaid, isWritten, isStocked, isDisabled, isOffered: false };
 }
 
 function readWording(tree: Tree, node: number, tag: number): string {
-  if (tag === TAG.input) return knownAttribute(tree, node, ATTRIBUTE.value) ?? '';
-  return tag === TAG.img ? (attributeOf(tree, node, 'alt') ?? '') : collapsedText(tree, node, 60);
+  if (tag === TAG.input) return getKnownAttribute(tree, node, ATTRIBUTE.value) ?? '';
+  return tag === TAG.img ? (getAttribute(tree, node, 'alt') ?? '') : readCollapsedText(tree, node, 60);
 }
 
 function isDisabledControl(tree: Tree, node: number): boolean {
-  if (attributeOf(tree, node, 'disabled') !== null || attributeOf(tree, node, 'aria-disabled') === 'true') return true;
+  if (getAttribute(tree, node, 'disabled') !== null || getAttribute(tree, node, 'aria-disabled') === 'true')
+    return true;
   return /(?:^|[\s_-])(?:disabled|sold-?out|out-?of-?stock)(?:$|[\s_-])/i.test(
-    knownAttribute(tree, node, ATTRIBUTE.class) ?? '',
+    getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '',
   );
 }

@@ -1,6 +1,6 @@
 import { allocateInt32s, allocateUint16s, allocateUint8s } from './scratch.ts';
 import { TAG, TAG_NAMES } from './tag-names.ts';
-import { flagsOf, FOSTER, MAX_TAGS } from './tags.ts';
+import { getTagFlags, FOSTER, MAX_TAGS } from './tags.ts';
 import { HTML_NAMESPACE } from './tree.ts';
 
 /** Deeper elements become siblings, as in browsers, so that code that walks the tree may recurse. */
@@ -264,7 +264,7 @@ export function placeNode(b: Builder, node: number): void {
 
 /** Whether content of this element must move before its table. */
 export function isFosterParent(b: Builder, node: number): boolean {
-  return (flagsOf(b.tag[node] ?? 0) & FOSTER) !== 0 && b.namespace[node] === HTML_NAMESPACE;
+  return (getTagFlags(b.tag[node] ?? 0) & FOSTER) !== 0 && b.namespace[node] === HTML_NAMESPACE;
 }
 
 /** Inserts content that a table cannot contain at the "appropriate place" of the standard. */

@@ -15,7 +15,7 @@ const ROOT_END = /<\/html\s*>/gi;
  * Whether a page ends in the middle, as after a lost connection: it does not end with the end tag of its root, and an
  * element with a required end tag is open. A page that only omits the end tags of its root and body is complete.
  */
-export function isCutShort(html: string): boolean {
+export function isTruncatedPage(html: string): boolean {
   if (!/^\s*<[^>]{0,500}>/.test(html) || !/<html[\s>]/i.test(html.slice(0, MAX_HEAD_LENGTH))) return false;
   if (hasRootEnd(html)) return false;
   return html.lastIndexOf('<') > html.lastIndexOf('>') || hasOpenElement(html);

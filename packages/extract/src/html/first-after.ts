@@ -1,5 +1,5 @@
 /** Binary search: the index of the first node greater than `node` in ascending nodes. Their length if there is none. */
-export function firstAfter(nodes: readonly number[], node: number): number {
+export function findFirstAfter(nodes: readonly number[], node: number): number {
   let from = 0;
   let to = nodes.length;
   while (from < to) {

@@ -25,7 +25,7 @@ import {
 import { endTemplate, mergeAttributes, startHeadContent, startRaw } from './in-head.ts';
 import { closeImplied, closeParagraph, isInScope, isSpecial, popThrough } from './scope.ts';
 import { ATTRIBUTE, TAG } from './tag-names.ts';
-import { byTag, flagsOf, HEADING } from './tags.ts';
+import { buildTagTable, getTagFlags, HEADING } from './tags.ts';
 import { HTML_NAMESPACE, MATHML_NAMESPACE, SVG_NAMESPACE } from './tree.ts';
 
 type EndTagRule = (b: Builder, tag: number) => RuleResult;
@@ -35,7 +35,7 @@ export function endInBody(b: Builder, tag: number): RuleResult {
   return (END_RULES[tag] ?? endOrdinary)(b, tag);
 }
 
-const END_RULES: readonly EndTagRule[] = byTag<EndTagRule>(endOrdinary, [
+const END_RULES: readonly EndTagRule[] = buildTagTable<EndTagRule>(endOrdinary, [
   ['template', endTemplate],
   ['body html', endBody],
   [
@@ -93,7 +93,7 @@ function endListItem(b: Builder): RuleResult {
 function endHeading(b: Builder): RuleResult {
   const tags = [TAG.h1, TAG.h2, TAG.h3, TAG.h4, TAG.h5, TAG.h6];
   if (!tags.some((tag) => isInScope(b, tag, 'element'))) return DONE;
-  while (b.depth > 1 && (flagsOf(b.tag[popOpen(b)] ?? 0) & HEADING) === 0);
+  while (b.depth > 1 && (getTagFlags(b.tag[popOpen(b)] ?? 0) & HEADING) === 0);
   return DONE;
 }
 
@@ -123,7 +123,7 @@ export function startInBody(b: Builder): RuleResult {
   return (START_RULES[b.tokenTag] ?? startOrdinary)(b);
 }
 
-const START_RULES: readonly StartTagRule[] = byTag<StartTagRule>(startOrdinary, [
+const START_RULES: readonly StartTagRule[] = buildTagTable<StartTagRule>(startOrdinary, [
   ['html', (b) => mergeAttributes(b, b.stack[0] ?? 0)],
   ['base basefont bgsound link meta noframes script style template title', startHeadContent],
   ['body', startSecondBody],
@@ -200,7 +200,7 @@ function startBlock(b: Builder): RuleResult {
 
 function startHeading(b: Builder): RuleResult {
   closeParagraph(b);
-  if ((flagsOf(getCurrentTag(b)) & HEADING) !== 0) popOpen(b);
+  if ((getTagFlags(getCurrentTag(b)) & HEADING) !== 0) popOpen(b);
   insertElement(b);
   return DONE;
 }

@@ -20,13 +20,13 @@ import {
 import { clearToMarker, pushMarker } from './formatting.ts';
 import { closeImplied, popThrough } from './scope.ts';
 import { TAG } from './tag-names.ts';
-import { flagsOf, RAW, RCDATA, tagSet, VOID } from './tags.ts';
+import { getTagFlags, RAW, RCDATA, buildTagSet, VOID } from './tags.ts';
 import { HTML_NAMESPACE } from './tree.ts';
 
 /** Elements that belong in the head wherever they occur. */
-export const HEAD_CONTENT = tagSet('base basefont bgsound link meta noframes script style template title');
+export const HEAD_CONTENT = buildTagSet('base basefont bgsound link meta noframes script style template title');
 /** Elements whose end tag the end of a template implies, in addition to those of `closeImplied`. */
-const TEMPLATE_IMPLIED_END = tagSet(
+const TEMPLATE_IMPLIED_END = buildTagSet(
   'caption colgroup dd dt li optgroup option p rb rp rt rtc tbody td tfoot th thead tr',
 );
 /** Maximum attributes of html or body after merging those of repeated tags. */
@@ -121,7 +121,7 @@ function openBody(b: Builder, body: number): void {
 /** base, link, meta, title, script, style, noframes, template: the same rules in the head and elsewhere. */
 export function startHeadContent(b: Builder): RuleResult {
   const tag = b.tokenTag;
-  const flags = flagsOf(tag);
+  const flags = getTagFlags(tag);
   if ((flags & VOID) !== 0) return insertVoid(b);
   if ((flags & (RAW | RCDATA)) !== 0 || tag === TAG.script) return startRaw(b);
   insertElement(b);

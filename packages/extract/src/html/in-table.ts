@@ -15,15 +15,15 @@ import { endInBody, isHiddenInput, startInBody } from './in-body.ts';
 import { isCurrentIn, endTemplate, resetMode, startHeadContent } from './in-head.ts';
 import { isInTableScope, popThrough } from './scope.ts';
 import { TAG } from './tag-names.ts';
-import { flagsOf, TABLE_PART, tagSet } from './tags.ts';
+import { getTagFlags, TABLE_PART, buildTagSet } from './tags.ts';
 
-const TABLE_CONTEXT = tagSet('table template html');
-const SECTION_CONTEXT = tagSet('tbody tfoot thead template html');
-const ROW_CONTEXT = tagSet('tr template html');
-const SECTION_TAGS = tagSet('tbody tfoot thead');
-const CELL_TAGS = tagSet('td th');
+const TABLE_CONTEXT = buildTagSet('table template html');
+const SECTION_CONTEXT = buildTagSet('tbody tfoot thead template html');
+const ROW_CONTEXT = buildTagSet('tr template html');
+const SECTION_TAGS = buildTagSet('tbody tfoot thead');
+const CELL_TAGS = buildTagSet('td th');
 /** End tags that mean nothing inside a table. */
-const IGNORED_END_TAGS = tagSet('body caption col colgroup html tbody td tfoot th thead tr');
+const IGNORED_END_TAGS = buildTagSet('body caption col colgroup html tbody td tfoot th thead tr');
 
 function popToContext(b: Builder, context: Uint8Array): void {
   while (b.depth > 1 && !isCurrentIn(b, context)) popOpen(b);
@@ -38,7 +38,7 @@ function openTablePart(b: Builder, mode: number): RuleResult {
 /** The mode "in table" for a start tag. */
 export function startInTable(b: Builder): RuleResult {
   const tag = b.tokenTag;
-  if ((flagsOf(tag) & TABLE_PART) !== 0) return startTablePart(b, tag);
+  if ((getTagFlags(tag) & TABLE_PART) !== 0) return startTablePart(b, tag);
   if (tag === TAG.table) {
     if (!isInTableScope(b, TAG.table)) return DONE;
     popThrough(b, TAG.table);
@@ -96,7 +96,7 @@ export function endInTable(b: Builder, tag: number): RuleResult {
 
 /** The mode "in caption" for a start tag. */
 export function startInCaption(b: Builder): RuleResult {
-  if ((flagsOf(b.tokenTag) & TABLE_PART) === 0) return startInBody(b);
+  if ((getTagFlags(b.tokenTag) & TABLE_PART) === 0) return startInBody(b);
   return closeCaption(b) ? AGAIN : DONE;
 }
 
@@ -156,7 +156,7 @@ export function startInSection(b: Builder): RuleResult {
     b.mode = MODE.inRow;
     return AGAIN;
   }
-  if ((flagsOf(tag) & TABLE_PART) !== 0) return leaveSection(b);
+  if ((getTagFlags(tag) & TABLE_PART) !== 0) return leaveSection(b);
   return startInTable(b);
 }
 
@@ -186,7 +186,7 @@ export function startInRow(b: Builder): RuleResult {
     pushMarker(b);
     return openTablePart(b, MODE.inCell);
   }
-  return (flagsOf(tag) & TABLE_PART) !== 0 ? leaveRow(b) : startInTable(b);
+  return (getTagFlags(tag) & TABLE_PART) !== 0 ? leaveRow(b) : startInTable(b);
 }
 
 /** The mode "in row" for an end tag. */
@@ -210,7 +210,7 @@ function leaveRow(b: Builder): RuleResult {
 
 /** The mode "in cell" for a start tag. */
 export function startInCell(b: Builder): RuleResult {
-  if ((flagsOf(b.tokenTag) & TABLE_PART) === 0) return startInBody(b);
+  if ((getTagFlags(b.tokenTag) & TABLE_PART) === 0) return startInBody(b);
   return closeCell(b);
 }
 

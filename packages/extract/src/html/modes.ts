@@ -26,7 +26,7 @@ import {
 } from './in-head.ts';
 import * as table from './in-table.ts';
 import { ATTRIBUTE, TAG } from './tag-names.ts';
-import { BREAKOUT, flagsOf } from './tags.ts';
+import { BREAKOUT, getTagFlags } from './tags.ts';
 import { HTML_NAMESPACE, KEEPS_NUL, MATHML_NAMESPACE, SVG_NAMESPACE, WHITESPACE } from './tree.ts';
 
 /** Processes the start tag of the token. Returns whether raw text follows. */
@@ -264,7 +264,7 @@ function leaveForeign(b: Builder): void {
 }
 
 function isBreakout(b: Builder): boolean {
-  if ((flagsOf(b.tokenTag) & BREAKOUT) !== 0) return true;
+  if ((getTagFlags(b.tokenTag) & BREAKOUT) !== 0) return true;
   if (b.tokenTag !== TAG.font) return false;
   for (let at = b.tokenAttributes; at < b.attributes; at++) {
     const id = b.attributeId[at];

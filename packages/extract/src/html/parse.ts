@@ -14,7 +14,7 @@ import {
 } from './builder.ts';
 import { buildTree } from './document-order.ts';
 import { addText, endTag, finishDocument, startTag, type TextToken } from './modes.ts';
-import { extendHash, toLowerCode, findAttribute, findTag, flagsOf, RCDATA } from './tags.ts';
+import { extendHash, toLowerCode, findAttribute, findTag, getTagFlags, RCDATA } from './tags.ts';
 import { TAG, TAG_NAMES } from './tag-names.ts';
 import { HAS_REFERENCE, HTML_NAMESPACE, KEEPS_NUL, type Tree } from './tree.ts';
 
@@ -364,7 +364,7 @@ function readRawText(r: SourceReader): void {
   const end = b.openCount[TAG.noscript] === 0 ? own : findNoscriptEnd(source, start, own);
   if (end > start) {
     const text = createNode(b, TAG.text, start, end);
-    b.flags[text] = (flagsOf(tag) & RCDATA) === 0 ? KEEPS_NUL : KEEPS_NUL | HAS_REFERENCE;
+    b.flags[text] = (getTagFlags(tag) & RCDATA) === 0 ? KEEPS_NUL : KEEPS_NUL | HAS_REFERENCE;
     appendChild(b, node, text);
   }
   popOpen(b);

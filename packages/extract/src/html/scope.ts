@@ -1,6 +1,6 @@
 import { type Builder, getCurrentTag, popOpen } from './builder.ts';
 import { TAG } from './tag-names.ts';
-import { flagsOf, IMPLIED_END, SCOPE, SPECIAL } from './tags.ts';
+import { getTagFlags, IMPLIED_END, SCOPE, SPECIAL } from './tags.ts';
 import { HTML_NAMESPACE, SVG_NAMESPACE } from './tree.ts';
 
 /** Closes elements up to and including the innermost open one with that tag. */
@@ -22,7 +22,7 @@ export function isInScope(b: Builder, tag: number, scope: ElementScope): boolean
     const seen = b.tag[element] ?? 0;
     const foreign = b.namespace[element] !== HTML_NAMESPACE;
     if (seen === tag && !foreign) return true;
-    if (foreign ? isForeignScopeEnd(seen, b.namespace[element]) : (flagsOf(seen) & SCOPE) !== 0) return false;
+    if (foreign ? isForeignScopeEnd(seen, b.namespace[element]) : (getTagFlags(seen) & SCOPE) !== 0) return false;
     if (scope === 'button' && seen === TAG.button) return false;
     if (scope === 'list' && (seen === TAG.ol || seen === TAG.ul)) return false;
   }
@@ -33,7 +33,7 @@ export function isInScope(b: Builder, tag: number, scope: ElementScope): boolean
 export function isSpecial(b: Builder, element: number): boolean {
   const tag = b.tag[element] ?? 0;
   if (b.namespace[element] !== HTML_NAMESPACE) return isForeignScopeEnd(tag, b.namespace[element]);
-  return (flagsOf(tag) & SPECIAL) !== 0;
+  return (getTagFlags(tag) & SPECIAL) !== 0;
 }
 
 function isForeignScopeEnd(tag: number, namespace: number | undefined): boolean {
@@ -58,7 +58,7 @@ export function isInTableScope(b: Builder, tag: number): boolean {
 export function closeImplied(b: Builder, except: number): void {
   while (b.depth > 1) {
     const tag = getCurrentTag(b);
-    if (tag === except || (flagsOf(tag) & IMPLIED_END) === 0) return;
+    if (tag === except || (getTagFlags(tag) & IMPLIED_END) === 0) return;
     popOpen(b);
   }
 }

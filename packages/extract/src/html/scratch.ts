@@ -9,7 +9,7 @@ let depth = 0;
  * Reads a page with arrays in memory that the next page reuses. Allocating and freeing a typed array costs more than
  * filling it, and a page needs eighty. Arrays created in `read` must not be used after it returns.
  */
-export function inScratch<T>(read: () => T): T {
+export function runInScratch<T>(read: () => T): T {
   depth++;
   try {
     return read();
@@ -19,7 +19,7 @@ export function inScratch<T>(read: () => T): T {
 }
 
 /**
- * A zeroed array, such as one value per node. Outside {@link inScratch}, or if the scratch memory is full, it has its
+ * A zeroed array, such as one value per node. Outside {@link runInScratch}, or if the scratch memory is full, it has its
  * own memory.
  */
 export function allocateUint8s(length: number): Uint8Array<ArrayBuffer> {

@@ -1,11 +1,22 @@
 import { MAX_DEPTH } from './builder.ts';
 import { getNextLinked, type LinkedNodes, renumberNodes, computeSubtreeEnds } from './document-order.ts';
 import { TAG } from './tag-names.ts';
-import { tagSet } from './tags.ts';
-import { attributeOf, isElement, nameOf, nextTagged, parentOf, subtreeEndOf, tagOf, type Tree } from './tree.ts';
+import { buildTagSet } from './tags.ts';
+import {
+  getAttribute,
+  isElement,
+  getTagName,
+  findNextTag,
+  getParent,
+  getSubtreeEnd,
+  getTag,
+  type Tree,
+} from './tree.ts';
 
 /** Standard elements that may have a shadow tree; custom elements may too (DOM standard, "valid shadow host name"). */
-const HOST_TAGS = tagSet('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
+const HOST_TAGS = buildTagSet(
+  'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span',
+);
 
 /**
  * Returns the tree as browsers render it: each declarative shadow root replaces the content of its host, and that
@@ -41,11 +52,11 @@ export function placeShadowRoots(tree: Tree): Tree {
 /** The template of each host that becomes its shadow tree: the first child with a shadow root mode. */
 function findShadowRoots(tree: Tree): ReadonlyMap<number, number> {
   const roots = new Map<number, number>();
-  for (let node = nextTagged(tree, TAG.template, 1); node !== 0; node = nextTagged(tree, TAG.template, node + 1)) {
-    const host = parentOf(tree, node);
-    const mode = attributeOf(tree, node, 'shadowrootmode')?.toLowerCase();
+  for (let node = findNextTag(tree, TAG.template, 1); node !== 0; node = findNextTag(tree, TAG.template, node + 1)) {
+    const host = getParent(tree, node);
+    const mode = getAttribute(tree, node, 'shadowrootmode')?.toLowerCase();
     if (mode !== 'open' && mode !== 'closed') continue;
-    if (!roots.has(host) && (HOST_TAGS[tagOf(tree, host)] === 1 || nameOf(tree, host).includes('-')))
+    if (!roots.has(host) && (HOST_TAGS[getTag(tree, host)] === 1 || getTagName(tree, host).includes('-')))
       roots.set(host, node);
   }
   return roots;
@@ -58,21 +69,21 @@ function composeShadow(tree: Tree, nodes: LinkedNodes, { host, root }: ShadowRoo
   const light = new Map<string, number[]>();
   for (const node of listChildNodes(tree, host)) {
     if (node === root) continue;
-    const slot = isElement(tree, node) ? (attributeOf(tree, node, 'slot') ?? '') : '';
+    const slot = isElement(tree, node) ? (getAttribute(tree, node, 'slot') ?? '') : '';
     const assigned = light.get(slot);
     if (assigned === undefined) light.set(slot, [node]);
     else assigned.push(node);
   }
   setChildren(nodes, host, listChildNodes(tree, root));
   const slots: number[] = [];
-  const end = subtreeEndOf(tree, root);
+  const end = getSubtreeEnd(tree, root);
   for (let node = root + 1; node < end; node++) {
-    const tag = tagOf(tree, node);
+    const tag = getTag(tree, node);
     // The content of a nested template is another tree.
-    if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
+    if (tag === TAG.template) node = getSubtreeEnd(tree, node) - 1;
     if (tag !== TAG.slot) continue;
     slots.push(node);
-    const name = attributeOf(tree, node, 'name') ?? '';
+    const name = getAttribute(tree, node, 'name') ?? '';
     const assigned = light.get(name) ?? [];
     light.delete(name);
     if (assigned.length > 0) setChildren(nodes, node, assigned);

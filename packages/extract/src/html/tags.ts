@@ -57,12 +57,12 @@ const FLAGS: readonly (readonly [number, string])[] = [
 export const TAG_FLAGS: Uint16Array = buildFlags();
 
 /** The flags of a tag id, 0 for a custom name of the page. */
-export function flagsOf(tag: number): number {
+export function getTagFlags(tag: number): number {
   return TAG_FLAGS[tag] ?? 0;
 }
 
 /** A table with one value per known tag, from lists of names. Tags in no list get `rest`. */
-export function byTag<T>(rest: T, entries: readonly (readonly [string, T])[]): readonly T[] {
+export function buildTagTable<T>(rest: T, entries: readonly (readonly [string, T])[]): readonly T[] {
   const table = TAG_NAMES.map(() => rest);
   for (const [names, value] of entries) {
     for (const name of names.split(' ')) table[getTagId(name)] = value;
@@ -71,7 +71,7 @@ export function byTag<T>(rest: T, entries: readonly (readonly [string, T])[]): r
 }
 
 /** A table with 1 for each of the named tags. */
-export function tagSet(names: string): Uint8Array {
+export function buildTagSet(names: string): Uint8Array {
   const set = new Uint8Array(MAX_TAGS);
   for (const name of names.split(' ')) set[getTagId(name)] = 1;
   return set;

@@ -1,7 +1,7 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
 import { ATTRIBUTE_NAMES, findAttributeId, TAG, TAG_NAMES } from './tag-names.ts';
-import { flagsOf, INVISIBLE } from './tags.ts';
-import { besideReference, inPortions, replaceEach } from '#extract/values/portions.ts';
+import { getTagFlags, INVISIBLE } from './tags.ts';
+import { cutBesideReference, transformInPortions, replaceCharacter } from '#extract/values/portions.ts';
 
 /**
  * One parsed page as flat arrays indexed by node id. Ids are in document order: the descendants of `node` are the ids
@@ -58,38 +58,38 @@ export const MATHML_NAMESPACE = 2;
 export type Attribute = { readonly name: string; readonly value: string };
 
 /** The tag id of a node. */
-export function tagOf(tree: Tree, node: number): number {
+export function getTag(tree: Tree, node: number): number {
   return tree.tag[node] ?? 0;
 }
 
 /** The parent of a node. 0 is the document. */
-export function parentOf(tree: Tree, node: number): number {
+export function getParent(tree: Tree, node: number): number {
   return tree.parent[node] ?? 0;
 }
 
 /** The first child, 0 if there is none. */
-export function firstChildOf(tree: Tree, node: number): number {
+export function getFirstChild(tree: Tree, node: number): number {
   return tree.firstChild[node] ?? 0;
 }
 
 /** The next sibling, 0 if there is none. */
-export function nextOf(tree: Tree, node: number): number {
+export function getNextSibling(tree: Tree, node: number): number {
   return tree.nextSibling[node] ?? 0;
 }
 
 /** The previous sibling, 0 if there is none. */
-export function previousOf(tree: Tree, node: number): number {
+export function getPreviousSibling(tree: Tree, node: number): number {
   return tree.previousSibling[node] ?? 0;
 }
 
 /** The id after the last descendant. */
-export function subtreeEndOf(tree: Tree, node: number): number {
+export function getSubtreeEnd(tree: Tree, node: number): number {
   return tree.subtreeEnd[node] ?? 0;
 }
 
 /** The lower-case tag name, `#text`, or `#document`. */
-export function nameOf(tree: Tree, node: number): string {
-  const tag = tagOf(tree, node);
+export function getTagName(tree: Tree, node: number): string {
+  const tag = getTag(tree, node);
   return TAG_NAMES[tag] ?? tree.names[tag] ?? '';
 }
 
@@ -98,7 +98,7 @@ export function isText(tree: Tree, node: number): boolean {
 }
 
 export function isElement(tree: Tree, node: number): boolean {
-  return tagOf(tree, node) > TAG.text;
+  return getTag(tree, node) > TAG.text;
 }
 
 /** Whether a page has elements with a non-standard name that matches the pattern. */
@@ -108,44 +108,44 @@ export function hasCustomTag({ names }: Tree, pattern: RegExp): boolean {
 }
 
 /** The first node with that tag from `from` on, 0 if there is none. */
-export function nextTagged(tree: Tree, tag: number, from: number): number {
+export function findNextTag(tree: Tree, tag: number, from: number): number {
   const node = tree.tag.indexOf(tag, from);
   return node < 0 || node >= tree.count ? 0 : node;
 }
 
 /** The children of a node in order, including text nodes. */
-export function childrenOf(tree: Tree, node: number): readonly number[] {
+export function listChildren(tree: Tree, node: number): readonly number[] {
   const children: number[] = [];
-  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) children.push(child);
+  for (let child = getFirstChild(tree, node); child !== 0; child = getNextSibling(tree, child)) children.push(child);
   return children;
 }
 
 /** The decoded characters of a text node, from at most `longest` characters of source. */
-export function charactersOf(tree: Tree, node: number, longest = Number.POSITIVE_INFINITY): string {
+export function readCharacters(tree: Tree, node: number, longest = Number.POSITIVE_INFINITY): string {
   const start = tree.start[node] ?? 0;
   const raw = tree.source.slice(start, Math.min(tree.end[node] ?? 0, start + longest));
   const flags = tree.flags[node] ?? 0;
-  const text = (flags & HAS_REFERENCE) === 0 ? raw : inPortions(raw, besideReference, decodeHTML);
-  return tree.hasNul ? replaceEach(text, '\0', (flags & KEEPS_NUL) === 0 ? '' : '\uFFFD') : text;
+  const text = (flags & HAS_REFERENCE) === 0 ? raw : transformInPortions(raw, cutBesideReference, decodeHTML);
+  return tree.hasNul ? replaceCharacter(text, '\0', (flags & KEEPS_NUL) === 0 ? '' : '\uFFFD') : text;
 }
 
 /**
  * The decoded text of all descendants in order, without script, style, template and title. White space is not changed.
  */
-export function textOf(tree: Tree, node: number): string {
-  if (isText(tree, node)) return charactersOf(tree, node);
+export function readText(tree: Tree, node: number): string {
+  if (isText(tree, node)) return readCharacters(tree, node);
   let text = '';
-  const end = subtreeEndOf(tree, node);
+  const end = getSubtreeEnd(tree, node);
   for (let at = node + 1; at < end; at++) {
-    const tag = tagOf(tree, at);
-    if (tag === TAG.text) text += charactersOf(tree, at);
-    else if ((flagsOf(tag) & INVISIBLE) !== 0) at = subtreeEndOf(tree, at) - 1;
+    const tag = getTag(tree, at);
+    if (tag === TAG.text) text += readCharacters(tree, at);
+    else if ((getTagFlags(tag) & INVISIBLE) !== 0) at = getSubtreeEnd(tree, at) - 1;
   }
   return text;
 }
 
 /** The decoded value of a known attribute (`ATTRIBUTE.href`). Null if the element does not have it. */
-export function knownAttribute(tree: Tree, node: number, id: number): string | null {
+export function getKnownAttribute(tree: Tree, node: number, id: number): string | null {
   const first = tree.attributeStart[node] ?? 0;
   const end = first + (tree.attributeCount[node] ?? 0);
   for (let at = first; at < end; at++) {
@@ -155,9 +155,9 @@ export function knownAttribute(tree: Tree, node: number, id: number): string | n
 }
 
 /** The decoded value of an attribute by its lower-case name. Null if the element does not have it. */
-export function attributeOf(tree: Tree, node: number, name: string): string | null {
+export function getAttribute(tree: Tree, node: number, name: string): string | null {
   const id = findAttributeId(name);
-  if (id > 0) return knownAttribute(tree, node, id);
+  if (id > 0) return getKnownAttribute(tree, node, id);
   const first = tree.attributeStart[node] ?? 0;
   const end = first + (tree.attributeCount[node] ?? 0);
   for (let at = first; at < end; at++) {
@@ -167,7 +167,7 @@ export function attributeOf(tree: Tree, node: number, name: string): string | nu
 }
 
 /** The elements with an attribute of that lower-case name, in document order. */
-export function elementsStating(tree: Tree, name: string): readonly number[] {
+export function listElementsWith(tree: Tree, name: string): readonly number[] {
   const id = findAttributeId(name);
   const found: number[] = [];
   if (id > 0 && !tree.attributeId.includes(id)) return found;
@@ -191,7 +191,7 @@ function hasNameAt(tree: Tree, at: number, name: string): boolean {
 }
 
 /** The attributes of an element in source order. Of a repeated name only the first is included. */
-export function attributesOf(tree: Tree, node: number): readonly Attribute[] {
+export function listAttributes(tree: Tree, node: number): readonly Attribute[] {
   const first = tree.attributeStart[node] ?? 0;
   const end = first + (tree.attributeCount[node] ?? 0);
   const found = new Map<string, Attribute>();
@@ -210,7 +210,7 @@ function readAttributeName(tree: Tree, at: number): string {
 
 function readAttributeValue(tree: Tree, at: number): string {
   const raw = tree.source.slice(tree.valueStart[at] ?? 0, tree.valueEnd[at] ?? 0);
-  return replaceNul(tree, raw.includes('&') ? inPortions(raw, besideReference, decodeHTMLAttribute) : raw);
+  return replaceNul(tree, raw.includes('&') ? transformInPortions(raw, cutBesideReference, decodeHTMLAttribute) : raw);
 }
 
 /** Converts A to Z to lower case, as HTML compares names. */
@@ -219,5 +219,5 @@ export function toAsciiLowerCase(text: string): string {
 }
 
 function replaceNul({ hasNul }: Tree, text: string): string {
-  return hasNul ? replaceEach(text, '\0', '\uFFFD') : text;
+  return hasNul ? replaceCharacter(text, '\0', '\uFFFD') : text;
 }

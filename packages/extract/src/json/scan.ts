@@ -1,6 +1,6 @@
-import { unescaped } from '#extract/values/unescaped.ts';
+import { decodeUrlPart } from '#extract/values/unescaped.ts';
 import { findCommentEnd, readLiteral, findStringEnd } from './literal.ts';
-import { tryParse } from '#extract/values/json.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
 
 const DOUBLE_QUOTE = 0x22;
 const SINGLE_QUOTE = 0x27;
@@ -49,7 +49,7 @@ function skipStringOrComment(source: string, at: number, code: number): number {
  * passed to `JSON.parse`. The first occurrence with a value counts; undefined if there is none. The anchor ends with
  * the name; quotes and separators after it are skipped.
  */
-export function valueAfter(source: string, anchor: string): unknown {
+export function findValueAfter(source: string, anchor: string): unknown {
   let from = source.indexOf(anchor);
   for (let place = 0; place < MAX_PLACES && from >= 0; place++) {
     const value = parseValueAt(source, from + anchor.length);
@@ -67,17 +67,17 @@ function parseValueAt(source: string, from: number): unknown {
   if (first === '{' || first === '[') {
     const end = findClosingBracket(source, start);
     if (end < 0) return undefined;
-    return tryParse(source.slice(start, end)) ?? readLiteral(source, start)?.value;
+    return parseJsonValue(source.slice(start, end)) ?? readLiteral(source, start)?.value;
   }
   const literal = readLiteral(source, start);
   if (literal === null) return undefined;
   return typeof literal.value === 'string' && before.includes('(')
-    ? tryParse(decodeIfEscaped(literal.value))
+    ? parseJsonValue(decodeIfEscaped(literal.value))
     : literal.value;
 }
 
 function decodeIfEscaped(text: string): string {
-  return text.startsWith('%') ? unescaped(text) : text;
+  return text.startsWith('%') ? decodeUrlPart(text) : text;
 }
 
 type BracketPair = { readonly start: number; readonly end: number };
@@ -86,7 +86,7 @@ type BracketPair = { readonly start: number; readonly end: number };
  * The largest JSON values in inline JavaScript that contain a word: the argument of a call rather than an object inside
  * it. Linear: one pass finds the brackets around the word, and attempts to parse them have a budget.
  */
-export function valuesAround(source: string, word: string): readonly unknown[] {
+export function listValuesAround(source: string, word: string): readonly unknown[] {
   const values: unknown[] = [];
   let budget = source.length * MAX_ATTEMPTS;
   let done = 0;
@@ -94,7 +94,7 @@ export function valuesAround(source: string, word: string): readonly unknown[] {
     if (start < done) continue;
     budget -= end - start;
     if (budget < 0) break;
-    const value = tryParse(source.slice(start, end));
+    const value = parseJsonValue(source.slice(start, end));
     if (value === undefined) continue;
     values.push(value);
     done = end;

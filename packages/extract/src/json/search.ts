@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { memberOf, setMember } from '#extract/values/json.ts';
+import { getMember, setMember } from '#extract/values/json.ts';
 
 const MAX_DEPTH = 512;
 const MAX_VALUES = 400_000;
@@ -28,16 +28,16 @@ export function findObjects(root: unknown, accepts: (object: JsonObject) => bool
 }
 
 /** Finds all nested objects that have all of the members, whatever their values. */
-export function findWith(root: unknown, ...names: readonly string[]): readonly JsonObject[] {
+export function findObjectsWith(root: unknown, ...names: readonly string[]): readonly JsonObject[] {
   return findObjects(root, (object) => names.every((name) => Object.hasOwn(object, name)));
 }
 
 /** Merges fragments of one object: for each member the first value that is not null. */
-export function merged(fragments: readonly JsonObject[]): JsonObject {
+export function mergeFragments(fragments: readonly JsonObject[]): JsonObject {
   const whole: Record<string, unknown> = {};
   for (const fragment of fragments) {
     for (const [name, value] of Object.entries(fragment)) {
-      const known = memberOf(whole, name);
+      const known = getMember(whole, name);
       if (known === undefined || known === null) setMember(whole, name, value);
     }
   }

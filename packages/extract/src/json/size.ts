@@ -1,7 +1,7 @@
 import { JsonBytes } from './json-bytes.ts';
 
 /** The most bytes of the outputs of one page as JSON in UTF-8. */
-export const PAGE_BYTES = 30 * 1024 * 1024;
+export const MAX_PAGE_BYTES = 30 * 1024 * 1024;
 
 /** The most bytes of one character of a string, as in `\u0000`. */
 const MAX_CHARACTER_BYTES = 6;
@@ -9,7 +9,7 @@ const MAX_CHARACTER_BYTES = 6;
 const MAX_SCALAR_BYTES = 32;
 
 /** The size of a value as JSON in UTF-8. Exact if it may exceed `most`, else an upper bound of at most `most`. */
-export function jsonBytes(value: unknown, most: number): number {
+export function measureJsonBytes(value: unknown, most: number): number {
   const bound = sumBytes(value, most, MAX_CHARACTER_BYTES, MAX_SCALAR_BYTES);
   if (bound <= most) return bound;
   try {
@@ -22,7 +22,7 @@ export function jsonBytes(value: unknown, most: number): number {
 }
 
 /** A lower bound of the size of a value as JSON in bytes, computed without serializing it. Stops counting above `most`. */
-export function leastJsonBytes(value: unknown, most: number): number {
+export function estimateMinJsonBytes(value: unknown, most: number): number {
   return sumBytes(value, most, 1, 1);
 }
 

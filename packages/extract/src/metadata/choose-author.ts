@@ -1,11 +1,11 @@
 import { formatFactSource, type Subject, findTextValue, toEntity, listValues } from '#extract/structured/entities.ts';
-import { memberOf, toList } from '#extract/values/json.ts';
-import { first } from '#extract/values/first.ts';
-import { bareHost } from '#extract/values/web-urls.ts';
+import { getMember, toList } from '#extract/values/json.ts';
+import { findFirstValue } from '#extract/values/first.ts';
+import { getBareHost } from '#extract/values/web-urls.ts';
 import { isOfficeName, joinStatedNames, parseByline, parseMarkedByline } from './author-names.ts';
 import type { PageFacts, Sighting } from './page-facts.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
-import { knownAttribute, parentOf, type Tree } from '#extract/html/tree.ts';
+import { getKnownAttribute, getParent, type Tree } from '#extract/html/tree.ts';
 import { foldTitle } from './titles.ts';
 import { type SourcedFact, toSourcedFact, type MetadataInputs } from './sourced-fact.ts';
 
@@ -41,8 +41,8 @@ export function chooseAuthor(inputs: MetadataInputs, siteName: string | null): S
     () => toSourcedFact(joinStatedNames(listArticleAuthors(inputs)), 'meta article:author'),
     () => toSourcedFact(joinStatedNames(listTwitterAuthors(facts)), 'meta twitter:data1'),
     () => findStatedAuthor(subjects, 'creator', inputs),
-  ].map((find) => first(find));
-  return first(
+  ].map((find) => findFirstValue(find));
+  return findFirstValue(
     () => stated.find((fact) => fact !== null && isPerson(fact)),
     () => findLinkedAuthors(tree, facts.relAuthors),
     () => findByline(tree, facts.bylines, parseByline, 'byline'),
@@ -70,9 +70,9 @@ function findStatedAuthor(
 /** The names in an author value, which may hold several names or a given and a family name. */
 function listNames(value: unknown): readonly string[] {
   const members = toEntity(value)?.members;
-  const names = toList(memberOf(members, 'name')).filter((name) => typeof name === 'string');
+  const names = toList(getMember(members, 'name')).filter((name) => typeof name === 'string');
   if (names.length > 1) return names.slice(0, MAX_STATED);
-  const parts = ['givenName', 'familyName'].flatMap((part) => findTextValue(memberOf(members, part)) ?? []);
+  const parts = ['givenName', 'familyName'].flatMap((part) => findTextValue(getMember(members, part)) ?? []);
   return names.length === 0 && parts.length === 2 ? [parts.join(' ')] : [findTextValue(value) ?? []].flat();
 }
 
@@ -128,13 +128,13 @@ function findByline(
 /** Whether a name is the first one, or is in a sibling element with the same class. */
 function isBeside(tree: Tree, { node }: Sighting, lead: Sighting): boolean {
   if (node === lead.node) return true;
-  const name = (of: number) => knownAttribute(tree, of, ATTRIBUTE.class);
-  return parentOf(tree, node) === parentOf(tree, lead.node) && name(node) !== null && name(node) === name(lead.node);
+  const name = (of: number) => getKnownAttribute(tree, of, ATTRIBUTE.class);
+  return getParent(tree, node) === getParent(tree, lead.node) && name(node) !== null && name(node) === name(lead.node);
 }
 
 function isSiteName(name: string, { url }: MetadataInputs, siteName: string | null): boolean {
   const folded = foldTitle(name);
-  const host = bareHost(new URL(url));
+  const host = getBareHost(new URL(url));
   if (siteName !== null && folded === foldTitle(siteName)) return true;
   return (
     folded === foldTitle(host) ||

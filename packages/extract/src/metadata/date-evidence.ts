@@ -1,7 +1,15 @@
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, isText, nextTagged, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
+import {
+  readCharacters,
+  isText,
+  findNextTag,
+  getParent,
+  getSubtreeEnd,
+  getTag,
+  type Tree,
+} from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { isBlock } from '#extract/view/view.ts';
 import type { Sighting } from './page-facts.ts';
@@ -55,24 +63,24 @@ export function toLowerCaseInPlace(text: string): string {
   return text.replaceAll('İ', 'i').toLowerCase();
 }
 
-const CODE_TAGS = tagSet('pre code kbd samp tt var');
+const CODE_TAGS = buildTagSet('pre code kbd samp tt var');
 /** The most ancestors of a text that are checked for code. */
 const MAX_CODE_LEVELS = 6;
 
 /** Whether a text is inside code, where a date is not about the page. */
 export function isInCode(tree: Tree, node: number): boolean {
   let around = node;
-  for (let level = 0; level < MAX_CODE_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
-    if (CODE_TAGS[tagOf(tree, around)] === 1) return true;
+  for (let level = 0; level < MAX_CODE_LEVELS && around !== 0; level++, around = getParent(tree, around)) {
+    if (CODE_TAGS[getTag(tree, around)] === 1) return true;
   }
   return false;
 }
 
 /** Whether a text is inside a quotation, such as a post of another site, that does not contain the main heading. */
 export function isQuoted(tree: Tree, node: number, heading: number): boolean {
-  for (let around = parentOf(tree, node); around !== 0; around = parentOf(tree, around)) {
-    if (tagOf(tree, around) !== TAG.blockquote) continue;
-    return heading < around || heading >= subtreeEndOf(tree, around);
+  for (let around = getParent(tree, node); around !== 0; around = getParent(tree, around)) {
+    if (getTag(tree, around) !== TAG.blockquote) continue;
+    return heading < around || heading >= getSubtreeEnd(tree, around);
   }
   return false;
 }
@@ -137,11 +145,11 @@ export function isSingleLine(tree: Tree, node: number): boolean {
 const INDENTATION_FACTOR = 4;
 
 function isLongerThan(tree: Tree, node: number, most: number): boolean {
-  return collapsedText(tree, node, INDENTATION_FACTOR * most).length > most;
+  return readCollapsedText(tree, node, INDENTATION_FACTOR * most).length > most;
 }
 
 /** List items and table cells: a date in them belongs to their content, unless they have hardly any other content. */
-const PART_TAGS = tagSet('li td th dd');
+const PART_TAGS = buildTagSet('li td th dd');
 const MAX_PART_LEVELS = 4;
 const MAX_PART_LENGTH = 80;
 /** A line with this many lower-case words is a sentence. */
@@ -159,9 +167,9 @@ export function isNarrativeDate(tree: Tree, sighting: Sighting): boolean {
   const words = line.match(/(?<!\p{L})\p{Ll}{3,}/gu) ?? [];
   if (words.filter((word) => !DATED_WORDS.test(word)).length >= MIN_SENTENCE_WORDS || EXAMPLE.test(line)) return true;
   if (PERIOD_START.test(line) || SENTENCE_CONTINUES.test(text)) return true;
-  let part = parentOf(tree, sighting.node);
-  for (let level = 0; level < MAX_PART_LEVELS && part !== 0; level++, part = parentOf(tree, part)) {
-    const tag = tagOf(tree, part);
+  let part = getParent(tree, sighting.node);
+  for (let level = 0; level < MAX_PART_LEVELS && part !== 0; level++, part = getParent(tree, part)) {
+    const tag = getTag(tree, part);
     if (PART_TAGS[tag] !== 1) continue;
     if (tag === TAG.td && isDataCell(tree, part)) return true;
     return isLongerThan(tree, part, MAX_PART_LENGTH);
@@ -178,32 +186,32 @@ const EXAMPLE = /\b(?:examples?|e\.g|z\.\s?B|exemple|ejemplo|esempio)\b/i;
 /** Whether a cell belongs to a table with a header. */
 function isDataCell(tree: Tree, cell: number): boolean {
   let table = cell;
-  while (table !== 0 && tagOf(tree, table) !== TAG.table) table = parentOf(tree, table);
-  const header = nextTagged(tree, TAG.th, table);
-  return table !== 0 && header !== 0 && header < subtreeEndOf(tree, table);
+  while (table !== 0 && getTag(tree, table) !== TAG.table) table = getParent(tree, table);
+  const header = findNextTag(tree, TAG.th, table);
+  return table !== 0 && header !== 0 && header < getSubtreeEnd(tree, table);
 }
 
-const HIDES_TEXT = tagSet('script style noscript template');
+const HIDES_TEXT = buildTagSet('script style noscript template');
 
 /** Whether a text is inside an element that is never displayed. */
 export function isHiddenText(tree: Tree, node: number): boolean {
-  return HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1;
+  return HIDES_TEXT[getTag(tree, getParent(tree, node))] === 1;
 }
 
 /** The text before a node in its line. */
 function readLineBefore(tree: Tree, node: number): string {
   let before = '';
   for (let at = node - 1; at > Math.max(findBlock(tree, node), node - MAX_NODES_BEFORE); at--) {
-    if (tagOf(tree, at) === TAG.br || isBlock(tree, at)) break;
-    if (isText(tree, at) && !isHiddenText(tree, at)) before = `${charactersOf(tree, at, MAX_LINE_LENGTH)} ${before}`;
+    if (getTag(tree, at) === TAG.br || isBlock(tree, at)) break;
+    if (isText(tree, at) && !isHiddenText(tree, at)) before = `${readCharacters(tree, at, MAX_LINE_LENGTH)} ${before}`;
   }
   return before;
 }
 
 /** The innermost block around a node; 0 if there is none. */
 export function findBlock(tree: Tree, node: number): number {
-  let block = parentOf(tree, node);
-  while (block !== 0 && !isBlock(tree, block)) block = parentOf(tree, block);
+  let block = getParent(tree, node);
+  while (block !== 0 && !isBlock(tree, block)) block = getParent(tree, block);
   return block;
 }
 
@@ -212,7 +220,7 @@ export function readLabel(tree: Tree, { node, text }: Sighting): string {
   const block = findBlock(tree, node);
   let before = '';
   for (let at = Math.max(block + 1, node - MAX_NODES_BEFORE); at < node; at++) {
-    if (isText(tree, at)) before += charactersOf(tree, at, MAX_LINE_LENGTH);
+    if (isText(tree, at)) before += readCharacters(tree, at, MAX_LINE_LENGTH);
   }
   return `${collapseSpace(before).slice(-MAX_LEAD_LENGTH)} ${text}`;
 }

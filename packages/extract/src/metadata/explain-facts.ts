@@ -1,17 +1,17 @@
-import { elementPathOf } from '#extract/view/place.ts';
+import { formatElementPath } from '#extract/view/place.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import { toStructuredData } from '#extract/structured/structured-data.ts';
+import { readStructuredData } from '#extract/structured/structured-data.ts';
 import { readSourcedFacts } from './metadata.ts';
 import type { ExplainedFact } from '#extract/explained.ts';
 import type { SourcedFact } from './sourced-fact.ts';
 
 /** Explains where each metadata field of a page comes from; fields that the page does not have are omitted. */
 export function explainFacts(tree: Tree, url: string, fetchedAt?: number): readonly ExplainedFact[] {
-  const structured = toStructuredData(tree, url, false);
+  const structured = readStructuredData(tree, url, false);
   const { published, modified, ...texts } = readSourcedFacts(tree, { url, structured, fetchedAt });
   const explained = ([fact, sourced]: readonly [string, SourcedFact | null]): readonly ExplainedFact[] => {
     if (sourced === null) return [];
-    const place = sourced.node === undefined ? null : elementPathOf(tree, sourced.node);
+    const place = sourced.node === undefined ? null : formatElementPath(tree, sourced.node);
     return [{ fact, value: sourced.value, by: sourced.source, place, also: [] }];
   };
   const day = published === null ? null : { ...published, value: published.value.instant ?? published.value.day };

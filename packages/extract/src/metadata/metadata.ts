@@ -8,10 +8,10 @@ import {
   listValues,
 } from '#extract/structured/entities.ts';
 import { collectFacts, type PageFacts } from './page-facts.ts';
-import { first } from '#extract/values/first.ts';
-import { leadsHome } from '#extract/content/features/home-link.ts';
-import type { DateReading } from '#extract/values/dates.ts';
-import { memberOf, toList } from '#extract/values/json.ts';
+import { findFirstValue } from '#extract/values/first.ts';
+import { isHomeHeading } from '#extract/content/features/home-link.ts';
+import type { ParsedDate } from '#extract/values/dates.ts';
+import { getMember, toList } from '#extract/values/json.ts';
 import type { PageMetadata, StructuredData } from '#extract/reading.ts';
 import { createDateClassifier } from './page-dates.ts';
 import { chooseModified, choosePublished, computeLatestDay } from './publication.ts';
@@ -23,9 +23,9 @@ import {
   findFirstFact,
   type MetadataInputs,
 } from './sourced-fact.ts';
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { nextTagged, subtreeEndOf, type Tree } from '#extract/html/tree.ts';
+import { findNextTag, getSubtreeEnd, type Tree } from '#extract/html/tree.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 import { normalizeText } from '#extract/values/values.ts';
 
@@ -54,12 +54,12 @@ export type SourcedFacts = {
   readonly image: SourcedFact | null;
   readonly site_name: SourcedFact | null;
   readonly author: SourcedFact | null;
-  readonly published: (SourcedFact<DateReading> & { readonly also: readonly string[] }) | null;
-  readonly modified: SourcedFact<DateReading> | null;
+  readonly published: (SourcedFact<ParsedDate> & { readonly also: readonly string[] }) | null;
+  readonly modified: SourcedFact<ParsedDate> | null;
 };
 
 /** Reads the metadata of a page; each fact comes from the first source that has it. */
-export function toMetadata(tree: Tree, { charset, wordCount, ...sources }: MetadataSources): PageMetadata {
+export function readMetadata(tree: Tree, { charset, wordCount, ...sources }: MetadataSources): PageMetadata {
   const sourced = readSourcedFacts(tree, { ...sources, charset });
   return {
     title: sourced.title?.value ?? null,
@@ -137,7 +137,7 @@ export function readSourcedFacts(
 
 /** The names of the site: its stated name, and headings that link to its home page. */
 function listSiteNames({ tree, facts, url }: MetadataInputs, name: SourcedFact | null): readonly string[] {
-  const leading = facts.headings.filter(({ node }) => leadsHome(tree, node, url)).map(({ text }) => text);
+  const leading = facts.headings.filter(({ node }) => isHomeHeading(tree, node, url)).map(({ text }) => text);
   return name === null ? leading : [name.value, ...leading];
 }
 
@@ -148,16 +148,16 @@ const MAX_HOME_NAME_LENGTH = 60;
 /** The texts of the links at the top of a page that lead to the home page. */
 function listHomeNames(tree: Tree, url: string): readonly string[] {
   const names: string[] = [];
-  let link = nextTagged(tree, TAG.a, 1);
-  for (let count = 0; count < MAX_HOME_LINKS && link !== 0; count++, link = nextTagged(tree, TAG.a, link + 1)) {
-    if (subtreeEndOf(tree, link) > link + 1 && leadsHome(tree, link + 1, url))
-      names.push(collapsedText(tree, link, MAX_HOME_NAME_LENGTH));
+  let link = findNextTag(tree, TAG.a, 1);
+  for (let count = 0; count < MAX_HOME_LINKS && link !== 0; count++, link = findNextTag(tree, TAG.a, link + 1)) {
+    if (getSubtreeEnd(tree, link) > link + 1 && isHomeHeading(tree, link + 1, url))
+      names.push(readCollapsedText(tree, link, MAX_HOME_NAME_LENGTH));
   }
   return names;
 }
 
 function chooseHeadline(inputs: MetadataInputs): SourcedFact | null {
-  return first(
+  return findFirstValue(
     () => findInSubjects(inputs, 'headline'),
     () => findInSubjects(inputs, 'name'),
     () => findFirstMeta(inputs.facts, ['citation_title', 'parsely-title', 'sailthru.title', 'dc.title']),
@@ -166,7 +166,7 @@ function chooseHeadline(inputs: MetadataInputs): SourcedFact | null {
 
 function chooseDescription(inputs: MetadataInputs): SourcedFact | null {
   const { facts } = inputs;
-  return first(
+  return findFirstValue(
     () => findFirstFact(buildOpenGraphSource(inputs, 'og:description')),
     () => findFirstMeta(facts, ['description']),
     () => findFirstFact(buildOpenGraphSource(inputs, 'twitter:description')),
@@ -187,7 +187,7 @@ function chooseLanguage(
     ['meta og:locale', () => toLanguage(readFirstText(openGraph['og:locale']))],
     [
       formatFactSource(article, 'inLanguage'),
-      () => toLanguage(findTextValue(memberOf(article?.members, 'inLanguage'))),
+      () => toLanguage(findTextValue(getMember(article?.members, 'inLanguage'))),
     ],
     ['meta dc.language', () => toLanguage(findMeta(facts, 'dc.language'))],
   );
@@ -218,7 +218,7 @@ function chooseImage(inputs: MetadataInputs): SourcedFact | null {
     const [by, find] = buildOpenGraphSource(inputs, name);
     return [by, () => toWebUrl(find(), url, charset)];
   };
-  return first(
+  return findFirstValue(
     () =>
       findFirstFact(inMeta('og:image'), inMeta('og:image:url'), inMeta('twitter:image'), inMeta('twitter:image:src')),
     () => findSubjectImage(inputs),
@@ -230,7 +230,7 @@ function findSubjectImage({ subjects, entities, url, charset }: MetadataInputs):
   for (const subject of subjects) {
     for (const name of ['image', 'thumbnailUrl']) {
       for (const value of listValues(subject, name, entities)) {
-        const text = findTextValue(memberOf(value, 'url') ?? memberOf(value, 'contentUrl') ?? value);
+        const text = findTextValue(getMember(value, 'url') ?? getMember(value, 'contentUrl') ?? value);
         if (text !== null) return toSourcedFact(toWebUrl(text, url, charset), formatFactSource(subject, name));
       }
     }
@@ -241,11 +241,11 @@ function findSubjectImage({ subjects, entities, url, charset }: MetadataInputs):
 function chooseSiteName(inputs: MetadataInputs): SourcedFact | null {
   const { facts, entities } = inputs;
   const site = entities.all.find(({ types }) => types.includes('WebSite'));
-  return first(
+  return findFirstValue(
     () => findFirstFact(buildOpenGraphSource(inputs, 'og:site_name')),
     () =>
       toSourcedFact(
-        normalizeText(findTextValue(memberOf(site?.members, 'name')) ?? ''),
+        normalizeText(findTextValue(getMember(site?.members, 'name')) ?? ''),
         formatFactSource(site, 'name'),
       ),
     () => findFirstMeta(facts, ['application-name', 'apple-mobile-web-app-title']),

@@ -1,6 +1,14 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, isText, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
+import {
+  readCharacters,
+  isText,
+  getKnownAttribute,
+  getParent,
+  getSubtreeEnd,
+  getTag,
+  type Tree,
+} from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 import { CLASS_MARK } from './class-marks.ts';
@@ -95,9 +103,9 @@ export function readSightings(sightings: readonly Sighting[], read: SightingRead
  */
 const MIN_ENTRIES = 3;
 const MAX_ENTRY_LEVELS = 8;
-const HEADING_TAGS = tagSet('h1 h2 h3 h4 h5');
+const HEADING_TAGS = buildTagSet('h1 h2 h3 h4 h5');
 /** List items and table cells may have a date without a heading. */
-const ITEM_TAGS = tagSet('li dt tr td');
+const ITEM_TAGS = buildTagSet('li dt tr td');
 
 /** The URL of a page, its declared canonical URL, and its main heading; `heading` is 0 if it has none. */
 type PageIdentity = { readonly url: string; readonly canonical: string | null; readonly heading: number };
@@ -114,9 +122,9 @@ function createEntryTest(
   const items = new Map<string, Set<number>>();
   const visit = (node: number, look: (key: string, item: number) => boolean): boolean => {
     let item = node;
-    for (let level = 0; level < MAX_ENTRY_LEVELS && item !== 0; level++, item = parentOf(tree, item)) {
-      if (tagOf(tree, item) === TAG.body) return false;
-      if (!isText(tree, item) && look(`${parentOf(tree, item)} ${tagOf(tree, item)}`, item)) return true;
+    for (let level = 0; level < MAX_ENTRY_LEVELS && item !== 0; level++, item = getParent(tree, item)) {
+      if (getTag(tree, item) === TAG.body) return false;
+      if (!isText(tree, item) && look(`${getParent(tree, item)} ${getTag(tree, item)}`, item)) return true;
     }
     return false;
   };
@@ -130,11 +138,11 @@ function createEntryTest(
   const leads = createHeadingTargetReader(tree, own);
   return (sighting) =>
     visit(sighting.node, (key, item) => {
-      if (tagOf(tree, item) === TAG.article && leads(item) === 'within' && isBelowPageHeading(tree, item, own.heading))
+      if (getTag(tree, item) === TAG.article && leads(item) === 'within' && isBelowPageHeading(tree, item, own.heading))
         return true;
       const all = items.get(key);
       if (all === undefined || all.size < MIN_ENTRIES) return false;
-      if (ITEM_TAGS[tagOf(tree, item)] === 1 && isSingleLine(tree, item))
+      if (ITEM_TAGS[getTag(tree, item)] === 1 && isSingleLine(tree, item))
         return !announcesPublishing(readLabel(tree, sighting));
       return leads(item) !== null && [...all].filter((one) => leads(one) !== null).length >= MIN_ENTRIES;
     });
@@ -159,7 +167,7 @@ function createHeadingTargetReader(
   return (item) => {
     const before = known.get(item);
     if (before !== undefined) return before;
-    const isMain = heading >= item && heading < subtreeEndOf(tree, item);
+    const isMain = heading >= item && heading < getSubtreeEnd(tree, item);
     const href = isMain ? findLink(tree, heading, item) : findHeadingLink(tree, item);
     // A link with a fragment leads to a post of the same thread.
     const target = href === null || href.includes('#') ? null : URL.parse(href, url);
@@ -182,20 +190,20 @@ const MAX_ENTRY_NODES = 400;
 
 /** The target of the first heading of an element, if it contains a link or is inside one. */
 function findHeadingLink(tree: Tree, item: number): string | null {
-  const end = Math.min(subtreeEndOf(tree, item), item + MAX_ENTRY_NODES);
+  const end = Math.min(getSubtreeEnd(tree, item), item + MAX_ENTRY_NODES);
   for (let node = item; node < end; node++) {
-    if (HEADING_TAGS[tagOf(tree, node)] === 1) return findLink(tree, node, item);
+    if (HEADING_TAGS[getTag(tree, node)] === 1) return findLink(tree, node, item);
   }
   return null;
 }
 
 function findLink(tree: Tree, heading: number, item: number): string | null {
-  const end = subtreeEndOf(tree, heading);
+  const end = getSubtreeEnd(tree, heading);
   for (let node = heading; node < end; node++) {
     const href = getHref(tree, node);
     if (href !== null) return href;
   }
-  for (let node = heading; node >= item && node !== 0; node = parentOf(tree, node)) {
+  for (let node = heading; node >= item && node !== 0; node = getParent(tree, node)) {
     const href = getHref(tree, node);
     if (href !== null) return href;
   }
@@ -203,7 +211,7 @@ function findLink(tree: Tree, heading: number, item: number): string | null {
 }
 
 function getHref(tree: Tree, node: number): string | null {
-  return tagOf(tree, node) === TAG.a ? knownAttribute(tree, node, ATTRIBUTE.href) : null;
+  return getTag(tree, node) === TAG.a ? getKnownAttribute(tree, node, ATTRIBUTE.href) : null;
 }
 
 const LABEL = new RegExp(`(?<changing>${CHANGING_SOURCE})|${PUBLISHING_SOURCE}`, 'gu');
@@ -270,8 +278,8 @@ function readLineStart(tree: Tree, node: number): string {
   const block = findBlock(tree, node);
   let before = '';
   for (let at = node - 1; at > Math.max(block, node - MAX_LABEL_DISTANCE); at--) {
-    if (tagOf(tree, at) === TAG.br || (isText(tree, at) && findBlock(tree, at) !== block)) break;
-    if (isText(tree, at) && !isHiddenText(tree, at)) before = `${charactersOf(tree, at, MAX_LINE_LENGTH)} ${before}`;
+    if (getTag(tree, at) === TAG.br || (isText(tree, at) && findBlock(tree, at) !== block)) break;
+    if (isText(tree, at) && !isHiddenText(tree, at)) before = `${readCharacters(tree, at, MAX_LINE_LENGTH)} ${before}`;
   }
   const line = collapseSpace(before).slice(-MAX_BEFORE_LENGTH);
   return line === '' ? '' : `${line} `;
@@ -280,7 +288,7 @@ function readLineStart(tree: Tree, node: number): string {
 function readLabelBefore(tree: Tree, node: number): string {
   for (let at = node - 1; at > Math.max(0, node - MAX_LONE_LABEL_DISTANCE); at--) {
     if (!isText(tree, at) || isHiddenText(tree, at)) continue;
-    const text = collapseSpace(charactersOf(tree, at, MAX_LINE_LENGTH));
+    const text = collapseSpace(readCharacters(tree, at, MAX_LINE_LENGTH));
     if (text === '') continue;
     return text.length <= MAX_LONE_LABEL_LENGTH && LONE_LABEL.test(toLowerCaseInPlace(text)) ? `${text} ` : '';
   }
@@ -298,10 +306,10 @@ const MAX_NAMED_LEVELS = 3;
 /** What happened on a date by the names of its element and ancestors; null if they do not say. */
 function findNamedEvent(tree: Tree, node: number): 'published' | 'changed' | null {
   let around = node;
-  for (let level = 0; level < MAX_NAMED_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
+  for (let level = 0; level < MAX_NAMED_LEVELS && around !== 0; level++, around = getParent(tree, around)) {
     if (isText(tree, around) || (tree.attributeCount[around] ?? 0) === 0) continue;
     const names = [ATTRIBUTE.class, ATTRIBUTE.id, ATTRIBUTE.itemprop].flatMap(
-      (id) => knownAttribute(tree, around, id) ?? [],
+      (id) => getKnownAttribute(tree, around, id) ?? [],
     );
     if (names.length === 0) continue;
     const name = names.join(' ').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-');

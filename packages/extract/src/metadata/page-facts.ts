@@ -1,14 +1,14 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { collapsedText, ownText } from '#extract/html/element-text.ts';
-import { tagSet } from '#extract/html/tags.ts';
+import { readCollapsedText, readOwnText } from '#extract/html/element-text.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import {
-  charactersOf,
-  firstChildOf,
-  knownAttribute,
-  nextTagged,
-  parentOf,
-  subtreeEndOf,
-  tagOf,
+  readCharacters,
+  getFirstChild,
+  getKnownAttribute,
+  findNextTag,
+  getParent,
+  getSubtreeEnd,
+  getTag,
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
@@ -109,23 +109,23 @@ const AUTHOR_REL = /(?:^|\s)author(?:\s|$)/i;
 export function collectFacts(tree: Tree): PageFacts {
   const draft = createDraft(findHeading(tree, 1));
   for (let at = 1; at < tree.count; at++) {
-    const tag = tagOf(tree, at);
+    const tag = getTag(tree, at);
     if (tag === TAG.text) {
       noteText(tree, at, draft);
       continue;
     }
     if (tag === TAG.template) {
-      at = subtreeEndOf(tree, at) - 1;
+      at = getSubtreeEnd(tree, at) - 1;
       continue;
     }
-    if (tag === TAG.html) draft.language ??= knownAttribute(tree, at, ATTRIBUTE.lang);
-    else if (tag === TAG.title) draft.title ??= ownText(tree, at);
+    if (tag === TAG.html) draft.language ??= getKnownAttribute(tree, at, ATTRIBUTE.lang);
+    else if (tag === TAG.title) draft.title ??= readOwnText(tree, at);
     else if (tag === TAG.h1) noteHeading(tree, at, draft);
     else if (tag === TAG.script) noteScript(tree, at, draft);
     else if (tag === TAG.article || tag === TAG.main)
-      draft.articleEnd = Math.max(draft.articleEnd, subtreeEndOf(tree, at));
+      draft.articleEnd = Math.max(draft.articleEnd, getSubtreeEnd(tree, at));
     else if (tag === TAG.aside || tag === TAG.nav || (tag === TAG.footer && at >= draft.articleEnd))
-      draft.maybeUnrelatedEnd = Math.max(draft.maybeUnrelatedEnd, subtreeEndOf(tree, at));
+      draft.maybeUnrelatedEnd = Math.max(draft.maybeUnrelatedEnd, getSubtreeEnd(tree, at));
     if ((tree.attributeCount[at] ?? 0) > 0) noteElement(tree, at, tag, draft);
     else if (tag === TAG.time) noteTime(tree, at, 0, draft);
   }
@@ -134,7 +134,7 @@ export function collectFacts(tree: Tree): PageFacts {
 
 /** The next main heading; Infinity if there is none. */
 function findHeading(tree: Tree, node: number): number {
-  return nextTagged(tree, TAG.h1, node) || Number.POSITIVE_INFINITY;
+  return findNextTag(tree, TAG.h1, node) || Number.POSITIVE_INFINITY;
 }
 
 function createDraft(headingAt: number): FactDraft {
@@ -167,7 +167,7 @@ function createDraft(headingAt: number): FactDraft {
 }
 
 function noteScript(tree: Tree, node: number, draft: FactDraft): void {
-  const text = firstChildOf(tree, node);
+  const text = getFirstChild(tree, node);
   if (text !== 0 && draft.scripts.length < MAX_SCRIPTS) draft.scripts.push(text);
 }
 
@@ -175,7 +175,7 @@ function noteHeading(tree: Tree, node: number, draft: FactDraft): void {
   if (draft.headings.length >= MAX_SIGHTINGS) return;
   // The ancestors of the first main heading belong to the page's subject, whatever their names are.
   if (draft.headings.length === 0) draft.maybeUnrelatedEnd = draft.unrelatedEnd = node;
-  draft.headings.push({ text: collapsedText(tree, node, MAX_HEADING_LENGTH), node });
+  draft.headings.push({ text: readCollapsedText(tree, node, MAX_HEADING_LENGTH), node });
   draft.headingAt = findHeading(tree, node + 1);
   draft.datelineEnd = node + MAX_DATELINE_DISTANCE;
   draft.datelines.push(...draft.recent);
@@ -187,7 +187,7 @@ function noteElement(tree: Tree, node: number, tag: number, draft: FactDraft): v
   if (tag === TAG.link) return noteLink(tree, node, draft);
   // Nothing inside such a part is about the page's subject.
   if (node < draft.unrelatedEnd) return;
-  const size = subtreeEndOf(tree, node) - node;
+  const size = getSubtreeEnd(tree, node) - node;
   // An empty element has no date or name, and no unrelated content.
   if (size === 1 && tag !== TAG.a && tag !== TAG.time) return;
   const marks = readElementMarks(tree, node);
@@ -209,23 +209,23 @@ function noteElement(tree: Tree, node: number, tag: number, draft: FactDraft): v
 /** Records a link to an author: one with `rel=author`, or one near the main heading to an author page. */
 function noteAuthorLink(tree: Tree, node: number, marks: number, draft: FactDraft): void {
   if ((marks & CLASS_MARK.unrelated) !== 0) return;
-  const rel = knownAttribute(tree, node, ATTRIBUTE.rel);
+  const rel = getKnownAttribute(tree, node, ATTRIBUTE.rel);
   if (rel !== null && AUTHOR_REL.test(rel)) {
     if (draft.relAuthors.length < MAX_SIGHTINGS) draft.relAuthors.push(readSighting(tree, node, marks));
   } else if (node <= draft.datelineEnd && node >= draft.maybeUnrelatedEnd && draft.bylines.length < MAX_SIGHTINGS) {
-    if (AUTHOR_PATH.test(knownAttribute(tree, node, ATTRIBUTE.href) ?? ''))
+    if (AUTHOR_PATH.test(getKnownAttribute(tree, node, ATTRIBUTE.href) ?? ''))
       draft.bylines.push(readSighting(tree, node, marks));
   }
 }
 
 function noteMeta(tree: Tree, node: number, draft: FactDraft): void {
   const name =
-    knownAttribute(tree, node, ATTRIBUTE.property) ??
-    knownAttribute(tree, node, ATTRIBUTE.name) ??
-    knownAttribute(tree, node, ATTRIBUTE.itemprop) ??
-    knownAttribute(tree, node, ATTRIBUTE.httpEquiv);
+    getKnownAttribute(tree, node, ATTRIBUTE.property) ??
+    getKnownAttribute(tree, node, ATTRIBUTE.name) ??
+    getKnownAttribute(tree, node, ATTRIBUTE.itemprop) ??
+    getKnownAttribute(tree, node, ATTRIBUTE.httpEquiv);
   // Some pages write `value` instead of `content`.
-  const stated = knownAttribute(tree, node, ATTRIBUTE.content) ?? knownAttribute(tree, node, ATTRIBUTE.value);
+  const stated = getKnownAttribute(tree, node, ATTRIBUTE.content) ?? getKnownAttribute(tree, node, ATTRIBUTE.value);
   const content = stated?.trim() ?? '';
   if (name === null || content === '') return;
   for (const key of name.toLowerCase().split(/\s+/, 4)) {
@@ -236,15 +236,15 @@ function noteMeta(tree: Tree, node: number, draft: FactDraft): void {
 }
 
 function noteLink(tree: Tree, node: number, draft: FactDraft): void {
-  const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.toLowerCase().trim();
-  if (rel === 'canonical') draft.canonical ??= knownAttribute(tree, node, ATTRIBUTE.href);
-  if (rel === 'image_src') draft.imageSource ??= knownAttribute(tree, node, ATTRIBUTE.href);
+  const rel = getKnownAttribute(tree, node, ATTRIBUTE.rel)?.toLowerCase().trim();
+  if (rel === 'canonical') draft.canonical ??= getKnownAttribute(tree, node, ATTRIBUTE.href);
+  if (rel === 'image_src') draft.imageSource ??= getKnownAttribute(tree, node, ATTRIBUTE.href);
 }
 
 function noteTime(tree: Tree, node: number, marks: number, draft: FactDraft): void {
   const times = node < draft.maybeUnrelatedEnd ? draft.otherDates : draft.times;
   if (node < draft.unrelatedEnd || times.length >= MAX_SIGHTINGS) return;
-  times.push({ ...readSighting(tree, node, marks), machine: knownAttribute(tree, node, ATTRIBUTE.datetime) });
+  times.push({ ...readSighting(tree, node, marks), machine: getKnownAttribute(tree, node, ATTRIBUTE.datetime) });
 }
 
 function noteSighting(tree: Tree, node: number, marks: number, draft: FactDraft): void {
@@ -259,7 +259,8 @@ function noteSighting(tree: Tree, node: number, marks: number, draft: FactDraft)
   if (text === '' || text.length > MAX_SIGHTING_LENGTH) return;
   if (author) draft.bylines.push(sighting);
   if (user) draft.users.push(sighting);
-  if (dated && /\p{Nd}/u.test(text)) dates.push({ ...sighting, machine: knownAttribute(tree, node, ATTRIBUTE.title) });
+  if (dated && /\p{Nd}/u.test(text))
+    dates.push({ ...sighting, machine: getKnownAttribute(tree, node, ATTRIBUTE.title) });
 }
 
 function noteOther(tree: Tree, node: number, marks: number, draft: FactDraft): void {
@@ -269,7 +270,7 @@ function noteOther(tree: Tree, node: number, marks: number, draft: FactDraft): v
 }
 
 function readSighting(tree: Tree, node: number, marks: number): Sighting {
-  return { text: collapsedText(tree, node, MAX_SIGHTING_LENGTH + 1), machine: null, marks, node };
+  return { text: readCollapsedText(tree, node, MAX_SIGHTING_LENGTH + 1), machine: null, marks, node };
 }
 
 /** The marks of an element's class and ID. */
@@ -301,7 +302,7 @@ const MAX_SHORT_LENGTH = 60;
 const MAX_TEXT_LENGTH = 400;
 /** The most nodes between "by" and the name. */
 const MAX_NAME_DISTANCE = 8;
-const HIDES_TEXT = tagSet('script style noscript title option template textarea');
+const HIDES_TEXT = buildTagSet('script style noscript title option template textarea');
 const YEAR = /(?:19|20)\d\d|\d[./]\s?\d{1,2}[./]\s?\d\d(?!\d)|[٠-٩۰-۹]{4}/;
 /** Words for the date on which a forum user joined. */
 const JOIN_DATE_LABEL =
@@ -318,7 +319,7 @@ function noteText(tree: Tree, node: number, draft: FactDraft): void {
   const full = node < draft.maybeUnrelatedEnd || list.length >= (near || short ? MAX_DATELINES : MAX_TEXTS);
   const recent = short && !near && node >= draft.headingAt - MAX_NODES_BEFORE_HEADING;
   if ((full && !recent) || length < MIN_LENGTH || !mayHaveYear(tree, node)) return;
-  const text = charactersOf(tree, node, MAX_TEXT_LENGTH);
+  const text = readCharacters(tree, node, MAX_TEXT_LENGTH);
   if ((!YEAR.test(text) && !mayHaveNonGregorianYear(text)) || (short && JOIN_DATE_LABEL.test(text))) return;
   const sighting: Sighting = { text, machine: null, marks: 0, node };
   if (!full) list.push(sighting);
@@ -333,7 +334,7 @@ const YEAR_SIGN = 0x5e74;
  * character suffices.
  */
 function mayHaveYear(tree: Tree, node: number): boolean {
-  if (HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return false;
+  if (HIDES_TEXT[getTag(tree, getParent(tree, node))] === 1) return false;
   const start = tree.start[node] ?? 0;
   const end = Math.min(tree.end[node] ?? 0, start + MAX_TEXT_LENGTH);
   for (let at = start + 1; at < end; at += 2) {
@@ -346,8 +347,8 @@ function mayHaveYear(tree: Tree, node: number): boolean {
 
 /** Records a name introduced by a text, either in the text itself (`By Ana Ruiz`) or in the next one (`By`, then a link). */
 function noteName(tree: Tree, node: number, draft: FactDraft): void {
-  if (draft.introducedNames.length >= MAX_SIGNED || HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return;
-  const text = collapseSpace(charactersOf(tree, node, MAX_SOURCE_LENGTH));
+  if (draft.introducedNames.length >= MAX_SIGNED || HIDES_TEXT[getTag(tree, getParent(tree, node))] === 1) return;
+  const text = collapseSpace(readCharacters(tree, node, MAX_SOURCE_LENGTH));
   if (text === '' || text.length > MAX_LINE_LENGTH) return;
   const announced = node <= draft.introducedNameEnd ? 'here' : locateName(text);
   if (announced === 'here') draft.introducedNames.push({ text, machine: null, marks: 0, node });

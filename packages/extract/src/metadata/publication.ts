@@ -1,4 +1,4 @@
-import { type DateReading, readMoment, toCalendarDay } from '#extract/values/dates.ts';
+import { type ParsedDate, parseDate, toCalendarDay } from '#extract/values/dates.ts';
 import { formatFactSource, findMemberText } from '#extract/structured/entities.ts';
 import { CLASS_MARK } from './class-marks.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from './page-dates.ts';
 import { announcesPublishing } from './date-evidence.ts';
 import type { Sighting } from './page-facts.ts';
-import { first } from '#extract/values/first.ts';
+import { findFirstValue } from '#extract/values/first.ts';
 import { type SourcedFact, toSourcedFact, type MetadataInputs } from './sourced-fact.ts';
 
 const PUBLISHED_METAS = [
@@ -94,7 +94,7 @@ type DateSource = {
   readonly family: SourceFamily;
   /** The log-odds that a date from this source is right if sources disagree. */
   readonly weight: number;
-  readonly find: () => SourcedFact<DateReading> | null;
+  readonly find: () => SourcedFact<ParsedDate> | null;
 };
 
 /**
@@ -105,9 +105,9 @@ type DateSource = {
 export function choosePublished(
   inputs: MetadataInputs,
   days: DateClassifier,
-): (SourcedFact<DateReading> & { readonly also: readonly string[] }) | null {
+): (SourcedFact<ParsedDate> & { readonly also: readonly string[] }) | null {
   const found = listDateSources(inputs, days).flatMap(({ find, family, weight }) => {
-    const fact = first(find);
+    const fact = findFirstValue(find);
     return fact === null ? [] : [{ family, weight, fact }];
   });
   if (found.length === 0) {
@@ -139,7 +139,7 @@ export function choosePublished(
 }
 
 /** Maps instants that one source gives in UTC to the local day that another source gives for them. */
-function findLocalDays(moments: readonly DateReading[]): ReadonlyMap<string, string> {
+function findLocalDays(moments: readonly ParsedDate[]): ReadonlyMap<string, string> {
   return new Map(
     moments.flatMap(({ day, instant }): readonly (readonly [string, string])[] =>
       instant === null || instant.startsWith(day) ? [] : [[instant, day]],
@@ -155,7 +155,7 @@ function listDateSources(inputs: MetadataInputs, days: DateClassifier): readonly
   const dates = facts.dates.filter((date) => (date.marks & CLASS_MARK.dated) !== 0);
   const about = facts.dates.filter((date) => (date.marks & CLASS_MARK.dated) === 0);
   // Several sources share sightings.
-  const known = new Map<Sighting, DateReading | null>();
+  const known = new Map<Sighting, ParsedDate | null>();
   const seen = (
     family: keyof typeof SIGHTING_SOURCES,
     weight: number,
@@ -206,7 +206,7 @@ function listDateSources(inputs: MetadataInputs, days: DateClassifier): readonly
   ];
 }
 
-function buildSource(family: SourceFamily, weight: number, find: () => SourcedFact<DateReading> | null): DateSource {
+function buildSource(family: SourceFamily, weight: number, find: () => SourcedFact<ParsedDate> | null): DateSource {
   return { family, weight, find };
 }
 
@@ -214,9 +214,9 @@ function buildSource(family: SourceFamily, weight: number, find: () => SourcedFa
 const CERTAIN_META_COUNT = 4;
 
 /** Chooses the modification date; it has an instant only if the source has one. */
-export function chooseModified(inputs: MetadataInputs, days: DateClassifier): SourcedFact<DateReading> | null {
+export function chooseModified(inputs: MetadataInputs, days: DateClassifier): SourcedFact<ParsedDate> | null {
   const { facts } = inputs;
-  return first(
+  return findFirstValue(
     () => findInEntities(inputs, ['dateModified']),
     () => findInMetas(inputs, MODIFIED_METAS),
     () => {
@@ -233,23 +233,23 @@ export function chooseModified(inputs: MetadataInputs, days: DateClassifier): So
   );
 }
 
-function findInEntities(inputs: MetadataInputs, names: readonly string[]): SourcedFact<DateReading> | null {
+function findInEntities(inputs: MetadataInputs, names: readonly string[]): SourcedFact<ParsedDate> | null {
   const { subjects, entities, language } = inputs;
   for (const subject of subjects) {
     for (const name of names) {
       const text = findMemberText(subject, name, entities);
-      const moment = text === null ? null : keepPlausible(readMoment(text, language), inputs);
+      const moment = text === null ? null : keepPlausible(parseDate(text, language), inputs);
       if (moment !== null) return toSourcedFact(moment, formatFactSource(subject, name));
     }
   }
   return null;
 }
 
-function findInMetas(inputs: MetadataInputs, names: readonly string[]): SourcedFact<DateReading> | null {
+function findInMetas(inputs: MetadataInputs, names: readonly string[]): SourcedFact<ParsedDate> | null {
   const { facts, language } = inputs;
   for (const name of names) {
     const text = facts.metas.get(name)?.[0];
-    const moment = text === undefined ? null : keepPlausible(readMoment(text, language), inputs);
+    const moment = text === undefined ? null : keepPlausible(parseDate(text, language), inputs);
     if (moment !== null) return toSourcedFact(moment, `meta ${name}`);
   }
   return null;
@@ -258,13 +258,13 @@ function findInMetas(inputs: MetadataInputs, names: readonly string[]): SourcedF
 /** The source name of each family of visible dates. */
 const SIGHTING_SOURCES = { time: 'time', class: 'element named after dates', text: 'text' } as const;
 
-type DateContext = { readonly inputs: MetadataInputs; readonly known: Map<Sighting, DateReading | null> };
+type DateContext = { readonly inputs: MetadataInputs; readonly known: Map<Sighting, ParsedDate | null> };
 
 function findInSightings(
   sightings: Iterable<Sighting>,
   by: string,
   { inputs, known }: DateContext,
-): SourcedFact<DateReading> | null {
+): SourcedFact<ParsedDate> | null {
   for (const sighting of sightings) {
     const before = known.get(sighting);
     const moment = before === undefined ? parseSighting(sighting, inputs) : before;
@@ -274,12 +274,12 @@ function findInSightings(
   return null;
 }
 
-function parseSighting({ machine, text }: Sighting, inputs: MetadataInputs): DateReading | null {
+function parseSighting({ machine, text }: Sighting, inputs: MetadataInputs): ParsedDate | null {
   const { language } = inputs;
-  return keepPlausible((machine === null ? null : readMoment(machine, language)) ?? readMoment(text, language), inputs);
+  return keepPlausible((machine === null ? null : parseDate(machine, language)) ?? parseDate(text, language), inputs);
 }
 
-function findInUrl(inputs: MetadataInputs): DateReading | null {
+function findInUrl(inputs: MetadataInputs): ParsedDate | null {
   for (const { pattern, order } of URL_DAYS) {
     const match = pattern.exec(inputs.url);
     const [year, month, day] = order.map((part) => Number(match?.[part]));
@@ -289,20 +289,20 @@ function findInUrl(inputs: MetadataInputs): DateReading | null {
   return null;
 }
 
-function findNumberInUrl(inputs: MetadataInputs): DateReading | null {
+function findNumberInUrl(inputs: MetadataInputs): ParsedDate | null {
   const match = URL_NUMBER.exec(inputs.url);
   return match === null
     ? null
     : keepPlausible(toParsedDay(Number(match[1]), Number(match[2]), Number(match[3])), inputs);
 }
 
-function toParsedDay(year = 0, month = 0, dayOfMonth = 0): DateReading | null {
+function toParsedDay(year = 0, month = 0, dayOfMonth = 0): ParsedDate | null {
   const day = toCalendarDay(year, month, dayOfMonth);
   return day === null ? null : { day, time: null, instant: null };
 }
 
 /** The first date after one of the embedded names, the most reliable name first. Scripts are searched as text, not parsed. */
-function findInScripts(inputs: MetadataInputs): DateReading | null {
+function findInScripts(inputs: MetadataInputs): ParsedDate | null {
   const { tree, facts } = inputs;
   const scripts = facts.scripts.map((text) => tree.source.slice(tree.start[text] ?? 0, tree.end[text] ?? 0));
   const publishing = scripts.filter((script) => script.includes(COMMON_NAME_PART));
@@ -315,18 +315,18 @@ function findInScripts(inputs: MetadataInputs): DateReading | null {
   return null;
 }
 
-function findAfterName(name: string, script: string, inputs: MetadataInputs): DateReading | null {
+function findAfterName(name: string, script: string, inputs: MetadataInputs): ParsedDate | null {
   let at = script.indexOf(name);
   for (let mention = 0; at >= 0 && mention < MAX_MENTIONS; mention++) {
     const end = at + name.length;
     const day = EMBEDDED_DAY.exec(script.slice(end, end + 60))?.[1];
-    const moment = day === undefined ? null : keepPlausible(readMoment(day, null), inputs);
+    const moment = day === undefined ? null : keepPlausible(parseDate(day, null), inputs);
     if (moment !== null) return moment;
     at = script.indexOf(name, end);
   }
   return null;
 }
 
-function keepPlausible(moment: DateReading | null, { latest }: Pick<MetadataInputs, 'latest'>): DateReading | null {
+function keepPlausible(moment: ParsedDate | null, { latest }: Pick<MetadataInputs, 'latest'>): ParsedDate | null {
   return moment !== null && moment.day >= MIN_DAY && moment.day <= latest ? moment : null;
 }

@@ -1,4 +1,4 @@
-import { first } from '#extract/values/first.ts';
+import { findFirstValue } from '#extract/values/first.ts';
 import type { Entities, Subject } from '#extract/structured/entities.ts';
 import type { PageFacts } from './page-facts.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -17,7 +17,7 @@ export type FactSource<T = string> = readonly [by: string, find: () => T | null]
 
 /** The fact from the first source that has it. A source that throws counts as having none. */
 export function findFirstFact<T>(...sources: readonly FactSource<T>[]): SourcedFact<T> | null {
-  return first(
+  return findFirstValue(
     ...sources.map(
       ([by, find]) =>
         () =>

@@ -1,7 +1,7 @@
-import { isTellingName } from '#extract/values/telling-name.ts';
-import { unescaped } from '#extract/values/unescaped.ts';
+import { isDistinctiveName } from '#extract/values/telling-name.ts';
+import { decodeUrlPart } from '#extract/values/unescaped.ts';
 import { normalizeText } from '#extract/values/values.ts';
-import { bareHost } from '#extract/values/web-urls.ts';
+import { getBareHost } from '#extract/values/web-urls.ts';
 import { type SourcedFact, toSourcedFact } from './sourced-fact.ts';
 
 /** The most characters of a title that are considered. */
@@ -98,7 +98,7 @@ function matchesUrlWords(title: string, address: ReadonlySet<string>): boolean {
 function listUrlWords(url: string): ReadonlySet<string> {
   const parts = new URL(url).pathname.slice(-MAX_TITLE_LENGTH).split('/');
   const named = parts
-    .map((part) => unescaped(part).replace(/\.\w{2,5}$/, ''))
+    .map((part) => decodeUrlPart(part).replace(/\.\w{2,5}$/, ''))
     .findLast((part) => /\p{L}{3}/u.test(part));
   return splitWords(named ?? '');
 }
@@ -124,7 +124,7 @@ const PERMALINK = /[¶#§🔗\u200B\uFEFF]\s*$/u;
  */
 export function chooseTitle(sources: TitleSources): SourcedFact | null {
   const { openGraph, headline, siteNames, url } = sources;
-  const site: SiteIdentity = { names: new Set(siteNames.map(foldTitle)), host: bareHost(new URL(url)) };
+  const site: SiteIdentity = { names: new Set(siteNames.map(foldTitle)), host: getBareHost(new URL(url)) };
   const named = withValue(openGraph, removeSiteName(openGraph?.value ?? null, site));
   const document = toSourcedFact(removeSiteName(sources.document, site), 'title');
   const lead = withValue(headline, normalizeTitle(headline?.value ?? null));
@@ -134,7 +134,7 @@ export function chooseTitle(sources: TitleSources): SourcedFact | null {
   const start = foldTitle((sources.document ?? '').slice(0, MAX_TITLE_LENGTH).split(TITLE_SEPARATORS)[0] ?? '');
   // A short name, such as that of a package, is the title if the document title begins with it.
   const own = headings.filter(
-    ({ value }) => (isTellingName(value) || foldTitle(value) === start) && !isSitePiece(value, site),
+    ({ value }) => (isDistinctiveName(value) || foldTitle(value) === start) && !isSitePiece(value, site),
   );
   const shared = [openGraph, lead].flatMap((fact) => fact?.value ?? []);
   // If two sources agree exactly, a heading with another wording is not the title.

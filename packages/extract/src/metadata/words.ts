@@ -1,8 +1,8 @@
 import { isUnseen, type View } from '#extract/view/view.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { BLOCK, flagsOf } from '#extract/html/tags.ts';
-import { kindsByCode } from '#extract/values/characters.ts';
-import { charactersOf, HAS_REFERENCE, KEEPS_NUL, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { BLOCK, getTagFlags } from '#extract/html/tags.ts';
+import { buildCodeKinds } from '#extract/values/characters.ts';
+import { readCharacters, HAS_REFERENCE, KEEPS_NUL, getSubtreeEnd, getTag } from '#extract/html/tree.ts';
 
 type WordTally = { count: number; inWord: number };
 
@@ -24,16 +24,16 @@ export function countVisibleWords({ tree, kept }: View): number {
   const tally: WordTally = { count: 0, inWord: 0 };
   for (let node = 1; node < tree.count; node++) {
     if (kept[node] !== 1) continue;
-    const tag = tagOf(tree, node);
+    const tag = getTag(tree, node);
     if (tag === TAG.text) {
       if (((tree.flags[node] ?? 0) & (HAS_REFERENCE | KEEPS_NUL)) === 0) {
         tallyWords(tally, tree.source, tree.start[node] ?? 0, tree.end[node] ?? 0);
       } else {
-        const text = charactersOf(tree, node);
+        const text = readCharacters(tree, node);
         tallyWords(tally, text, 0, text.length);
       }
-    } else if (isUnseen(tree, node)) node = subtreeEndOf(tree, node) - 1;
-    else if ((flagsOf(tag) & BLOCK) !== 0 || tag === TAG.br) tally.inWord = 0;
+    } else if (isUnseen(tree, node)) node = getSubtreeEnd(tree, node) - 1;
+    else if ((getTagFlags(tag) & BLOCK) !== 0 || tag === TAG.br) tally.inWord = 0;
   }
   return tally.count;
 }
@@ -56,7 +56,7 @@ const MARK = 2;
 const IDEOGRAPH = 4;
 
 /** NUL is invisible, so it counts as a mark. Of surrogate pairs for rare Han characters only the first half counts. */
-const CHARACTER_KINDS = kindsByCode([
+const CHARACTER_KINDS = buildCodeKinds([
   [MARK, 0, 0xffff],
   [SPACE, 0x01, 0x20],
   [LETTER, 0x30, 0x39],

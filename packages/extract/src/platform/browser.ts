@@ -33,7 +33,10 @@ export function decodeLatin1(bytes: Uint8Array): string {
 }
 
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
-  const plain = text.replaceAll('-', '+').replaceAll('_', '/').replaceAll(/[^\w+/]/g, '');
+  const plain = text
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replaceAll(/[^\w+/]/g, '');
   // A single character at the end carries no whole byte.
   const whole = plain.length % 4 === 1 ? plain.slice(0, -1) : plain;
   return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));

@@ -1,16 +1,16 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import {
-  charactersOf,
+  readCharacters,
   isText,
-  knownAttribute,
-  parentOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  getParent,
+  getSubtreeEnd,
+  getTag,
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
 
 /** An admonition as documentation uses them, such as a note or a warning. */
@@ -47,7 +47,7 @@ const ADMONITION_CLASS =
   /(?:^|\s)(?:admonition(?:block)?|admonish-\w+|alert|callout|custom-block|markdown-alert|notecard|starlight-aside|theme-admonition)(?:\s|$)/i;
 const POSSIBLE_CLASS =
   /note|tip|hint|important|warning|caution|danger|attention|admon|callout|alert|custom-block|section/i;
-const BOX_TAGS = tagSet('div aside section dl details');
+const BOX_TAGS = buildTagSet('div aside section dl details');
 /** A definition list that is an admonition has this class besides its kind. */
 const SECTION_CLASS = /(?:^|\s)section(?:\s|$)/;
 const TITLE_CLASS = /title|heading|label|caption|marker/i;
@@ -59,12 +59,12 @@ const MAX_NODES = 1000;
 /** Reads an element as an admonition; null if it is none. */
 export function findAdmonition(view: View, node: number): Admonition | null {
   const { tree } = view;
-  if (BOX_TAGS[tagOf(tree, node)] !== 1 || subtreeEndOf(tree, node) - node > MAX_NODES) return null;
-  const names = knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
-  const isNote = /^note$/i.test(knownAttribute(tree, node, ATTRIBUTE.role) ?? '');
+  if (BOX_TAGS[getTag(tree, node)] !== 1 || getSubtreeEnd(tree, node) - node > MAX_NODES) return null;
+  const names = getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '';
+  const isNote = /^note$/i.test(getKnownAttribute(tree, node, ATTRIBUTE.role) ?? '');
   if (!isNote && !POSSIBLE_CLASS.test(names)) return null;
-  if (tagOf(tree, node) === TAG.dl && !SECTION_CLASS.test(names)) return null;
-  const isRemark = tagOf(tree, node) === TAG.dl || ADMONITION_CLASS.test(names);
+  if (getTag(tree, node) === TAG.dl && !SECTION_CLASS.test(names)) return null;
+  const isRemark = getTag(tree, node) === TAG.dl || ADMONITION_CLASS.test(names);
   const kind = findKind(names, isRemark);
   const isOne = kind !== null || isNote || /(?:^|\s)admonition(?:\s|$)/i.test(names);
   return isOne ? readAdmonition(view, node, kind ?? 'Note') : null;
@@ -84,16 +84,16 @@ function findKind(names: string, isRemark: boolean): string | null {
 /** Reads the title of an admonition: its first text, if its class says so or if it only names a kind. */
 function readAdmonition(view: View, node: number, kind: string): Admonition | null {
   const { tree, kept } = view;
-  const end = Math.min(subtreeEndOf(tree, node), node + MAX_TITLE_NODES);
+  const end = Math.min(getSubtreeEnd(tree, node), node + MAX_TITLE_NODES);
   const titleNodes: number[] = [];
   for (let at = node + 1; at < end; at++) {
     if (kept[at] !== 1) continue;
-    if (tagOf(tree, at) === TAG.img) titleNodes.push(at);
+    if (getTag(tree, at) === TAG.img) titleNodes.push(at);
     if (!isText(tree, at) || ((tree.flags[at] ?? 0) & WHITESPACE) !== 0 || isInDrawing(tree, at)) continue;
     const block = findBlock(tree, at, node);
-    const lead = charactersOf(tree, at, MAX_TITLE_LENGTH);
+    const lead = readCharacters(tree, at, MAX_TITLE_LENGTH);
     if (block === node) return { label: startsWithKind(lead) ? null : kind, titleNodes: [] };
-    const text = collapsedText(tree, block, 2 * MAX_TITLE_LENGTH);
+    const text = readCollapsedText(tree, block, 2 * MAX_TITLE_LENGTH);
     const isTitle = text.length <= MAX_TITLE_LENGTH && (parseKind(text) !== null || isTitleBlock(tree, block, node));
     // With a heading of its own and no other sign it is a section.
     if (!isTitle && isHeading(tree, block)) return null;
@@ -106,35 +106,35 @@ function readAdmonition(view: View, node: number, kind: string): Admonition | nu
 
 /** Whether a text is part of an SVG drawing or is not displayed. */
 function isInDrawing(tree: Tree, text: number): boolean {
-  const tag = tagOf(tree, parentOf(tree, text));
+  const tag = getTag(tree, getParent(tree, text));
   return tag === TAG.title || tag === TAG.style || tag === TAG.script;
 }
 
 /** The innermost block around a text inside an admonition; the admonition itself if there is none. */
 function findBlock(tree: Tree, text: number, remark: number): number {
-  let block = parentOf(tree, text);
-  while (block !== remark && !isBlock(tree, block)) block = parentOf(tree, block);
+  let block = getParent(tree, text);
+  while (block !== remark && !isBlock(tree, block)) block = getParent(tree, block);
   return block;
 }
 
 /** The layout table cell around a title inside an admonition; null if there is none. */
 function findCell(tree: Tree, block: number, remark: number): number | null {
-  for (let at = block; at !== remark; at = parentOf(tree, at)) {
-    if (tagOf(tree, at) === TAG.td || tagOf(tree, at) === TAG.th) return at;
+  for (let at = block; at !== remark; at = getParent(tree, at)) {
+    if (getTag(tree, at) === TAG.td || getTag(tree, at) === TAG.th) return at;
   }
   return null;
 }
 
 function isHeading(tree: Tree, node: number): boolean {
-  const tag = tagOf(tree, node);
+  const tag = getTag(tree, node);
   return tag >= TAG.h1 && tag <= TAG.h6;
 }
 
 function isTitleBlock(tree: Tree, block: number, remark: number): boolean {
-  for (let at = block; at !== remark; at = parentOf(tree, at)) {
-    const tag = tagOf(tree, at);
+  for (let at = block; at !== remark; at = getParent(tree, at)) {
+    const tag = getTag(tree, at);
     if (tag === TAG.dt || tag === TAG.summary || tag === TAG.th) return true;
-    if (TITLE_CLASS.test(knownAttribute(tree, at, ATTRIBUTE.class) ?? '')) return true;
+    if (TITLE_CLASS.test(getKnownAttribute(tree, at, ATTRIBUTE.class) ?? '')) return true;
   }
   return false;
 }

@@ -3,30 +3,30 @@ import { findDrawnFormula } from './inline-objects.ts';
 import { findFigureUrl, findImageUrl, isImage } from './images.ts';
 import { followsMath, type Formula, readFormula, readPictureFormula, readScriptFormula } from './math.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { byTag, flagsOf, tagSet, VOID } from '#extract/html/tags.ts';
+import { buildTagTable, getTagFlags, buildTagSet, VOID } from '#extract/html/tags.ts';
 import {
-  attributesOf,
-  charactersOf,
-  firstChildOf,
+  listAttributes,
+  readCharacters,
+  getFirstChild,
   isText,
-  knownAttribute,
-  nextOf,
-  tagOf,
+  getKnownAttribute,
+  getNextSibling,
+  getTag,
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import { isUnseen, type View } from '#extract/view/view.ts';
-import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
-import { cutBesideSpace, inPortions, replaceEach } from '#extract/values/portions.ts';
+import { escapeHtmlAttribute, escapeHtmlText } from '#extract/values/html-text.ts';
+import { cutBesideSpace, transformInPortions, replaceCharacter } from '#extract/values/portions.ts';
 
-const INCLUDED_TAGS = tagSet(
+const INCLUDED_TAGS = buildTagSet(
   'h1 h2 h3 h4 h5 h6 p blockquote pre ul ol li dl dt dd table caption colgroup col thead tbody tfoot tr td th figure figcaption details summary hr a abbr b bdi bdo br cite code data del dfn em i img ins kbd mark q rp rt ruby s samp small strong sub sup time u var wbr video audio picture',
 );
 /** Generic containers: replaced by their content, or by a paragraph if that is inline. */
-const BOX_TAGS = tagSet(
+const BOX_TAGS = buildTagSet(
   'div section article main header footer center address hgroup nav aside form fieldset body search legend label',
 );
-const LINE_TAGS = tagSet('h1 h2 h3 h4 h5 h6 p blockquote pre ul ol dl table figure details hr li tr dt dd');
-const RENAMED_TAGS = byTag('', [
+const LINE_TAGS = buildTagSet('h1 h2 h3 h4 h5 h6 p blockquote pre ul ol dl table figure details hr li tr dt dd');
+const RENAMED_TAGS = buildTagTable('', [
   ['listing xmp plaintext', 'pre'],
   ['strike', 's'],
   ['tt', 'code'],
@@ -57,12 +57,12 @@ export function toCleanHtml(view: View, root = 0): string {
 
 function writeChildren(o: HtmlOutput, node: number): void {
   const { tree } = o.view;
-  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) writeNode(o, child);
+  for (let child = getFirstChild(tree, node); child !== 0; child = getNextSibling(tree, child)) writeNode(o, child);
 }
 
 function writeNode(o: HtmlOutput, node: number): void {
-  const { tree, kept, holdsBlock } = o.view;
-  const tag = tagOf(tree, node);
+  const { tree, kept, hasBlock: holdsBlock } = o.view;
+  const tag = getTag(tree, node);
   if (tag === TAG.script) return void writeFormula(o, readScriptFormula(tree, node));
   if (kept[node] !== 1) return;
   if (isText(tree, node)) return writeText(o, node);
@@ -80,16 +80,16 @@ function writeNode(o: HtmlOutput, node: number): void {
 /** Writes a formula between TeX delimiters, where MathJax and KaTeX find it; false if there is none. */
 function writeFormula(o: HtmlOutput, formula: Formula | null): boolean {
   if (formula === null) return false;
-  const tex = toHtmlText(formula.tex);
+  const tex = escapeHtmlText(formula.tex);
   o.parts.push(formula.display ? `\\[${tex}\\]` : `\\(${tex}\\)`);
   return true;
 }
 
 function writeText(o: HtmlOutput, node: number): void {
   const { tree } = o.view;
-  const text = charactersOf(tree, node);
-  if (o.preformatted) o.parts.push(toHtmlText(text));
-  else if (((tree.flags[node] ?? 0) & WHITESPACE) === 0) o.parts.push(toHtmlText(collapseRuns(text)));
+  const text = readCharacters(tree, node);
+  if (o.preformatted) o.parts.push(escapeHtmlText(text));
+  else if (((tree.flags[node] ?? 0) & WHITESPACE) === 0) o.parts.push(escapeHtmlText(collapseRuns(text)));
   else if (o.depth > 0) o.parts.push(' ');
 }
 
@@ -97,16 +97,16 @@ function writeText(o: HtmlOutput, node: number): void {
 const UNEVEN = /[ \t\r\n\f]{2,}|[\t\r\n\f]/g;
 
 function collapseRuns(text: string): string {
-  return inPortions(text, cutBesideSpace, (part) => part.replace(UNEVEN, ' '));
+  return transformInPortions(text, cutBesideSpace, (part) => part.replace(UNEVEN, ' '));
 }
 
 function writeElement(o: HtmlOutput, node: number, name: string): void {
-  const tag = tagOf(o.view.tree, node);
+  const tag = getTag(o.view.tree, node);
   const attributes = isImage(tag) ? renderImageAttributes(o, node) : renderAttributes(o, node, tag);
   if (attributes === null) return;
   const mark = o.parts.length;
   o.parts.push(`<${name}${attributes}>`);
-  if ((flagsOf(tag) & VOID) === 0 && !isImage(tag)) {
+  if ((getTagFlags(tag) & VOID) === 0 && !isImage(tag)) {
     const outer = o.preformatted;
     o.preformatted ||= name === 'pre';
     o.depth++;
@@ -129,7 +129,7 @@ function renderAttributes(o: HtmlOutput, node: number, tag: number): string {
   const { tree, resolve } = o.view;
   if (tree.attributeCount[node] === 0) return '';
   let text = '';
-  for (const { name, value } of attributesOf(tree, node)) {
+  for (const { name, value } of listAttributes(tree, node)) {
     if (URL_ATTRIBUTES.has(name) || (name === 'src' && (tag === TAG.video || tag === TAG.audio))) {
       const url = resolve(value);
       if (url !== null) text += ` ${name}="${escapeQuoted(url)}"`;
@@ -146,7 +146,7 @@ function renderImageAttributes(o: HtmlOutput, node: number): string | null {
   if (url === null) return null;
   let text = ` src="${escapeQuoted(url)}"`;
   for (const id of [ATTRIBUTE.alt, ATTRIBUTE.title, ATTRIBUTE.width, ATTRIBUTE.height] as const) {
-    const value = knownAttribute(tree, node, id);
+    const value = getKnownAttribute(tree, node, id);
     if (value !== null) text += ` ${ATTRIBUTE_NAMES[id]}="${escapeQuoted(value)}"`;
   }
   return text;
@@ -154,7 +154,7 @@ function renderImageAttributes(o: HtmlOutput, node: number): string | null {
 
 /** Escapes an attribute value. Angle brackets are escaped too, so that tags can be found by them. */
 function escapeQuoted(value: string): string {
-  return replaceEach(replaceEach(toHtmlAttribute(value), '<', '&lt;'), '>', '&gt;');
+  return replaceCharacter(replaceCharacter(escapeHtmlAttribute(value), '<', '&lt;'), '>', '&gt;');
 }
 
 const ATTRIBUTE_NAMES = {

@@ -1,22 +1,22 @@
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import {
-  attributeOf,
-  charactersOf,
-  firstChildOf,
+  getAttribute,
+  readCharacters,
+  getFirstChild,
   isText,
-  knownAttribute,
-  nextOf,
-  nextTagged,
-  parentOf,
-  previousOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  getNextSibling,
+  findNextTag,
+  getParent,
+  getPreviousSibling,
+  getSubtreeEnd,
+  getTag,
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import { replaceEach } from '#extract/values/portions.ts';
+import { replaceCharacter } from '#extract/values/portions.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
 import { hasOwnLine } from './inline-style.ts';
 
@@ -28,7 +28,7 @@ const GUTTER_TEXT = /^[\d\s.:|]*$/;
 /** The most characters of a gutter that are examined. */
 const MAX_GUTTER_LENGTH = 1000;
 const NOT_GUTTER_CLASS = /(?:^|[\s_-])(?:highlight|code|table|block)(?=$|[\s_-])/i;
-const LINE_TAGS = tagSet('div li p tr');
+const LINE_TAGS = buildTagSet('div li p tr');
 
 /**
  * The text of a code block without line numbers and copy buttons. In a diff that marks lines only by class, each line
@@ -36,23 +36,23 @@ const LINE_TAGS = tagSet('div li p tr');
  */
 export function readCodeText({ tree }: View, node: number): string {
   const lines: string[] = [];
-  const isDiff = tagOf(tree, node) === TAG.pre && findCodeLanguage(tree, node) === 'diff';
+  const isDiff = getTag(tree, node) === TAG.pre && findCodeLanguage(tree, node) === 'diff';
   addCode(tree, node, lines, isDiff);
-  return replaceEach(lines.join(''), '\u00a0', ' ');
+  return replaceCharacter(lines.join(''), '\u00a0', ' ');
 }
 
 function addCode(tree: Tree, parent: number, parts: string[], isDiff = false): void {
-  for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
+  for (let node = getFirstChild(tree, parent); node !== 0; node = getNextSibling(tree, node)) {
     if (isText(tree, node)) {
-      parts.push(charactersOf(tree, node));
+      parts.push(readCharacters(tree, node));
       continue;
     }
-    const tag = tagOf(tree, node);
+    const tag = getTag(tree, node);
     if (tag === TAG.br) parts.push('\n');
     else if (tag !== TAG.button && tag !== TAG.style && tag !== TAG.script && !isGutter(tree, node)) {
       const isLine = LINE_TAGS[tag] === 1 || isStyledLine(tree, node);
       if (isDiff && LINE_TAGS[tag] === 1) parts.push(getDiffSign(tree, node));
-      const marker = tree.attributeCount[node] === 0 ? null : attributeOf(tree, node, 'data-code-marker');
+      const marker = tree.attributeCount[node] === 0 ? null : getAttribute(tree, node, 'data-code-marker');
       if (marker === '+' || marker === '-' || marker === ' ') parts.push(marker);
       addCode(tree, node, parts, isDiff);
       if (isLine && parts.at(-1)?.endsWith('\n') !== true) parts.push('\n');
@@ -67,31 +67,31 @@ const LINE_CLASS = /(?:^|\s)(?:line|code-line|token-line|view-line|cm-line)(?:\s
 function isStyledLine(tree: Tree, node: number): boolean {
   if (tree.attributeCount[node] === 0) return false;
   if (hasOwnLine(tree, node)) return true;
-  const names = knownAttribute(tree, node, ATTRIBUTE.class);
+  const names = getKnownAttribute(tree, node, ATTRIBUTE.class);
   if (names === null || !LINE_CLASS.test(names)) return false;
-  const next = nextOf(tree, node);
-  return next !== 0 && !isText(tree, next) && LINE_CLASS.test(knownAttribute(tree, next, ATTRIBUTE.class) ?? '');
+  const next = getNextSibling(tree, node);
+  return next !== 0 && !isText(tree, next) && LINE_CLASS.test(getKnownAttribute(tree, next, ATTRIBUTE.class) ?? '');
 }
 
 /** The sign of a diff line by its class; `''` if it has none. */
 function getDiffSign(tree: Tree, node: number): '+' | '-' | '' {
-  const change = /(?:^|\s)(ins|del)(?:\s|$)/.exec(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')?.[1];
+  const change = /(?:^|\s)(ins|del)(?:\s|$)/.exec(getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '')?.[1];
   if (change === undefined) return '';
   return change === 'ins' ? '+' : '-';
 }
 
 /** Whether an element of a code block is a line number, a copy button or short unselectable text. */
 export function isGutter(tree: Tree, node: number): boolean {
-  if (tagOf(tree, node) === TAG.pre || isWholeCode(tree, node)) return false;
-  const names = knownAttribute(tree, node, ATTRIBUTE.class);
+  if (getTag(tree, node) === TAG.pre || isWholeCode(tree, node)) return false;
+  const names = getKnownAttribute(tree, node, ATTRIBUTE.class);
   if (names !== null && !NOT_GUTTER_CLASS.test(names)) {
     if (COPY_BUTTON_CLASS.test(names)) return true;
-    if (GUTTER_CLASS.test(names) && GUTTER_TEXT.test(collapsedText(tree, node, MAX_GUTTER_LENGTH))) return true;
+    if (GUTTER_CLASS.test(names) && GUTTER_TEXT.test(readCollapsedText(tree, node, MAX_GUTTER_LENGTH))) return true;
   }
-  const style = knownAttribute(tree, node, ATTRIBUTE.style);
+  const style = getKnownAttribute(tree, node, ATTRIBUTE.style);
   const isUnselectable =
     (style !== null && /user-select:\s*none/.test(style)) || (names !== null && UNSELECTABLE_CLASS.test(names));
-  return isUnselectable && collapsedText(tree, node, 20).length <= MAX_NUMBER_LENGTH;
+  return isUnselectable && readCollapsedText(tree, node, 20).length <= MAX_NUMBER_LENGTH;
 }
 
 /** Utility classes for unselectable text, such as prompts. */
@@ -99,7 +99,7 @@ const UNSELECTABLE_CLASS = /(?:^|\s)(?:un-?selectable|no-?select|select-none|use
 
 /** Whether an element is the only content of its `pre`. */
 function isWholeCode(tree: Tree, node: number): boolean {
-  if (tagOf(tree, node) !== TAG.code || tagOf(tree, parentOf(tree, node)) !== TAG.pre) return false;
+  if (getTag(tree, node) !== TAG.code || getTag(tree, getParent(tree, node)) !== TAG.pre) return false;
   return findPreviousVisible(tree, node) === 0 && findNextVisible(tree, node) === 0;
 }
 
@@ -110,9 +110,9 @@ const BLOCK_CLASS = /(?:^|\s)(?:block|code-?block|source-?code|code-?snippet)(?:
 export function isLoneCode({ tree }: View, node: number): boolean {
   if (!isBlockBorder(tree, findPreviousVisible(tree, node)) || !isBlockBorder(tree, findNextVisible(tree, node)))
     return false;
-  if (!isBlock(tree, parentOf(tree, node))) return false;
-  if (BLOCK_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return true;
-  if (/white-space:\s*pre/.test(knownAttribute(tree, node, ATTRIBUTE.style) ?? '')) return true;
+  if (!isBlock(tree, getParent(tree, node))) return false;
+  if (BLOCK_CLASS.test(getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return true;
+  if (/white-space:\s*pre/.test(getKnownAttribute(tree, node, ATTRIBUTE.style) ?? '')) return true;
   return hasLines(tree, node);
 }
 
@@ -124,25 +124,26 @@ const EDITOR_GUTTER_CLASS =
 
 /** Whether an element contains the lines of a code editor. */
 export function isEditor(tree: Tree, node: number): boolean {
-  return EDITOR_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
+  return EDITOR_CLASS.test(getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '');
 }
 
 /** Whether an element is the gutter of a code editor. */
 export function isEditorGutter(tree: Tree, node: number): boolean {
-  return EDITOR_GUTTER_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
+  return EDITOR_GUTTER_CLASS.test(getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '');
 }
 
 /** Whether a container without blocks is code: its language or class says so, and it has several lines. */
 export function isCodeBox({ tree }: View, node: number): boolean {
   if (tree.attributeCount[node] === 0) return false;
-  const named = knownAttribute(tree, node, ATTRIBUTE.dataLang) ?? knownAttribute(tree, node, ATTRIBUTE.dataLanguage);
-  const names = knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
+  const named =
+    getKnownAttribute(tree, node, ATTRIBUTE.dataLang) ?? getKnownAttribute(tree, node, ATTRIBUTE.dataLanguage);
+  const names = getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '';
   if (/(?:^|\s)mermaid(?:\s|$)/.test(names)) return !hasDrawing(tree, node);
   if (named === null && !BLOCK_CLASS.test(names)) return false;
   return (named !== null && BLOCK_CLASS.test(names)) || hasLines(tree, node);
 }
 
-const ROW_TAGS = tagSet('div p li');
+const ROW_TAGS = buildTagSet('div p li');
 /** Class names of lists and containers whose rows are lines of code. */
 const LISTING_CLASS = /(?:^|[\s_-])(?:code|listing|linenums|source-?code)(?:$|[\s_-])/i;
 
@@ -151,12 +152,12 @@ export function readListedCode(view: View, box: number): string | null {
   const { tree } = view;
   const lines: string[] = [];
   let number: number | null = null;
-  for (let row = firstChildOf(tree, box); row !== 0; row = nextOf(tree, row)) {
+  for (let row = getFirstChild(tree, box); row !== 0; row = getNextSibling(tree, row)) {
     if (isText(tree, row) && ((tree.flags[row] ?? 0) & WHITESPACE) !== 0) continue;
-    const line = ROW_TAGS[tagOf(tree, row)] === 1 ? readCodeRow(tree, row) : null;
+    const line = ROW_TAGS[getTag(tree, row)] === 1 ? readCodeRow(tree, row) : null;
     if (line === null) return null;
     const isFirst = lines.length === 0;
-    if (isFirst && line.number === null && !LISTING_CLASS.test(knownAttribute(tree, box, ATTRIBUTE.class) ?? ''))
+    if (isFirst && line.number === null && !LISTING_CLASS.test(getKnownAttribute(tree, box, ATTRIBUTE.class) ?? ''))
       return null;
     if (!isFirst && line.number !== (number === null ? null : number + 1)) return null;
     number = line.number;
@@ -171,13 +172,13 @@ type CodeRow = { readonly number: number | null; readonly code: number };
 function readCodeRow(tree: Tree, row: number): CodeRow | null {
   let number: number | null = null;
   let code = 0;
-  for (let node = firstChildOf(tree, row); node !== 0; node = nextOf(tree, node)) {
+  for (let node = getFirstChild(tree, row); node !== 0; node = getNextSibling(tree, node)) {
     if (isText(tree, node) && ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
     if (code !== 0 || isText(tree, node)) return null;
-    if (tagOf(tree, node) === TAG.code) code = node;
+    if (getTag(tree, node) === TAG.code) code = node;
     else if (number !== null) return null;
     else {
-      const text = collapsedText(tree, node, MAX_NUMBER_LENGTH + 1);
+      const text = readCollapsedText(tree, node, MAX_NUMBER_LENGTH + 1);
       if (!/^\d{1,6}[.:|]?$/.test(text)) return null;
       number = Number.parseInt(text, 10);
     }
@@ -186,8 +187,8 @@ function readCodeRow(tree: Tree, row: number): CodeRow | null {
 }
 
 function hasDrawing(tree: Tree, node: number): boolean {
-  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child))
-    if (tagOf(tree, child) === TAG.svg) return true;
+  for (let child = getFirstChild(tree, node); child !== 0; child = getNextSibling(tree, child))
+    if (getTag(tree, child) === TAG.svg) return true;
   return false;
 }
 
@@ -196,13 +197,13 @@ function isBlockBorder(tree: Tree, node: number): boolean {
 }
 
 function findPreviousVisible(tree: Tree, node: number): number {
-  const previous = previousOf(tree, node);
-  return ((tree.flags[previous] ?? 0) & WHITESPACE) === 0 ? previous : previousOf(tree, previous);
+  const previous = getPreviousSibling(tree, node);
+  return ((tree.flags[previous] ?? 0) & WHITESPACE) === 0 ? previous : getPreviousSibling(tree, previous);
 }
 
 function findNextVisible(tree: Tree, node: number): number {
-  const next = nextOf(tree, node);
-  return ((tree.flags[next] ?? 0) & WHITESPACE) === 0 ? next : nextOf(tree, next);
+  const next = getNextSibling(tree, node);
+  return ((tree.flags[next] ?? 0) & WHITESPACE) === 0 ? next : getNextSibling(tree, next);
 }
 
 function hasLines(tree: Tree, node: number): boolean {
@@ -230,10 +231,10 @@ const NOT_LANGUAGE =
 /** The language of a code block by its own class or that of a close ancestor; `''` if unknown. */
 export function findCodeLanguage(tree: Tree, node: number): string {
   const places = [node];
-  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {
-    if (tagOf(tree, child) === TAG.code) places.push(child);
+  for (let child = getFirstChild(tree, node); child !== 0; child = getNextSibling(tree, child)) {
+    if (getTag(tree, child) === TAG.code) places.push(child);
   }
-  places.push(parentOf(tree, node), parentOf(tree, parentOf(tree, node)));
+  places.push(getParent(tree, node), getParent(tree, getParent(tree, node)));
   for (const place of places) {
     const language = readLanguage(tree, place);
     if (language !== '') return language;
@@ -242,8 +243,9 @@ export function findCodeLanguage(tree: Tree, node: number): string {
 }
 
 function readLanguage(tree: Tree, node: number): string {
-  const named = knownAttribute(tree, node, ATTRIBUTE.dataLang) ?? knownAttribute(tree, node, ATTRIBUTE.dataLanguage);
-  const names = knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
+  const named =
+    getKnownAttribute(tree, node, ATTRIBUTE.dataLang) ?? getKnownAttribute(tree, node, ATTRIBUTE.dataLanguage);
+  const names = getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '';
   const found =
     named ?? LANGUAGE_CLASS.exec(names)?.[1] ?? readLangAttribute(tree, node) ?? findKnownLanguage(tree, node, names);
   const language = found.trim().toLowerCase();
@@ -261,14 +263,14 @@ const HUMAN_LANGUAGES = new Set(['cs', 'pl', 'el', 'hs', 'fs', 'sh', 'tr', 'sql'
 
 /** The `lang` attribute of preformatted text if it is a programming language, as GitHub writes it. */
 function readLangAttribute(tree: Tree, node: number): string | null {
-  if (tagOf(tree, node) !== TAG.pre && tagOf(tree, node) !== TAG.code) return null;
-  const language = knownAttribute(tree, node, ATTRIBUTE.lang)?.trim().toLowerCase() ?? '';
+  if (getTag(tree, node) !== TAG.pre && getTag(tree, node) !== TAG.code) return null;
+  const language = getKnownAttribute(tree, node, ATTRIBUTE.lang)?.trim().toLowerCase() ?? '';
   return KNOWN_LANGUAGES.has(language) && !HUMAN_LANGUAGES.has(language) ? language : null;
 }
 
 /** A class that is the bare name of a language, as several highlighters write it. */
 function findKnownLanguage(tree: Tree, node: number, names: string): string {
-  const tag = tagOf(tree, node);
+  const tag = getTag(tree, node);
   if (names === '' || (tag !== TAG.code && tag !== TAG.pre && !HIGHLIGHTER_CLASS.test(names))) return '';
   return (
     names
@@ -289,8 +291,8 @@ export function buildFence(text: string, least: string): string {
   return '`'.repeat(Math.max(least.length, longest + 1));
 }
 
-const CODE_BOX_TAGS = tagSet('div figure span');
-const CODE_LABEL_TAGS = tagSet('div span header figcaption small button label');
+const CODE_BOX_TAGS = buildTagSet('div figure span');
+const CODE_LABEL_TAGS = buildTagSet('div span header figcaption small button label');
 const MAX_BOX_LEVELS = 6;
 const MAX_SIBLINGS = 12;
 /** The most siblings of code that are examined, including those that are not part of the output. */
@@ -304,14 +306,14 @@ const LANGUAGE_LABEL =
 export function findCodeLabels(view: View): Set<number> {
   const { tree, kept } = view;
   const labels = new Set<number>();
-  for (let code = nextTagged(tree, TAG.pre, 1); code !== 0; code = nextTagged(tree, TAG.pre, code + 1)) {
+  for (let code = findNextTag(tree, TAG.pre, 1); code !== 0; code = findNextTag(tree, TAG.pre, code + 1)) {
     if (kept[code] !== 1) continue;
     let inner = code;
-    for (let level = 0; level < MAX_BOX_LEVELS && CODE_BOX_TAGS[tagOf(tree, parentOf(tree, inner))] === 1; level++) {
+    for (let level = 0; level < MAX_BOX_LEVELS && CODE_BOX_TAGS[getTag(tree, getParent(tree, inner))] === 1; level++) {
       const found = listLabelsBeside(view, inner);
       for (const label of found ?? []) labels.add(label);
       if (found === null || found.length > 0) break;
-      inner = parentOf(tree, inner);
+      inner = getParent(tree, inner);
     }
   }
   return labels;
@@ -322,13 +324,13 @@ function listLabelsBeside({ tree, kept }: View, inner: number): readonly number[
   const labels: number[] = [];
   let beside = 0;
   let looked = 0;
-  for (let node = firstChildOf(tree, parentOf(tree, inner)); node !== 0; node = nextOf(tree, node)) {
+  for (let node = getFirstChild(tree, getParent(tree, inner)); node !== 0; node = getNextSibling(tree, node)) {
     if (++looked > MAX_ALL_SIBLINGS) return null;
     if (node === inner || kept[node] !== 1) continue;
     if (++beside > MAX_SIBLINGS) return null;
-    const text = isText(tree, node) ? '' : collapsedText(tree, node, MAX_LABEL_LENGTH + 1, (at) => kept[at] === 1);
-    if (text === '' && tagOf(tree, node) !== TAG.pre) continue;
-    if (CODE_LABEL_TAGS[tagOf(tree, node)] !== 1 || !LANGUAGE_LABEL.test(text)) return null;
+    const text = isText(tree, node) ? '' : readCollapsedText(tree, node, MAX_LABEL_LENGTH + 1, (at) => kept[at] === 1);
+    if (text === '' && getTag(tree, node) !== TAG.pre) continue;
+    if (CODE_LABEL_TAGS[getTag(tree, node)] !== 1 || !LANGUAGE_LABEL.test(text)) return null;
     labels.push(node);
   }
   return labels;
@@ -343,6 +345,6 @@ const MAX_COPY_LENGTH = 40;
 
 /** Whether an element is only a button that copies the code next to it, or its confirmation. */
 export function isCopyButton(tree: Tree, node: number, names: string): boolean {
-  if (subtreeEndOf(tree, node) - node > MAX_COPY_NODES || !COPY_CLASS.test(names)) return false;
-  return COPY_TEXT.test(collapsedText(tree, node, MAX_COPY_LENGTH));
+  if (getSubtreeEnd(tree, node) - node > MAX_COPY_NODES || !COPY_CLASS.test(names)) return false;
+  return COPY_TEXT.test(readCollapsedText(tree, node, MAX_COPY_LENGTH));
 }

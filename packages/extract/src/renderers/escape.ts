@@ -1,4 +1,4 @@
-import { inPortions } from '#extract/values/portions.ts';
+import { transformInPortions } from '#extract/values/portions.ts';
 
 /** Characters that Markdown may interpret; most texts have none. */
 const MAY_BE_MARKUP = /[\\*_`[\]<&~$]/;
@@ -10,7 +10,7 @@ const MARKUP =
 export function escapeText(text: string): string {
   if (!MAY_BE_MARKUP.test(text)) return text;
   // A space separates the meaning of the characters around it. Without one, the cut may cause some unneeded escapes.
-  return inPortions(
+  return transformInPortions(
     text,
     (whole, from, to) => cutAfter(' ', whole, { from, to }),
     (part) => part.replace(MARKUP, '\\$&'),
@@ -27,7 +27,7 @@ const MAY_START_BLOCK_LATER = /\n[#+\->=|:\d]/;
 export function escapeLineStarts(text: string): string {
   if (!MAY_START_BLOCK.test(text) && !MAY_START_BLOCK_LATER.test(text)) return text;
   let isInLine = false;
-  return inPortions(
+  return transformInPortions(
     text,
     (whole, from, to) => cutAfter('\n', whole, { from, to }),
     (part) => {

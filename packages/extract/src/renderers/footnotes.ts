@@ -1,16 +1,16 @@
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { flagsOf, HEADING, tagSet } from '#extract/html/tags.ts';
+import { getTagFlags, HEADING, buildTagSet } from '#extract/html/tags.ts';
 import {
-  attributeOf,
-  charactersOf,
+  getAttribute,
+  readCharacters,
   isText,
-  knownAttribute,
-  nextOf,
-  parentOf,
-  previousOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  getNextSibling,
+  getParent,
+  getPreviousSibling,
+  getSubtreeEnd,
+  getTag,
   type Tree,
 } from '#extract/html/tree.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
@@ -37,8 +37,8 @@ export const NO_FOOTNOTES: Footnotes = {
 
 const LABEL = /^[[(]?\s*(\d{1,4}|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§¶#]{1,3}|(?:note|nb|fn)\.?\s?\d{1,3})\s*[\])]?$/i;
 /** Elements that may be a note; table cells cannot, because a Markdown row has no blocks. */
-const NOTE_TAGS = tagSet('li p div dd aside section article h4 h5 h6');
-const HEADING_TAGS = tagSet('h4 h5 h6');
+const NOTE_TAGS = buildTagSet('li p div dd aside section article h4 h5 h6');
+const HEADING_TAGS = buildTagSet('h4 h5 h6');
 const MAX_REFERENCES = 5000;
 /** The most nodes and source characters of a link that is only a label. */
 const MAX_LABEL_NODES = 12;
@@ -80,7 +80,7 @@ function listReferences({ tree, kept }: View): readonly Reference[] {
     if (tree.tag[link] !== TAG.a || kept[link] !== 1 || !mayBeLabel(tree, link)) continue;
     const fragment = getFragment(tree, link);
     if (fragment === '') continue;
-    const label = LABEL.exec(collapsedText(tree, link, 20))?.[1];
+    const label = LABEL.exec(readCollapsedText(tree, link, 20))?.[1];
     if (label !== undefined) found.push({ link, fragment, label });
     if (found.length >= MAX_REFERENCES) break;
   }
@@ -89,7 +89,7 @@ function listReferences({ tree, kept }: View): readonly Reference[] {
 
 /** Whether a link is short enough to be a label; most links are not. */
 function mayBeLabel(tree: Tree, link: number): boolean {
-  const end = subtreeEndOf(tree, link);
+  const end = getSubtreeEnd(tree, link);
   if (end > link + MAX_LABEL_NODES) return false;
   let characters = 0;
   for (let node = link + 1; node < end; node++) {
@@ -100,7 +100,7 @@ function mayBeLabel(tree: Tree, link: number): boolean {
 
 /** The fragment that a link refers to; `''` if there is none. */
 function getFragment(tree: Tree, link: number): string {
-  const reference = knownAttribute(tree, link, ATTRIBUTE.href) ?? '';
+  const reference = getKnownAttribute(tree, link, ATTRIBUTE.href) ?? '';
   const at = reference.indexOf('#');
   return at < 0 ? '' : reference.slice(at + 1).trim();
 }
@@ -110,8 +110,8 @@ function findAnchors(tree: Tree, wanted: ReadonlySet<string>): ReadonlyMap<strin
   const found = new Map<string, number>();
   for (let node = 1; node < tree.count; node++) {
     if (tree.attributeCount[node] === 0) continue;
-    const id = knownAttribute(tree, node, ATTRIBUTE.id);
-    const name = tagOf(tree, node) === TAG.a ? knownAttribute(tree, node, ATTRIBUTE.name) : null;
+    const id = getKnownAttribute(tree, node, ATTRIBUTE.id);
+    const name = getTag(tree, node) === TAG.a ? getKnownAttribute(tree, node, ATTRIBUTE.name) : null;
     for (const key of [id, name]) if (key !== null && wanted.has(key) && !found.has(key)) found.set(key, node);
   }
   return found;
@@ -120,9 +120,9 @@ function findAnchors(tree: Tree, wanted: ReadonlySet<string>): ReadonlyMap<strin
 /** The note block that contains an anchor; 0 if there is none. */
 function findNote({ tree, kept }: View, anchor: number): number {
   let node = anchor;
-  while (node !== 0 && !isBlock(tree, node)) node = parentOf(tree, node);
-  if (node === 0 || kept[node] !== 1 || NOTE_TAGS[tagOf(tree, node)] !== 1) return 0;
-  return subtreeEndOf(tree, node) - node <= MAX_NOTE_NODES ? node : 0;
+  while (node !== 0 && !isBlock(tree, node)) node = getParent(tree, node);
+  if (node === 0 || kept[node] !== 1 || NOTE_TAGS[getTag(tree, node)] !== 1) return 0;
+  return getSubtreeEnd(tree, node) - node <= MAX_NOTE_NODES ? node : 0;
 }
 
 function buildFootnotes(view: View, candidates: ReadonlyMap<number, readonly Reference[]>): Footnotes {
@@ -134,7 +134,7 @@ function buildFootnotes(view: View, candidates: ReadonlyMap<number, readonly Ref
   const labels = new Map<string, number>();
   for (const [note, mentions] of candidates) {
     const back = listBackLinks(tree, note, mentions);
-    const isItem = tagOf(tree, note) === TAG.li && mentions.some(({ link }) => isRaised(tree, link));
+    const isItem = getTag(tree, note) === TAG.li && mentions.some(({ link }) => isRaised(tree, link));
     const start = back.length === 0 ? readOneWayStart(tree, note, mentions) : null;
     if (back.length === 0 && !isItem && start === null) continue;
     const block = start === null ? findNoteBlock(tree, note, back) : note;
@@ -154,7 +154,7 @@ function buildFootnotes(view: View, candidates: ReadonlyMap<number, readonly Ref
 type NoteStart = readonly (readonly [text: number, characters: number])[];
 
 /** Elements that may be a note without a back link; a section is too large. */
-const ONE_WAY_NOTE_TAGS = tagSet('li p div dd aside');
+const ONE_WAY_NOTE_TAGS = buildTagSet('li p div dd aside');
 /** A single letter is likely to be a link of an index. */
 const ONE_WAY_LABEL = /^(?:\d{1,4}|[*†‡§¶]{1,3})$/;
 /** The most texts over which a label may extend, and the characters of each that are read. */
@@ -168,7 +168,7 @@ const MAX_LABEL_CHARACTERS = 60;
  */
 function readOneWayStart(tree: Tree, note: number, mentions: readonly Reference[]): NoteStart | null {
   const label = mentions[0]?.label ?? '';
-  if (!ONE_WAY_LABEL.test(label) || ONE_WAY_NOTE_TAGS[tagOf(tree, note)] !== 1) return null;
+  if (!ONE_WAY_LABEL.test(label) || ONE_WAY_NOTE_TAGS[getTag(tree, note)] !== 1) return null;
   if (!mentions.some(({ link }) => isRaised(tree, link) || followsWord(tree, link)) || hasHeading(tree, note))
     return null;
   return isItemNumbered(tree, note, Number(label)) ? [] : readLabelAtStart(tree, note, label);
@@ -182,13 +182,13 @@ const MAX_GLUE_NODES = 40;
  * there is a space.
  */
 function followsWord(tree: Tree, link: number): boolean {
-  let block = parentOf(tree, link);
-  while (block !== 0 && !isBlock(tree, block)) block = parentOf(tree, block);
+  let block = getParent(tree, link);
+  while (block !== 0 && !isBlock(tree, block)) block = getParent(tree, block);
   const first = Math.max(block + 1, link - MAX_GLUE_NODES);
   for (let node = link - 1; node >= first; node--) {
     if (!isText(tree, node)) continue;
-    const text = charactersOf(tree, node);
-    if (tagOf(tree, parentOf(tree, node)) === TAG.a && LABEL.test(text)) continue;
+    const text = readCharacters(tree, node);
+    if (getTag(tree, getParent(tree, node)) === TAG.a && LABEL.test(text)) continue;
     if (/^[\s,;]{0,3}$/.test(text)) continue;
     return /[\p{L}\p{N}\p{P}](?<![(#])$/u.test(text.replace(/\s*\[$/, '['));
   }
@@ -196,18 +196,19 @@ function followsWord(tree: Tree, link: number): boolean {
 }
 
 function hasHeading(tree: Tree, node: number): boolean {
-  const end = subtreeEndOf(tree, node);
-  for (let inside = node + 1; inside < end; inside++) if ((flagsOf(tagOf(tree, inside)) & HEADING) !== 0) return true;
+  const end = getSubtreeEnd(tree, node);
+  for (let inside = node + 1; inside < end; inside++)
+    if ((getTagFlags(getTag(tree, inside)) & HEADING) !== 0) return true;
   return false;
 }
 
 /** Whether an item has the given number in its list. */
 function isItemNumbered(tree: Tree, item: number, number: number): boolean {
-  const list = parentOf(tree, item);
-  if (tagOf(tree, item) !== TAG.li || tagOf(tree, list) !== TAG.ol || Number.isNaN(number)) return false;
-  let before = number - Number.parseInt(knownAttribute(tree, list, ATTRIBUTE.start) ?? '1', 10);
-  for (let node = previousOf(tree, item); node !== 0 && before >= 0; node = previousOf(tree, node))
-    if (tagOf(tree, node) === TAG.li) before--;
+  const list = getParent(tree, item);
+  if (getTag(tree, item) !== TAG.li || getTag(tree, list) !== TAG.ol || Number.isNaN(number)) return false;
+  let before = number - Number.parseInt(getKnownAttribute(tree, list, ATTRIBUTE.start) ?? '1', 10);
+  for (let node = getPreviousSibling(tree, item); node !== 0 && before >= 0; node = getPreviousSibling(tree, node))
+    if (getTag(tree, node) === TAG.li) before--;
   return before === 0;
 }
 
@@ -217,9 +218,9 @@ function isItemNumbered(tree: Tree, item: number, number: number): boolean {
  */
 function readLabelAtStart(tree: Tree, note: number, label: string): NoteStart | null {
   const texts: (readonly [node: number, text: string])[] = [];
-  const end = subtreeEndOf(tree, note);
+  const end = getSubtreeEnd(tree, note);
   for (let node = note + 1; node < end && texts.length < MAX_LABEL_TEXTS; node++)
-    if (isText(tree, node)) texts.push([node, charactersOf(tree, node, MAX_LABEL_CHARACTERS)]);
+    if (isText(tree, node)) texts.push([node, readCharacters(tree, node, MAX_LABEL_CHARACTERS)]);
   const start = texts.map(([, text]) => text).join('');
   const marked = /^\s*[[(]?\s*([\d*†‡§¶]{1,4})\s*[\])]?\s*[.:)–—-]?\s*/u.exec(start);
   if (marked === null || marked[1] !== label || marked[0].length === start.length) return null;
@@ -239,14 +240,14 @@ function listBackLinks(tree: Tree, note: number, mentions: readonly Reference[])
   const fragments = new Set<string>();
   for (const { link } of mentions) {
     for (let node = Math.max(1, link - MAX_ANCHOR_BEFORE); node <= link + MAX_ANCHOR_AFTER; node++) {
-      for (const id of [ATTRIBUTE.id, ATTRIBUTE.name]) fragments.add(knownAttribute(tree, node, id) ?? '');
+      for (const id of [ATTRIBUTE.id, ATTRIBUTE.name]) fragments.add(getKnownAttribute(tree, node, id) ?? '');
     }
   }
   fragments.delete('');
-  const end = subtreeEndOf(tree, note);
+  const end = getSubtreeEnd(tree, note);
   for (let node = note; node < end; node++) {
-    if (tagOf(tree, node) !== TAG.a || !fragments.has(getFragment(tree, node))) continue;
-    if (tagOf(tree, note) === TAG.li || isBackLinkText(collapsedText(tree, node, 50))) links.push(node);
+    if (getTag(tree, node) !== TAG.a || !fragments.has(getFragment(tree, node))) continue;
+    if (getTag(tree, note) === TAG.li || isBackLinkText(readCollapsedText(tree, node, 50))) links.push(node);
   }
   return links;
 }
@@ -258,12 +259,12 @@ function isBackLinkText(text: string): boolean {
 
 /** The inline container around a back link if it has nothing but symbols and back links; else the link itself. */
 function findBackLinkBox(tree: Tree, link: number, note: number): number {
-  let box = parentOf(tree, link);
-  while (box > note && !isBlock(tree, box) && tagOf(tree, box) !== TAG.span) box = parentOf(tree, box);
-  if (box <= note || isBlock(tree, box) || subtreeEndOf(tree, box) - box > MAX_BACK_NODES) return link;
-  for (let node = box + 1; node < subtreeEndOf(tree, box); node++) {
-    if (tagOf(tree, node) === TAG.a) node = subtreeEndOf(tree, node) - 1;
-    else if (isText(tree, node) && /[\p{L}\p{N}]/u.test(charactersOf(tree, node))) return link;
+  let box = getParent(tree, link);
+  while (box > note && !isBlock(tree, box) && getTag(tree, box) !== TAG.span) box = getParent(tree, box);
+  if (box <= note || isBlock(tree, box) || getSubtreeEnd(tree, box) - box > MAX_BACK_NODES) return link;
+  for (let node = box + 1; node < getSubtreeEnd(tree, box); node++) {
+    if (getTag(tree, node) === TAG.a) node = getSubtreeEnd(tree, node) - 1;
+    else if (isText(tree, node) && /[\p{L}\p{N}]/u.test(readCharacters(tree, node))) return link;
   }
   return box;
 }
@@ -272,21 +273,21 @@ function findBackLinkBox(tree: Tree, link: number, note: number): number {
 const MAX_BACK_NODES = 200;
 
 function isRaised(tree: Tree, link: number): boolean {
-  if (tagOf(tree, parentOf(tree, link)) === TAG.sup) return true;
-  if (attributeOf(tree, link, 'role') === 'doc-noteref') return true;
-  for (let node = link + 1; node < subtreeEndOf(tree, link); node++) if (tagOf(tree, node) === TAG.sup) return true;
+  if (getTag(tree, getParent(tree, link)) === TAG.sup) return true;
+  if (getAttribute(tree, link, 'role') === 'doc-noteref') return true;
+  for (let node = link + 1; node < getSubtreeEnd(tree, link); node++) if (getTag(tree, node) === TAG.sup) return true;
   return false;
 }
 
 /** The block with the text of a note: the next block if this one only has the back link; 0 if there is none. */
 function findNoteBlock(tree: Tree, note: number, back: readonly number[]): number {
-  const links = back.reduce((sum, link) => sum + collapsedText(tree, link, 50).length, 0);
-  if (collapsedText(tree, note, MAX_LABELLED_LENGTH).length > links + 1) {
-    return HEADING_TAGS[tagOf(tree, note)] === 1 ? 0 : note;
+  const links = back.reduce((sum, link) => sum + readCollapsedText(tree, link, 50).length, 0);
+  if (readCollapsedText(tree, note, MAX_LABELLED_LENGTH).length > links + 1) {
+    return HEADING_TAGS[getTag(tree, note)] === 1 ? 0 : note;
   }
-  let next = nextOf(tree, note);
-  while (next !== 0 && isText(tree, next)) next = nextOf(tree, next);
-  return NOTE_TAGS[tagOf(tree, next)] === 1 && back.length > 0 ? next : 0;
+  let next = getNextSibling(tree, note);
+  while (next !== 0 && isText(tree, next)) next = getNextSibling(tree, next);
+  return NOTE_TAGS[getTag(tree, next)] === 1 && back.length > 0 ? next : 0;
 }
 
 /** Converts a label to a valid footnote name; a second note with the same label gets a number. */

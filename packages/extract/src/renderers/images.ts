@@ -1,18 +1,18 @@
 import type { Image } from '#extract/reading.ts';
 import type { ResolveReference } from '#extract/view/resolve-reference.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import {
-  attributesOf,
-  firstChildOf,
+  listAttributes,
+  getFirstChild,
   isElement,
   isText,
-  knownAttribute,
-  nextOf,
-  parentOf,
-  previousOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  getNextSibling,
+  getParent,
+  getPreviousSibling,
+  getSubtreeEnd,
+  getTag,
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
@@ -22,21 +22,21 @@ const MAX_FIGURE_NODES = 200;
 
 /** The absolute URL of the image that a figure declares in microdata, if a script has yet to insert it; else null. */
 export function findFigureUrl(tree: Tree, node: number, resolve: ResolveReference): string | null {
-  const type = knownAttribute(tree, node, ATTRIBUTE.itemtype);
+  const type = getKnownAttribute(tree, node, ATTRIBUTE.itemtype);
   if (type === null || !/\/ImageObject\s*$/.test(type.slice(0, MAX_REFERENCE_LENGTH))) return null;
-  const end = subtreeEndOf(tree, node);
+  const end = getSubtreeEnd(tree, node);
   if (end - node > MAX_FIGURE_NODES) return null;
   for (let inside = node + 1; inside < end; inside++) {
-    if (isImage(tagOf(tree, inside)) && findImageUrl(tree, inside, resolve) !== null) return null;
+    if (isImage(getTag(tree, inside)) && findImageUrl(tree, inside, resolve) !== null) return null;
   }
-  return toImageUrl(knownAttribute(tree, node, ATTRIBUTE.itemid)?.trim() ?? '', resolve);
+  return toImageUrl(getKnownAttribute(tree, node, ATTRIBUTE.itemid)?.trim() ?? '', resolve);
 }
 
 /** Placeholder sources of lazily loaded images. */
 const PLACEHOLDER = /^data:|^about:|blank\.|placeholder|spacer|1x1|lazy[-_.]?load|loading\.gif|transparent\./i;
 const LAZY_ATTRIBUTES = [ATTRIBUTE.dataSrc, ATTRIBUTE.dataOriginal, ATTRIBUTE.dataLazySrc];
 
-const IMAGE_TAGS = tagSet('img amp-img amp-anim');
+const IMAGE_TAGS = buildTagSet('img amp-img amp-anim');
 
 /** Whether a tag is that of an image, including AMP's. */
 export function isImage(tag: number): boolean {
@@ -47,17 +47,17 @@ export function isImage(tag: number): boolean {
  * Lists every image of the page once, in order, including lazily loaded ones, with the largest source of a source set.
  * Inert templates are skipped.
  */
-export function imagesOf(tree: Tree, resolve: ResolveReference): readonly Image[] {
+export function listImages(tree: Tree, resolve: ResolveReference): readonly Image[] {
   const images = new Map<string, Image>();
   for (let node = 1; node < tree.count; node++) {
-    const tag = tagOf(tree, node);
-    if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
+    const tag = getTag(tree, node);
+    if (tag === TAG.template) node = getSubtreeEnd(tree, node) - 1;
     if (!isImage(tag) && tag !== TAG.figure) continue;
     const url = tag === TAG.figure ? findFigureUrl(tree, node, resolve) : findImageUrl(tree, node, resolve);
     if (url === null || images.has(url)) continue;
-    const alt = knownAttribute(tree, node, ATTRIBUTE.alt);
-    const width = toPixels(knownAttribute(tree, node, ATTRIBUTE.width));
-    const height = toPixels(knownAttribute(tree, node, ATTRIBUTE.height));
+    const alt = getKnownAttribute(tree, node, ATTRIBUTE.alt);
+    const width = toPixels(getKnownAttribute(tree, node, ATTRIBUTE.width));
+    const height = toPixels(getKnownAttribute(tree, node, ATTRIBUTE.height));
     images.set(url, { url, alt: alt === null ? null : alt.replace(/\s+/g, ' ').trim(), width, height });
   }
   return [...images.values()];
@@ -71,7 +71,7 @@ export function findImageUrl(tree: Tree, node: number, resolve: ResolveReference
   if (isTracker(tree, node)) return null;
   const shown = findSource(tree, node);
   if (hasDuplicate(tree, node, shown) || isPreview(tree, node, shown)) return null;
-  return toImageUrl(shown ?? knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '', resolve);
+  return toImageUrl(shown ?? getKnownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '', resolve);
 }
 
 function toImageUrl(reference: string, resolve: ResolveReference): string | null {
@@ -84,11 +84,11 @@ function toImageUrl(reference: string, resolve: ResolveReference): string | null
 function findSource(tree: Tree, node: number): string | null {
   const best = readLargestSource(tree, node, ATTRIBUTE.srcset);
   if (best !== null && !isPlaceholder(best)) return best;
-  const source = knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
+  const source = getKnownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
   const isShown = source !== '' && !isPlaceholder(source);
   if (isShown && !isThumbnail(tree, node, source)) return source;
   for (const id of LAZY_ATTRIBUTES) {
-    const lazy = knownAttribute(tree, node, id)?.trim() ?? '';
+    const lazy = getKnownAttribute(tree, node, id)?.trim() ?? '';
     if (lazy !== '') return lazy;
   }
   const late =
@@ -108,7 +108,7 @@ const THUMBNAIL_FILE =
 /** Whether an image looks like a preview of a lazily loaded one or of one in a `noscript`. */
 function isThumbnail(tree: Tree, node: number, source: string): boolean {
   if (THUMBNAIL_FILE.test(source.slice(0, MAX_REFERENCE_LENGTH))) return true;
-  return THUMBNAIL_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class)?.slice(0, MAX_REFERENCE_LENGTH) ?? '');
+  return THUMBNAIL_CLASS.test(getKnownAttribute(tree, node, ATTRIBUTE.class)?.slice(0, MAX_REFERENCE_LENGTH) ?? '');
 }
 
 /** Words in the names of attributes with a lazily loaded source, the best first. */
@@ -117,7 +117,7 @@ const IMAGE_FILE = /.\.(?:jpe?g|png|webp|gif|avif)(?:[?#]|$)/i;
 
 /** The image URL in an attribute that a lazy loading script reads; null if there is none. */
 function findLazySource(tree: Tree, node: number): string | null {
-  const files = attributesOf(tree, node).filter(
+  const files = listAttributes(tree, node).filter(
     ({ name, value }) =>
       !EAGER_ATTRIBUTES.has(name) &&
       value.length <= MAX_REFERENCE_LENGTH &&
@@ -151,9 +151,9 @@ function hasDuplicate(tree: Tree, node: number, shown: string | null): boolean {
   const noscript = findNoscript(tree, node);
   if (noscript === 0) return shown === null && findDuplicateBeside(tree, node) !== 0;
   if (findSoleImage(tree, noscript) !== node) return false;
-  const around = parentOf(tree, noscript);
+  const around = getParent(tree, noscript);
   const twins = [
-    isImage(tagOf(tree, around)) ? around : 0,
+    isImage(getTag(tree, around)) ? around : 0,
     ...listNeighbours(tree, noscript).map((at) => findSoleImage(tree, at)),
   ];
   return twins.some((twin) => {
@@ -164,9 +164,9 @@ function hasDuplicate(tree: Tree, node: number, shown: string | null): boolean {
 }
 
 function findNoscript(tree: Tree, node: number): number {
-  let around = parentOf(tree, node);
-  for (let level = 0; level < MAX_WRAPPERS && around !== 0; level++, around = parentOf(tree, around)) {
-    if (tagOf(tree, around) === TAG.noscript) return around;
+  let around = getParent(tree, node);
+  for (let level = 0; level < MAX_WRAPPERS && around !== 0; level++, around = getParent(tree, around)) {
+    if (getTag(tree, around) === TAG.noscript) return around;
   }
   return 0;
 }
@@ -176,10 +176,10 @@ function findDuplicateBeside(tree: Tree, node: number): number {
   let wrapper = node;
   for (let level = 0; level < MAX_WRAPPERS && findSoleImage(tree, wrapper) === node; level++) {
     for (const beside of listNeighbours(tree, wrapper)) {
-      const twin = tagOf(tree, beside) === TAG.noscript ? findSoleImage(tree, beside) : 0;
+      const twin = getTag(tree, beside) === TAG.noscript ? findSoleImage(tree, beside) : 0;
       if (twin !== 0) return twin;
     }
-    wrapper = parentOf(tree, wrapper);
+    wrapper = getParent(tree, wrapper);
   }
   return 0;
 }
@@ -194,20 +194,20 @@ const MAX_ELEMENTS_AFTER = 2;
 function isPreview(tree: Tree, node: number, shown: string | null): boolean {
   const name = shown === null ? '' : getFileName(shown);
   // A lazily loaded source is the actual image.
-  const isLazy = shown !== knownAttribute(tree, node, ATTRIBUTE.src)?.trim();
+  const isLazy = shown !== getKnownAttribute(tree, node, ATTRIBUTE.src)?.trim();
   if (name === '' || isLazy || findNoscript(tree, node) !== 0) return false;
   let wrapper = node;
   for (let level = 0; level < MAX_WRAPPERS && findSoleImage(tree, wrapper) === node; level++) {
-    let after = nextOf(tree, wrapper);
-    for (let passed = 0; after !== 0 && passed < MAX_ELEMENTS_AFTER; after = nextOf(tree, after)) {
+    let after = getNextSibling(tree, wrapper);
+    for (let passed = 0; after !== 0 && passed < MAX_ELEMENTS_AFTER; after = getNextSibling(tree, after)) {
       if (!isElement(tree, after)) continue;
       passed++;
-      const twin = tagOf(tree, after) === TAG.noscript ? findSoleImage(tree, after) : 0;
+      const twin = getTag(tree, after) === TAG.noscript ? findSoleImage(tree, after) : 0;
       const source = twin === 0 ? null : findSource(tree, twin);
       if (source === null || source === shown) continue;
       if (getFileName(source) === name || isThumbnail(tree, node, shown ?? '')) return true;
     }
-    wrapper = parentOf(tree, wrapper);
+    wrapper = getParent(tree, wrapper);
   }
   return false;
 }
@@ -220,10 +220,10 @@ function getFileName(reference: string): string {
 
 /** The elements directly before and after a node. */
 function listNeighbours(tree: Tree, node: number): readonly number[] {
-  let before = previousOf(tree, node);
-  let after = nextOf(tree, node);
-  while (isBlank(tree, before)) before = previousOf(tree, before);
-  while (isBlank(tree, after)) after = nextOf(tree, after);
+  let before = getPreviousSibling(tree, node);
+  let after = getNextSibling(tree, node);
+  while (isBlank(tree, before)) before = getPreviousSibling(tree, before);
+  while (isBlank(tree, after)) after = getNextSibling(tree, after);
   return [before, after].filter((beside) => beside !== 0 && isElement(tree, beside));
 }
 
@@ -233,30 +233,30 @@ function isBlank(tree: Tree, node: number): boolean {
 
 /** The image that is the only content of an element, or the element itself; 0 if there is none. */
 function findSoleImage(tree: Tree, root: number): number {
-  const end = subtreeEndOf(tree, root);
+  const end = getSubtreeEnd(tree, root);
   if (end - root > MAX_WRAPPER_NODES) return 0;
   let image = 0;
   for (let node = root; node < end; node++) {
     if (isText(tree, node) && !isBlank(tree, node)) return 0;
-    if (!isImage(tagOf(tree, node))) continue;
+    if (!isImage(getTag(tree, node))) continue;
     if (image !== 0) return 0;
     image = node;
     // An AMP image contains its fallback.
-    node = subtreeEndOf(tree, node) - 1;
+    node = getSubtreeEnd(tree, node) - 1;
   }
   return image;
 }
 
 function readLargestSource(tree: Tree, node: number, attribute: number): string | null {
-  const set = knownAttribute(tree, node, attribute);
+  const set = getKnownAttribute(tree, node, attribute);
   return set === null ? null : chooseLargest(set);
 }
 
 function readPictureSource(tree: Tree, node: number): string | null {
-  const picture = parentOf(tree, node);
-  if (tagOf(tree, picture) !== TAG.picture) return null;
-  for (let child = firstChildOf(tree, picture); child !== 0; child = nextOf(tree, child)) {
-    if (!isElement(tree, child) || tagOf(tree, child) !== TAG.source) continue;
+  const picture = getParent(tree, node);
+  if (getTag(tree, picture) !== TAG.picture) return null;
+  for (let child = getFirstChild(tree, picture); child !== 0; child = getNextSibling(tree, child)) {
+    if (!isElement(tree, child) || getTag(tree, child) !== TAG.source) continue;
     const source =
       readLargestSource(tree, child, ATTRIBUTE.srcset) ?? readLargestSource(tree, child, ATTRIBUTE.dataSrcset);
     if (source !== null) return source;
@@ -282,14 +282,14 @@ function chooseLargest(set: string): string | null {
  * that it fills its container.
  */
 function isTracker(tree: Tree, node: number): boolean {
-  const declared = knownAttribute(tree, node, ATTRIBUTE.style)?.slice(0, MAX_STYLE_LENGTH) ?? null;
+  const declared = getKnownAttribute(tree, node, ATTRIBUTE.style)?.slice(0, MAX_STYLE_LENGTH) ?? null;
   const style = declared === null || MIN_SIZE.test(declared) ? null : declared;
-  const width = toPixels(knownAttribute(tree, node, ATTRIBUTE.width) ?? readDeclaration(style, STYLED_WIDTH));
-  const height = toPixels(knownAttribute(tree, node, ATTRIBUTE.height) ?? readDeclaration(style, STYLED_HEIGHT));
+  const width = toPixels(getKnownAttribute(tree, node, ATTRIBUTE.width) ?? readDeclaration(style, STYLED_WIDTH));
+  const height = toPixels(getKnownAttribute(tree, node, ATTRIBUTE.height) ?? readDeclaration(style, STYLED_HEIGHT));
   if (width === null || height === null) return false;
   return (
     (width <= 1 && height <= 1) ||
-    (height <= 1 && width >= MIN_SPACER_WIDTH && tagOf(tree, parentOf(tree, node)) === TAG.td)
+    (height <= 1 && width >= MIN_SPACER_WIDTH && getTag(tree, getParent(tree, node)) === TAG.td)
   );
 }
 

@@ -1,6 +1,6 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, isText, knownAttribute, nextOf, tagOf, type Tree } from '#extract/html/tree.ts';
-import { playedReference, playerName } from '#extract/view/players.ts';
+import { getAttribute, isText, getKnownAttribute, getNextSibling, getTag, type Tree } from '#extract/html/tree.ts';
+import { findPlayerSource, getPlayerName } from '#extract/view/players.ts';
 import { toDestination, toTitle } from './escape.ts';
 import { findFigureUrl, findImageUrl } from './images.ts';
 import {
@@ -30,8 +30,8 @@ export function writeImage(r: RenderState, node: number): void {
   if (r.plain) return;
   const url = findImageUrl(tree, node, resolve);
   if (url === null) return;
-  const alt = (knownAttribute(tree, node, ATTRIBUTE.alt) ?? '').replace(/\s+/g, ' ').trim();
-  const title = toTitle(knownAttribute(tree, node, ATTRIBUTE.title));
+  const alt = (getKnownAttribute(tree, node, ATTRIBUTE.alt) ?? '').replace(/\s+/g, ' ').trim();
+  const title = toTitle(getKnownAttribute(tree, node, ATTRIBUTE.title));
   writeMarkdown(r, `![${escapeForRun(r, alt)}](${escapeForCell(r, toDestination(url) + title)})`);
 }
 
@@ -44,8 +44,8 @@ export function writePicture(r: RenderState, figure: number): void {
 /** Writes a checkbox: as a task list marker (GFM) at the start of an item, else as a symbol. */
 export function writeCheckbox(r: RenderState, node: number): void {
   const { tree } = r.view;
-  if (r.plain || knownAttribute(tree, node, ATTRIBUTE.type) !== 'checkbox' || isToggle(tree, node)) return;
-  const open = knownAttribute(tree, node, ATTRIBUTE.checked) === null;
+  if (r.plain || getKnownAttribute(tree, node, ATTRIBUTE.type) !== 'checkbox' || isToggle(tree, node)) return;
+  const open = getKnownAttribute(tree, node, ATTRIBUTE.checked) === null;
   const item = r.writer.prefixes.at(-1);
   const opensItem = item?.list !== undefined && !item.used && r.parts.length === 0;
   writeMarkdown(r, opensItem ? (open ? '[ ]' : '[x]') : open ? '☐' : '☑');
@@ -56,17 +56,17 @@ const TOGGLE_CLASS = /toggle|switch|collaps|spoiler|expand|accordion/i;
 
 /** Whether a checkbox is a switch for CSS: by its class, or because a label and the content that it toggles follow it. */
 function isToggle(tree: Tree, node: number): boolean {
-  if (TOGGLE_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return true;
-  const id = knownAttribute(tree, node, ATTRIBUTE.id);
-  if (id === null || attributeOf(tree, node, 'disabled') !== null) return false;
+  if (TOGGLE_CLASS.test(getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return true;
+  const id = getKnownAttribute(tree, node, ATTRIBUTE.id);
+  if (id === null || getAttribute(tree, node, 'disabled') !== null) return false;
   const label = nextElement(tree, node);
-  if (tagOf(tree, label) !== TAG.label || knownAttribute(tree, label, ATTRIBUTE.for) !== id) return false;
+  if (getTag(tree, label) !== TAG.label || getKnownAttribute(tree, label, ATTRIBUTE.for) !== id) return false;
   return nextElement(tree, label) !== 0;
 }
 
 function nextElement(tree: Tree, node: number): number {
-  let next = nextOf(tree, node);
-  while (next !== 0 && isText(tree, next)) next = nextOf(tree, next);
+  let next = getNextSibling(tree, node);
+  while (next !== 0 && isText(tree, next)) next = getNextSibling(tree, next);
   return next;
 }
 
@@ -79,13 +79,13 @@ export function writeFormula(r: RenderState, formula: Formula): void {
 export function writeMedia(r: RenderState, node: number): void {
   if (r.plain || r.inLink) return;
   const { tree, resolve } = r.view;
-  const source = playedReference(tree, node);
+  const source = findPlayerSource(tree, node);
   const url = source === null ? null : resolve(source);
   if (url === null) return;
   // Separates adjacent players.
   if (r.parts.at(-1)?.endsWith(')') === true) writeSpace(r);
-  const title = (knownAttribute(tree, node, ATTRIBUTE.title) ?? attributeOf(tree, node, 'playlabel') ?? '').trim();
-  const name = title === '' ? playerName(tree, node) : title.replace(/\s+/g, ' ');
+  const title = (getKnownAttribute(tree, node, ATTRIBUTE.title) ?? getAttribute(tree, node, 'playlabel') ?? '').trim();
+  const name = title === '' ? getPlayerName(tree, node) : title.replace(/\s+/g, ' ');
   writeMarkdown(r, `[${escapeForRun(r, name)}](${escapeForCell(r, toDestination(url))})`);
 }
 
@@ -111,7 +111,7 @@ export function writeDrawnFormula(r: RenderState, node: number): boolean {
  * or has no source.
  */
 export function findDrawnFormula(tree: Tree, node: number): Formula | 'elsewhere' | null {
-  const names = knownAttribute(tree, node, ATTRIBUTE.class);
+  const names = getKnownAttribute(tree, node, ATTRIBUTE.class);
   if (names === null || !POSSIBLE_FORMULA_CLASS.test(names)) return null;
   const named = readNamedFormula(tree, node);
   if (named === null && !DRAWING_CLASS.test(names)) {

@@ -1,9 +1,9 @@
 import type { Footnotes } from './footnotes.ts';
 import { escapeText } from './escape.ts';
 import { type Formula, splitFormulas, mayHaveFormula, hasTypesetter } from './math.ts';
-import { charactersOf, WHITESPACE } from '#extract/html/tree.ts';
+import { readCharacters, WHITESPACE } from '#extract/html/tree.ts';
 import type { View } from '#extract/view/view.ts';
-import { cutBesideSpace, inPortions, replaceEach } from '#extract/values/portions.ts';
+import { cutBesideSpace, transformInPortions, replaceCharacter } from '#extract/values/portions.ts';
 import type { PageTabs } from './tabs.ts';
 import type { Writer } from './writer.ts';
 
@@ -63,7 +63,7 @@ export function writeText(r: RenderState, node: number): void {
   const { tree } = r.view;
   if (((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return writeSpace(r);
   const label = r.footnotes.labelled.size === 0 ? 0 : (r.footnotes.labelled.get(node) ?? 0);
-  const source = label === 0 ? charactersOf(tree, node) : charactersOf(tree, node).slice(label);
+  const source = label === 0 ? readCharacters(tree, node) : readCharacters(tree, node).slice(label);
   if (!r.keepsLines || !source.includes('\n')) return writeCharacters(r, source);
   const [first = '', ...lines] = source.split(/\r?\n/);
   writeCharacters(r, first);
@@ -76,7 +76,9 @@ export function writeText(r: RenderState, node: number): void {
 function writeCharacters(r: RenderState, source: string): void {
   const joined = source.includes('\n') && EAST_ASIAN.test(source) ? source.replace(WIDE_BREAK, '') : source;
   // Testing first is cheaper than replacing nothing.
-  let text = ANY_SPACES.test(joined) ? inPortions(joined, cutBesideSpace, (part) => part.replace(SPACES, ' ')) : joined;
+  let text = ANY_SPACES.test(joined)
+    ? transformInPortions(joined, cutBesideSpace, (part) => part.replace(SPACES, ' '))
+    : joined;
   if (r.spaced && text.startsWith(' ')) text = text.slice(1);
   if (text === '') return;
   startLine(r);
@@ -110,7 +112,7 @@ export function escapeForRun(r: RenderState, text: string): string {
 
 /** Escapes Markdown for a table row if the run is inside a cell. */
 export function escapeForCell(r: RenderState, markdown: string): string {
-  return r.inCell && !r.plain ? replaceEach(markdown, '|', '\\|') : markdown;
+  return r.inCell && !r.plain ? replaceCharacter(markdown, '|', '\\|') : markdown;
 }
 
 /** Adds a space, unless the run already ends with white space. */

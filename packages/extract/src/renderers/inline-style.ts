@@ -1,16 +1,16 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { byTag } from '#extract/html/tags.ts';
+import { buildTagTable } from '#extract/html/tags.ts';
 import {
   isText,
-  knownAttribute,
-  nextOf,
-  parentOf,
-  previousOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  getNextSibling,
+  getParent,
+  getPreviousSibling,
+  getSubtreeEnd,
+  getTag,
   type Tree,
 } from '#extract/html/tree.ts';
-import { hidingOf } from '#extract/view/hiding.ts';
+import { readHiding } from '#extract/view/hiding.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
 import { isImage } from './images.ts';
 
@@ -30,19 +30,19 @@ export function canDelimit(previous: string, inner: string, next: string): boole
 /** The character after an inline element; a space at the end of its block. */
 export function findCharacterAfter(view: View, node: number): string {
   const { tree, kept } = view;
-  const next = subtreeEndOf(tree, node);
+  const next = getSubtreeEnd(tree, node);
   const end = Math.min(next + MAX_NODES_AFTER, findBlockEnd(tree, node));
   for (let at = next; at < end; at++) {
     if (kept[at] !== 1) {
       if (separatesText(view, at)) return ' ';
-      at = subtreeEndOf(tree, at) - 1;
+      at = getSubtreeEnd(tree, at) - 1;
       continue;
     }
     if (isText(tree, at)) {
       const character = tree.source.charAt(tree.start[at] ?? 0);
       return /\s/.test(character) ? ' ' : character;
     }
-    const tag = tagOf(tree, at);
+    const tag = getTag(tree, at);
     if (isBlock(tree, at) || tag === TAG.br) return ' ';
     if (isImage(tag)) return '!';
   }
@@ -52,17 +52,17 @@ export function findCharacterAfter(view: View, node: number): string {
 const MAX_NODES_AFTER = 64;
 
 function findBlockEnd(tree: Tree, node: number): number {
-  let around = parentOf(tree, node);
-  while (around !== 0 && !isBlock(tree, around)) around = parentOf(tree, around);
-  return subtreeEndOf(tree, around);
+  let around = getParent(tree, node);
+  while (around !== 0 && !isBlock(tree, around)) around = getParent(tree, around);
+  return getSubtreeEnd(tree, around);
 }
 
 /** Whether a node that is not in the output separates the texts around it: it is a block that the page displays. */
 export function separatesText({ tree }: View, node: number): boolean {
-  return !isText(tree, node) && isBlock(tree, node) && hidingOf(tree, node) === 0;
+  return !isText(tree, node) && isBlock(tree, node) && readHiding(tree, node) === 0;
 }
 
-const EMPHASIS_KIND = byTag(0, [
+const EMPHASIS_KIND = buildTagTable(0, [
   ['b strong', 1],
   ['em i', 2],
   ['del s strike', 3],
@@ -73,7 +73,7 @@ const MAX_STYLE_LENGTH = 1000;
 
 /** Whether a `b` has normal weight: some editors wrap clipboard content in one. */
 export function hasNormalWeight(tree: Tree, node: number): boolean {
-  const style = knownAttribute(tree, node, ATTRIBUTE.style);
+  const style = getKnownAttribute(tree, node, ATTRIBUTE.style);
   return style !== null && NORMAL_WEIGHT.test(style.slice(0, MAX_STYLE_LENGTH));
 }
 
@@ -82,9 +82,9 @@ export type EdgeCharacters = { readonly previous: string; readonly next: string 
 
 /** Whether an adjacent element has the same kind of emphasis, so that the markers would run together. */
 export function touchesSameEmphasis({ tree }: View, node: number, { previous, next }: EdgeCharacters): boolean {
-  const strength = EMPHASIS_KIND[tagOf(tree, node)] ?? 0;
-  if (previous !== ' ' && EMPHASIS_KIND[tagOf(tree, previousOf(tree, node))] === strength) return true;
-  return next !== ' ' && EMPHASIS_KIND[tagOf(tree, nextOf(tree, node))] === strength;
+  const strength = EMPHASIS_KIND[getTag(tree, node)] ?? 0;
+  if (previous !== ' ' && EMPHASIS_KIND[getTag(tree, getPreviousSibling(tree, node))] === strength) return true;
+  return next !== ' ' && EMPHASIS_KIND[getTag(tree, getNextSibling(tree, node))] === strength;
 }
 
 const OWN_LINE_STYLE = /(?:^|[;\s])display\s{0,9}:\s{0,9}(?:block|flex|grid|table|list-item)\b/i;
@@ -96,18 +96,18 @@ const KEEPS_LINES = /^(?:pre|pre-line|pre-wrap|break-spaces)$/i;
 
 /** Whether the style of an element displays it on its own line. */
 export function hasOwnLine(tree: Tree, node: number): boolean {
-  const style = knownAttribute(tree, node, ATTRIBUTE.style);
+  const style = getKnownAttribute(tree, node, ATTRIBUTE.style);
   if (style !== null && OWN_LINE_STYLE.test(style)) return true;
-  const names = knownAttribute(tree, node, ATTRIBUTE.class);
+  const names = getKnownAttribute(tree, node, ATTRIBUTE.class);
   return names !== null && OWN_LINE_CLASS.test(names);
 }
 
 /** Whether the style of an element preserves the line breaks of the source; null if it does not say. */
 export function keepsLines(tree: Tree, node: number): boolean | null {
   if (tree.attributeCount[node] === 0) return null;
-  const style = knownAttribute(tree, node, ATTRIBUTE.style);
+  const style = getKnownAttribute(tree, node, ATTRIBUTE.style);
   const styled = style === null ? undefined : WHITE_SPACE_STYLE.exec(style)?.[1];
   if (styled !== undefined) return KEEPS_LINES.test(styled);
-  const names = knownAttribute(tree, node, ATTRIBUTE.class);
+  const names = getKnownAttribute(tree, node, ATTRIBUTE.class);
   return names !== null && WHITE_SPACE_CLASS.test(names) ? true : null;
 }

@@ -33,19 +33,19 @@ import {
   writeSpace,
   writeText,
 } from './inline-run.ts';
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { byTag } from '#extract/html/tags.ts';
+import { buildTagTable } from '#extract/html/tags.ts';
 import {
-  firstChildOf,
+  getFirstChild,
   isText,
-  knownAttribute,
-  nameOf,
-  nextOf,
-  parentOf,
-  previousOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  getTagName,
+  getNextSibling,
+  getParent,
+  getPreviousSibling,
+  getSubtreeEnd,
+  getTag,
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import { isPlayer } from '#extract/view/players.ts';
@@ -54,7 +54,7 @@ import { joinLines } from '#extract/values/portions.ts';
 
 type Visit = (r: RenderState, node: number) => void;
 
-const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
+const VISITS: readonly Visit[] = buildTagTable<Visit>(writeChildren, [
   ['br', writeBreak],
   ['wbr', () => {}],
   [
@@ -83,7 +83,7 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
 /** Adds a node to the run. */
 export function writeInline(r: RenderState, node: number): void {
   const { tree } = r.view;
-  const tag = tagOf(tree, node);
+  const tag = getTag(tree, node);
   if (tag === TAG.script) return writeScript(r, node);
   // Only the fallback content of an object is hidden, not the object itself.
   if (tag === TAG.object) return writeMedia(r, node);
@@ -115,7 +115,7 @@ function writeStyled(r: RenderState, node: number, visit: Visit): void {
 /** Adds the children of a node to the run. */
 export function writeChildren(r: RenderState, node: number): void {
   const { tree } = r.view;
-  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) writeInline(r, child);
+  for (let child = getFirstChild(tree, node); child !== 0; child = getNextSibling(tree, child)) writeInline(r, child);
 }
 
 /** Renders the inline content of a node as one line. */
@@ -152,7 +152,8 @@ function collectMarked(r: RenderState, node: number, mark: string): CollectedRun
 /** Writes emphasis within the same kind of emphasis; HTML gives nested `strong` and `em` a meaning. */
 function writeNestedEmphasis(r: RenderState, node: number, mark: keyof typeof EMPHASIS_SIGNS): void {
   const again = `${mark} again`;
-  if (nameOf(r.view.tree, node) !== mark || r.open.has(again) || isOnlyChild(r, node)) return writeChildren(r, node);
+  if (getTagName(r.view.tree, node) !== mark || r.open.has(again) || isOnlyChild(r, node))
+    return writeChildren(r, node);
   const found = collectMarked(r, node, again);
   writeCollected(r, found.text === '' ? found : { ...found, text: `<${mark}>${found.text}</${mark}>` });
 }
@@ -160,7 +161,7 @@ function writeNestedEmphasis(r: RenderState, node: number, mark: keyof typeof EM
 /** Whether an element is the only visible child of its parent. */
 function isOnlyChild({ view: { tree } }: RenderState, node: number): boolean {
   const isBlank = (sibling: number) => sibling === 0 || ((tree.flags[sibling] ?? 0) & WHITESPACE) !== 0;
-  return isBlank(previousOf(tree, node)) && isBlank(nextOf(tree, node));
+  return isBlank(getPreviousSibling(tree, node)) && isBlank(getNextSibling(tree, node));
 }
 
 const REFERENCES = /^(?:\\\[)?((?:\[\^[\w-]+\](?:, ?| )?)+)(?:\\\])?$/;
@@ -192,16 +193,16 @@ function writeCode(r: RenderState, node: number): void {
 
 /** The link inside an element that contains all of its text; 0 if there is none. */
 function findWrappedLink({ tree, kept }: View, node: number): number {
-  const end = subtreeEndOf(tree, node);
+  const end = getSubtreeEnd(tree, node);
   let link = 0;
   for (let at = node + 1; at < end; at++) {
     if (kept[at] !== 1) continue;
     if (isText(tree, at)) {
       if (((tree.flags[at] ?? 0) & WHITESPACE) === 0) return 0;
-    } else if (tagOf(tree, at) === TAG.a && knownAttribute(tree, at, ATTRIBUTE.href) !== null) {
+    } else if (getTag(tree, at) === TAG.a && getKnownAttribute(tree, at, ATTRIBUTE.href) !== null) {
       if (link !== 0) return 0;
       link = at;
-      at = subtreeEndOf(tree, at) - 1;
+      at = getSubtreeEnd(tree, at) - 1;
     }
   }
   return link;
@@ -224,14 +225,15 @@ function writeLink(r: RenderState, node: number): void {
   const label = r.footnotes.references.get(node);
   if (label !== undefined) return writeReference(r, label);
   if (r.footnotes.dropped.has(node)) return;
-  const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
+  const reference = getKnownAttribute(r.view.tree, node, ATTRIBUTE.href);
   if (r.inLink || reference === null) return writeChildren(r, node);
-  const names = knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '';
+  const names = getKnownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '';
   if (reference.trim() === '#' && isCopyButton(r.view.tree, node, names)) return writeSpace(r);
   if (SOURCE_LINK_CLASS.test(names) || isSphinxSourceLink(r, node)) return;
-  if (r.heading !== 0 && reference.startsWith('#') && ANCHOR_WORDS.test(collapsedText(r.view.tree, node, 60))) return;
+  if (r.heading !== 0 && reference.startsWith('#') && ANCHOR_WORDS.test(readCollapsedText(r.view.tree, node, 60)))
+    return;
   if (r.heading !== 0 && isOwnAnchor(r, reference)) {
-    if (isAnchorText(collapsedText(r.view.tree, node))) return;
+    if (isAnchorText(readCollapsedText(r.view.tree, node))) return;
     // The link is the text of the heading or its number.
     if (r.parts.length === 0) return writeChildren(r, node);
   }
@@ -240,17 +242,17 @@ function writeLink(r: RenderState, node: number): void {
 
 /** Writes a link whose text is what `write` writes. */
 function writeLinked(r: RenderState, node: number, write: () => void): void {
-  const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href) ?? '';
+  const reference = getKnownAttribute(r.view.tree, node, ATTRIBUTE.href) ?? '';
   const fragment = reference.trimStart().startsWith('#');
   r.inLink = true;
   const found = collectRun(r, write);
   r.inLink = false;
   const mayBeSign = r.heading !== 0 || (r.inLine && reference.includes('#')) || (fragment && found.text !== '');
   if (mayBeSign && isAnchorSign(found.text)) return;
-  const url = fragment ? reference.trim() : r.view.targetOf(node);
+  const url = fragment ? reference.trim() : r.view.findTarget(node);
   if (found.text === '' || url === null || r.plain) return writeCollected(r, found);
   if (found.before === '') escapeBang(r);
-  const title = toTitle(knownAttribute(r.view.tree, node, ATTRIBUTE.title));
+  const title = toTitle(getKnownAttribute(r.view.tree, node, ATTRIBUTE.title));
   const text = `[${joinLines(found.text, ' ')}](${escapeForCell(r, toDestination(url) + title)})`;
   writeCollected(r, { ...found, text });
 }
@@ -269,17 +271,18 @@ const SOURCE_LINK_CLASS = /(?:^|\s)srclink(?:\s|$)/;
 
 /** Whether a link is a "[source]" link of Sphinx. */
 function isSphinxSourceLink({ view: { tree } }: RenderState, node: number): boolean {
-  const first = firstChildOf(tree, node);
-  return tagOf(tree, first) === TAG.span && knownAttribute(tree, first, ATTRIBUTE.class) === 'viewcode-link';
+  const first = getFirstChild(tree, node);
+  return getTag(tree, first) === TAG.span && getKnownAttribute(tree, first, ATTRIBUTE.class) === 'viewcode-link';
 }
 
 /** Whether a link in a heading leads to the heading itself, whatever its text. */
 function isOwnAnchor({ view: { tree }, heading }: RenderState, reference: string): boolean {
   const fragment = reference.slice(reference.indexOf('#') + 1).trim();
   if (fragment === '' || !reference.includes('#')) return false;
-  const end = Math.min(subtreeEndOf(tree, heading), heading + MAX_ANCHOR_NODES);
-  for (let node = heading; node < end; node++) if (knownAttribute(tree, node, ATTRIBUTE.id) === fragment) return true;
-  return knownAttribute(tree, parentOf(tree, heading), ATTRIBUTE.id) === fragment;
+  const end = Math.min(getSubtreeEnd(tree, heading), heading + MAX_ANCHOR_NODES);
+  for (let node = heading; node < end; node++)
+    if (getKnownAttribute(tree, node, ATTRIBUTE.id) === fragment) return true;
+  return getKnownAttribute(tree, getParent(tree, heading), ATTRIBUTE.id) === fragment;
 }
 
 const MAX_ANCHOR_NODES = 24;
@@ -321,7 +324,7 @@ function writeMath(r: RenderState, node: number): void {
 /** Section edit links of MediaWiki. */
 const EDIT_LINK_CLASS = /(?:^|\s)(?:mw-)?editsection(?:\s|$)/;
 function writeBox(r: RenderState, node: number): void {
-  const names = knownAttribute(r.view.tree, node, ATTRIBUTE.class);
+  const names = getKnownAttribute(r.view.tree, node, ATTRIBUTE.class);
   if (names !== null && EDIT_LINK_CLASS.test(names)) return;
   if (names !== null && isCopyButton(r.view.tree, node, names)) return writeSpace(r);
   if (r.footnotes.dropped.has(node)) return;
@@ -339,14 +342,14 @@ function writeTime(r: RenderState, node: number): void {
 /** Writes the reading of a ruby text, in parentheses unless the page has them. */
 function writeRubyText(r: RenderState, node: number): void {
   const { tree } = r.view;
-  if (tagOf(tree, previousOf(tree, node)) === TAG.rp) return writeChildren(r, node);
+  if (getTag(tree, getPreviousSibling(tree, node)) === TAG.rp) return writeChildren(r, node);
   const found = collectRun(r, () => writeChildren(r, node));
   if (found.text !== '') writeMarkdown(r, `(${found.text})`);
 }
 
 /** Writes text with a direction override, without which its letters would appear in another order. */
 function writeDirectionOverride(r: RenderState, node: number): void {
-  const direction = knownAttribute(r.view.tree, node, ATTRIBUTE.dir)?.trim().toLowerCase();
+  const direction = getKnownAttribute(r.view.tree, node, ATTRIBUTE.dir)?.trim().toLowerCase();
   if (r.plain || (direction !== 'rtl' && direction !== 'ltr')) return writeChildren(r, node);
   writeElement(r, node, { name: 'bdo', attributes: ` dir="${direction}"` });
 }

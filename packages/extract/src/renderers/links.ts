@@ -1,9 +1,9 @@
 import { isImage } from './images.ts';
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { type Link, MAX_LINKS } from '#extract/reading.ts';
 import type { View } from '#extract/view/view.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { charactersOf, isText, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { readCharacters, isText, getKnownAttribute, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 
 const MAX_TEXT_LENGTH = 1000;
@@ -12,21 +12,24 @@ const MAX_TEXT_LENGTH = 1000;
  * Lists the links of the whole page in order; each target and text once, and at most one link more than `MAX_LINKS`.
  * `internal` means the page's own host, with or without `www.`; `nofollow` includes that of the page's robots meta.
  */
-export function linksOf({ tree, targetOf }: Pick<View, 'tree' | 'targetOf'>, pageUrl: string): readonly Link[] {
+export function listLinks(
+  { tree, findTarget: targetOf }: Pick<View, 'tree' | 'findTarget'>,
+  pageUrl: string,
+): readonly Link[] {
   const links: Link[] = [];
   const seen: SeenTexts = new Map();
   const host = getBareHost(pageUrl);
   let pageNofollow = false;
   for (let node = 1; node < tree.count && links.length <= MAX_LINKS; node++) {
-    const tag = tagOf(tree, node);
+    const tag = getTag(tree, node);
     if (tag === TAG.meta) pageNofollow ||= forbidsFollowing(tree, node);
-    if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
+    if (tag === TAG.template) node = getSubtreeEnd(tree, node) - 1;
     if (tag !== TAG.a && tag !== TAG.area) continue;
     const url = targetOf(node);
     if (url === null) continue;
     const text = readLinkText(tree, node);
     if (!addIfNew(seen, url, text)) continue;
-    const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.trim() ?? '';
+    const rel = getKnownAttribute(tree, node, ATTRIBUTE.rel)?.trim() ?? '';
     const nofollow = pageNofollow || (rel !== '' && /(?:^|\s)nofollow(?:\s|$)/i.test(rel));
     links.push({ url, text, rel: rel === '' ? null : rel, internal: isOnHost(host, url), nofollow });
   }
@@ -34,8 +37,8 @@ export function linksOf({ tree, targetOf }: Pick<View, 'tree' | 'targetOf'>, pag
 }
 
 function forbidsFollowing(tree: Tree, meta: number): boolean {
-  if (knownAttribute(tree, meta, ATTRIBUTE.name)?.trim().toLowerCase() !== 'robots') return false;
-  return /(?:^|[\s,])(?:nofollow|none)(?:[\s,]|$)/i.test(knownAttribute(tree, meta, ATTRIBUTE.content) ?? '');
+  if (getKnownAttribute(tree, meta, ATTRIBUTE.name)?.trim().toLowerCase() !== 'robots') return false;
+  return /(?:^|[\s,])(?:nofollow|none)(?:[\s,]|$)/i.test(getKnownAttribute(tree, meta, ATTRIBUTE.content) ?? '');
 }
 
 /** The texts of each target. Most targets have one, so a set is only created for the second. */
@@ -59,24 +62,24 @@ function addIfNew(seen: SeenTexts, url: string, text: string): boolean {
 function readLinkText(tree: Tree, node: number): string {
   const text = readVisibleText(tree, node);
   if (text !== '') return text;
-  const named = knownAttribute(tree, node, ATTRIBUTE.ariaLabel) ?? knownAttribute(tree, node, ATTRIBUTE.title);
-  const label = named ?? knownAttribute(tree, node, ATTRIBUTE.alt) ?? findImageAlt(tree, node) ?? '';
+  const named = getKnownAttribute(tree, node, ATTRIBUTE.ariaLabel) ?? getKnownAttribute(tree, node, ATTRIBUTE.title);
+  const label = named ?? getKnownAttribute(tree, node, ATTRIBUTE.alt) ?? findImageAlt(tree, node) ?? '';
   return label.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_LENGTH);
 }
 
 /** Fast path: most links contain a single text node. */
 function readVisibleText(tree: Tree, node: number): string {
   const only = node + 1;
-  if (subtreeEndOf(tree, node) !== only + 1 || !isText(tree, only)) {
-    return collapsedText(tree, node, MAX_TEXT_LENGTH).slice(0, MAX_TEXT_LENGTH);
+  if (getSubtreeEnd(tree, node) !== only + 1 || !isText(tree, only)) {
+    return readCollapsedText(tree, node, MAX_TEXT_LENGTH).slice(0, MAX_TEXT_LENGTH);
   }
-  return collapseSpace(charactersOf(tree, only, MAX_TEXT_LENGTH)).slice(0, MAX_TEXT_LENGTH);
+  return collapseSpace(readCharacters(tree, only, MAX_TEXT_LENGTH)).slice(0, MAX_TEXT_LENGTH);
 }
 
 function findImageAlt(tree: Tree, link: number): string | null {
-  const end = Math.min(subtreeEndOf(tree, link), link + 200);
+  const end = Math.min(getSubtreeEnd(tree, link), link + 200);
   for (let node = link + 1; node < end; node++) {
-    if (isImage(tagOf(tree, node))) return knownAttribute(tree, node, ATTRIBUTE.alt);
+    if (isImage(getTag(tree, node))) return getKnownAttribute(tree, node, ATTRIBUTE.alt);
   }
   return null;
 }

@@ -2,16 +2,16 @@ import { countItems } from './tabs.ts';
 import { writeInline } from './inline.ts';
 import type { RenderState } from './inline-run.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import {
-  attributeOf,
-  childrenOf,
-  firstChildOf,
+  getAttribute,
+  listChildren,
+  getFirstChild,
   isText,
-  knownAttribute,
-  nextOf,
-  parentOf,
-  tagOf,
+  getKnownAttribute,
+  getNextSibling,
+  getParent,
+  getTag,
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import { isBlock, isUnseen, type View } from '#extract/view/view.ts';
@@ -32,9 +32,9 @@ export type BlockWriters = {
   readonly flush: (r: RenderState) => void;
 };
 
-const LIST_TAGS = tagSet('ul ol menu dir');
+const LIST_TAGS = buildTagSet('ul ol menu dir');
 /** Blocks next to which a paragraph of an item needs a blank line. */
-const PARAGRAPH_TAGS = tagSet('p pre blockquote table dl h1 h2 h3 h4 h5 h6 figure');
+const PARAGRAPH_TAGS = buildTagSet('p pre blockquote table dl h1 h2 h3 h4 h5 h6 figure');
 const MAX_NUMBER = 999_999_999;
 
 /** Writes a list: its items, and content between them as a browser shows it. */
@@ -47,7 +47,7 @@ export function writeList(r: RenderState, list: number, blocks: BlockWriters): v
   if (nested && outer) joinNextBlock(r.writer, r.writer.prefixes.at(-1)?.list);
   r.tight = !shape.loose;
   const before = r.writer.parts.length;
-  const ordered = tagOf(r.view.tree, list) === TAG.ol;
+  const ordered = getTag(r.view.tree, list) === TAG.ol;
   const sign = chooseListSign(r.writer, ordered ? NUMBER_SIGNS : BULLETS);
   const open: OpenList = { closed: [], loose: shape.loose };
   writeItems(r, list, { blocks, shape, sign, open });
@@ -59,9 +59,9 @@ export function writeList(r: RenderState, list: number, blocks: BlockWriters): v
 
 /** Whether a list is inside an item, directly or in its own container. */
 function isNested({ tree }: View, list: number): boolean {
-  const around = parentOf(tree, list);
-  const isBoxed = PARAGRAPH_LIST_CLASS.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '');
-  return tagOf(tree, isBoxed ? parentOf(tree, around) : around) === TAG.li;
+  const around = getParent(tree, list);
+  const isBoxed = PARAGRAPH_LIST_CLASS.test(getKnownAttribute(tree, around, ATTRIBUTE.class) ?? '');
+  return getTag(tree, isBoxed ? getParent(tree, around) : around) === TAG.li;
 }
 
 type ListShape = {
@@ -84,10 +84,10 @@ function readListShape(view: View, list: number): ListShape {
   let strays = 0;
   let items = 0;
   let paragraphs = 0;
-  for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
+  for (let node = getFirstChild(tree, list); node !== 0; node = getNextSibling(tree, node)) {
     if (kept[node] !== 1 || isBlank(view, node)) continue;
-    if (isText(tree, node) || PARAGRAPH_TAGS[tagOf(tree, node)] === 1) shape.text = true;
-    else if (tagOf(tree, node) === TAG.li) {
+    if (isText(tree, node) || PARAGRAPH_TAGS[getTag(tree, node)] === 1) shape.text = true;
+    else if (getTag(tree, node) === TAG.li) {
       shape.items = true;
       shape.loose ||= isLoose(view, node, compact);
       if (isEmpty(view, node)) continue;
@@ -110,18 +110,18 @@ const COMPACT_CLASS = /(?:^|\s)(?:simple|compact)(?:\s|$)/;
 const PARAGRAPH_LIST_CLASS = /(?:^|\s)(?:ulist|olist|itemizedlist|orderedlist)(?:\s|$)/;
 
 function isCompact({ tree }: View, list: number): boolean {
-  if (attributeOf(tree, list, 'compact') !== null) return true;
-  const names = knownAttribute(tree, list, ATTRIBUTE.class) ?? '';
+  if (getAttribute(tree, list, 'compact') !== null) return true;
+  const names = getKnownAttribute(tree, list, ATTRIBUTE.class) ?? '';
   if (COMPACT_CLASS.test(names) || PARAGRAPH_LIST_CLASS.test(names)) return true;
-  return PARAGRAPH_LIST_CLASS.test(knownAttribute(tree, parentOf(tree, list), ATTRIBUTE.class) ?? '');
+  return PARAGRAPH_LIST_CLASS.test(getKnownAttribute(tree, getParent(tree, list), ATTRIBUTE.class) ?? '');
 }
 
 function isLoose({ tree }: View, item: number, compact: boolean): boolean {
   let paragraphs = 0;
   let lists = 0;
   let texts = 0;
-  for (let node = firstChildOf(tree, item); node !== 0; node = nextOf(tree, node)) {
-    const tag = tagOf(tree, node);
+  for (let node = getFirstChild(tree, item); node !== 0; node = getNextSibling(tree, node)) {
+    const tag = getTag(tree, node);
     if (tag === TAG.p) texts++;
     if (PARAGRAPH_TAGS[tag] === 1) paragraphs++;
     else if (LIST_TAGS[tag] === 1) lists++;
@@ -131,8 +131,8 @@ function isLoose({ tree }: View, item: number, compact: boolean): boolean {
 }
 
 function startsWithParagraph(view: View, item: number): boolean {
-  const first = firstChildOf(view.tree, item);
-  return tagOf(view.tree, isBlank(view, first) ? nextOf(view.tree, first) : first) === TAG.p;
+  const first = getFirstChild(view.tree, item);
+  return getTag(view.tree, isBlank(view, first) ? getNextSibling(view.tree, first) : first) === TAG.p;
 }
 
 function isBlank({ tree }: View, node: number): boolean {
@@ -140,8 +140,8 @@ function isBlank({ tree }: View, node: number): boolean {
 }
 
 function isEmpty(view: View, item: number): boolean {
-  const first = firstChildOf(view.tree, item);
-  return first === 0 || (isBlank(view, first) && nextOf(view.tree, first) === 0);
+  const first = getFirstChild(view.tree, item);
+  return first === 0 || (isBlank(view, first) && getNextSibling(view.tree, first) === 0);
 }
 
 const BULLETS = ['-', '*'] as const;
@@ -156,13 +156,13 @@ type ListContext = {
 
 function writeItems(r: RenderState, list: number, { blocks, shape, sign, open }: ListContext): void {
   const { tree, kept } = r.view;
-  const ordered = tagOf(tree, list) === TAG.ol;
+  const ordered = getTag(tree, list) === TAG.ol;
   const { step, start } = ordered ? readNumbering(r.view, list) : { step: 1, start: 0 };
   let number = start;
   let first = true;
   let mark = `${sign} `;
   for (const node of listItems(r, list)) {
-    const tag = tagOf(tree, node);
+    const tag = getTag(tree, node);
     if (kept[node] !== 1 || isBlank(r.view, node) || isUnseen(tree, node)) continue;
     if (shape.text && tag !== TAG.li && !isBlock(tree, node)) {
       writeInline(r, node);
@@ -171,7 +171,7 @@ function writeItems(r: RenderState, list: number, { blocks, shape, sign, open }:
     const afterText = r.parts.length > 0;
     blocks.flush(r);
     const note = r.footnotes.notes.get(node);
-    if (ordered && tag === TAG.li) number = parseNumber(knownAttribute(tree, node, ATTRIBUTE.value), number);
+    if (ordered && tag === TAG.li) number = parseNumber(getKnownAttribute(tree, node, ATTRIBUTE.value), number);
     const empty = tag === TAG.li && isEmpty(r.view, node);
     if (empty && !shape.filled) continue;
     const aside = PARAGRAPH_TAGS[tag] === 1 || afterText || (r.plain && shape.loose);
@@ -203,20 +203,20 @@ const GOOGLE_DOCS_LEVEL = /(?:^|\s)lst-(kix_\w+)-(\d)(?:\s|$)/;
  */
 function* listItems(r: RenderState, list: number): Generator<number> {
   const { tree } = r.view;
-  yield* childrenOf(tree, list);
-  const own = GOOGLE_DOCS_LEVEL.exec(knownAttribute(tree, list, ATTRIBUTE.class) ?? '');
+  yield* listChildren(tree, list);
+  const own = GOOGLE_DOCS_LEVEL.exec(getKnownAttribute(tree, list, ATTRIBUTE.class) ?? '');
   if (own === null) return;
-  for (let next = nextOf(tree, list); next !== 0; next = nextOf(tree, next)) {
+  for (let next = getNextSibling(tree, list); next !== 0; next = getNextSibling(tree, next)) {
     if (isBlank(r.view, next) || r.written.has(next)) continue;
     const level =
-      LIST_TAGS[tagOf(tree, next)] === 1
-        ? GOOGLE_DOCS_LEVEL.exec(knownAttribute(tree, next, ATTRIBUTE.class) ?? '')
+      LIST_TAGS[getTag(tree, next)] === 1
+        ? GOOGLE_DOCS_LEVEL.exec(getKnownAttribute(tree, next, ATTRIBUTE.class) ?? '')
         : null;
     const depth = level !== null && level[1] === own[1] ? Number(level[2]) - Number(own[2]) : -1;
-    if (depth < 0 || (depth === 0 && tagOf(tree, next) !== tagOf(tree, list))) return;
+    if (depth < 0 || (depth === 0 && getTag(tree, next) !== getTag(tree, list))) return;
     r.written.add(next);
     if (depth > 0) yield next;
-    else yield* childrenOf(tree, next);
+    else yield* listChildren(tree, next);
   }
 }
 
@@ -237,16 +237,16 @@ function formatIndent(mark: string): string {
 
 /** The number of the first item, and the increment. */
 function readNumbering(view: View, list: number): { readonly step: number; readonly start: number } {
-  const isReversed = attributeOf(view.tree, list, 'reversed') !== null;
+  const isReversed = getAttribute(view.tree, list, 'reversed') !== null;
   const start = parseNumber(
-    knownAttribute(view.tree, list, ATTRIBUTE.start),
+    getKnownAttribute(view.tree, list, ATTRIBUTE.start),
     isReversed ? countItems(view.tree, list) : 1,
   );
   return { step: isReversed ? -1 : 1, start };
 }
 
 function writeItem(r: RenderState, item: number, blocks: BlockWriters): void {
-  if (tagOf(r.view.tree, item) === TAG.li) return blocks.inside(r, item);
+  if (getTag(r.view.tree, item) === TAG.li) return blocks.inside(r, item);
   if (isBlock(r.view.tree, item)) return blocks.one(r, item);
   writeInline(r, item);
   blocks.flush(r);

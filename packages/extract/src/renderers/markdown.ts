@@ -22,22 +22,22 @@ import { type RenderState, takeRun } from './inline-run.ts';
 import { findTabs, mayHaveBootstrapTabs } from './tabs.ts';
 import { type TableWriters, writeTable } from './table-blocks.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { byTag, tagSet } from '#extract/html/tags.ts';
+import { buildTagTable, buildTagSet } from '#extract/html/tags.ts';
 import {
-  attributeOf,
-  firstChildOf,
+  getAttribute,
+  getFirstChild,
   isText,
-  knownAttribute,
-  nextOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  getNextSibling,
+  getSubtreeEnd,
+  getTag,
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import { isPlayer } from '#extract/view/players.ts';
 import { isBlock, isUnseen, type View } from '#extract/view/view.ts';
 import { joinNextBlock, finishText, createWriter, type TextFormat, writeBlock, writePrefixed } from './writer.ts';
-import { replaceEach } from '#extract/values/portions.ts';
+import { replaceCharacter } from '#extract/values/portions.ts';
 
 /**
  * Renders the included part of a page as GitHub Flavored Markdown. URLs are absolute, and page text is escaped so that
@@ -80,7 +80,7 @@ function renderText(view: View, dialect: TextFormat, root = 0): string {
 
 type Visit = (r: RenderState, node: number) => void;
 
-const VISITS: readonly Visit[] = byTag<Visit>(writeBlocks, [
+const VISITS: readonly Visit[] = buildTagTable<Visit>(writeBlocks, [
   ['h1 h2 h3 h4 h5 h6', writeHeading],
   ['hr', writeRule],
   ['ul ol menu dir', writeItems],
@@ -97,16 +97,16 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeBlocks, [
 
 const BLOCKS: TableWriters = {
   inside: writeBlocks,
-  one: (r, node) => (VISITS[tagOf(r.view.tree, node)] ?? writeBlocks)(r, node),
+  one: (r, node) => (VISITS[getTag(r.view.tree, node)] ?? writeBlocks)(r, node),
   flush: flushRun,
   code: writeFenced,
 };
 
 /** Writes the content of a node as blocks; runs of inline content become paragraphs. */
 function writeBlocks(r: RenderState, parent: number): void {
-  const { tree, kept, holdsBlock } = r.view;
-  for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
-    const tag = tagOf(tree, node);
+  const { tree, kept, hasBlock: holdsBlock } = r.view;
+  for (let node = getFirstChild(tree, parent); node !== 0; node = getNextSibling(tree, node)) {
+    const tag = getTag(tree, node);
     if (tag === TAG.script || tag === TAG.object) writeInline(r, node);
     if (kept[node] !== 1 || isUnseen(tree, node) || r.written.has(node)) {
       if (r.parts.length > 0 && separatesText(r.view, node)) flushRun(r);
@@ -114,7 +114,7 @@ function writeBlocks(r: RenderState, parent: number): void {
     }
     if (isBlock(tree, node) && tag !== TAG.iframe) {
       flushRun(r);
-      if (r.tight && TIGHT_TAGS[tag] === 1 && tagOf(tree, parent) === TAG.li) closeItem(r);
+      if (r.tight && TIGHT_TAGS[tag] === 1 && getTag(tree, parent) === TAG.li) closeItem(r);
       writeBlockNode(r, node);
     } else if (holdsBlock[node] === 1 && !isText(tree, node) && tag !== TAG.math && tag !== TAG.svg) {
       flushRun(r);
@@ -129,7 +129,7 @@ function writeBlocks(r: RenderState, parent: number): void {
 }
 
 /** Blocks that can follow an item's text without a blank line, which would make the list loose. */
-const TIGHT_TAGS = tagSet('blockquote pre h1 h2 h3 h4 h5 h6');
+const TIGHT_TAGS = buildTagSet('blockquote pre h1 h2 h3 h4 h5 h6');
 
 function closeItem({ writer }: RenderState): void {
   const item = writer.prefixes.at(-1);
@@ -150,7 +150,7 @@ function writeBlockNode(r: RenderState, node: number): void {
 function writeTabLabel(r: RenderState, node: number): boolean {
   const { tree } = r.view;
   if (r.tabs === null) {
-    const role = tree.attributeCount[node] === 0 ? null : knownAttribute(tree, node, ATTRIBUTE.role);
+    const role = tree.attributeCount[node] === 0 ? null : getKnownAttribute(tree, node, ATTRIBUTE.role);
     if (role !== 'tabpanel' && role !== 'tablist') return true;
     r.tabs = findTabs(r.view);
   }
@@ -165,7 +165,7 @@ const MAX_NOTE_NODES = 100;
 /** Whether an element contains footnotes, and so is not an admonition. */
 function hasNote({ view: { tree }, footnotes: { notes } }: RenderState, node: number): boolean {
   if (notes.size === 0) return false;
-  const end = Math.min(subtreeEndOf(tree, node), node + MAX_NOTE_NODES);
+  const end = Math.min(getSubtreeEnd(tree, node), node + MAX_NOTE_NODES);
   for (let inside = node + 1; inside < end; inside++) if (notes.has(inside)) return true;
   return false;
 }
@@ -183,7 +183,7 @@ function writeAdmonition(r: RenderState, node: number, { label, titleNodes }: Ad
   writePrefixed(r.writer, { first: '> ', rest: '> ' }, () => {
     if (label !== null) writeBlock(r.writer, `**${escapeText(label)}**`);
     for (const part of titleNodes) r.written.add(part);
-    if (tagOf(r.view.tree, node) === TAG.dl) writeAdmonitionList(r, node);
+    if (getTag(r.view.tree, node) === TAG.dl) writeAdmonitionList(r, node);
     else BLOCKS.one(r, node);
   });
 }
@@ -191,9 +191,9 @@ function writeAdmonition(r: RenderState, node: number, { label, titleNodes }: Ad
 /** Writes the definitions of a definition list that is an admonition as blocks. */
 function writeAdmonitionList(r: RenderState, list: number): void {
   const { tree, kept } = r.view;
-  for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
+  for (let node = getFirstChild(tree, list); node !== 0; node = getNextSibling(tree, node)) {
     if (kept[node] !== 1 || r.written.has(node) || isText(tree, node)) continue;
-    if (tagOf(tree, node) === TAG.dd) writeBlocks(r, node);
+    if (getTag(tree, node) === TAG.dd) writeBlocks(r, node);
     else BLOCKS.one(r, node);
   }
 }
@@ -204,14 +204,14 @@ function writeBox(r: RenderState, node: number): void {
     const level = readHeadingLevel(r.view.tree, node);
     if (level !== 0) return writeHeadingAt(r, node, level);
     if (isEditorGutter(r.view.tree, node)) return;
-    if (isCopyButton(r.view.tree, node, knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '')) return;
+    if (isCopyButton(r.view.tree, node, getKnownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '')) return;
     if (isEditor(r.view.tree, node)) return writeFenced(r, removeIndent(readCodeText(r.view, node)), node);
   }
   if (isPlayer(r.view.tree, node)) {
     writeMedia(r, node);
     return flushRun(r);
   }
-  if (r.view.holdsBlock[node] === 1) {
+  if (r.view.hasBlock[node] === 1) {
     const code = readListedCode(r.view, node);
     return code === null ? writeBlocks(r, node) : writeFenced(r, code, node);
   }
@@ -235,9 +235,9 @@ function writeFigure(r: RenderState, node: number): void {
 
 /** Writes a link around blocks: the first text inside it gets the link. */
 function writeLinkedBlocks(r: RenderState, node: number): void {
-  const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
+  const reference = getKnownAttribute(r.view.tree, node, ATTRIBUTE.href);
   const outer = r.pendingLink;
-  r.pendingLink = reference === null || /^\s*#/.test(reference) ? outer : r.view.targetOf(node);
+  r.pendingLink = reference === null || /^\s*#/.test(reference) ? outer : r.view.findTarget(node);
   writeBlocks(r, node);
   r.pendingLink = r.pendingLink === null ? null : outer;
 }
@@ -253,7 +253,7 @@ function flushRun(r: RenderState): void {
 function writeParagraph(r: RenderState, lines: string): void {
   if (lines === '') return;
   if (r.plain) return writeBlock(r.writer, lines);
-  writeBlock(r.writer, replaceEach(wrapInPendingLink(r, escapeLineStarts(lines)), '\n', '  \n'));
+  writeBlock(r.writer, replaceCharacter(wrapInPendingLink(r, escapeLineStarts(lines)), '\n', '  \n'));
 }
 
 /** Puts the text into the pending link, if there is one. */
@@ -285,13 +285,13 @@ function removeImages(text: string): string {
 }
 
 function writeHeading(r: RenderState, node: number): void {
-  writeHeadingAt(r, node, tagOf(r.view.tree, node) - TAG.h1 + 1);
+  writeHeadingAt(r, node, getTag(r.view.tree, node) - TAG.h1 + 1);
 }
 
 /** The level of an element with the role `heading`, 2 unless stated (WAI-ARIA); 0 for other elements. */
 function readHeadingLevel(tree: Tree, node: number): number {
-  if (knownAttribute(tree, node, ATTRIBUTE.role)?.trim().toLowerCase() !== 'heading') return 0;
-  const level = Number.parseInt(attributeOf(tree, node, 'aria-level') ?? '', 10);
+  if (getKnownAttribute(tree, node, ATTRIBUTE.role)?.trim().toLowerCase() !== 'heading') return 0;
+  const level = Number.parseInt(getAttribute(tree, node, 'aria-level') ?? '', 10);
   return level >= 1 ? Math.min(level, 6) : 2;
 }
 
@@ -328,7 +328,7 @@ function writeQuote(r: RenderState, node: number): void {
 }
 
 function writeTerm(r: RenderState, node: number): void {
-  if (r.view.holdsBlock[node] === 1) return writeBlocks(r, node);
+  if (r.view.hasBlock[node] === 1) return writeBlocks(r, node);
   r.open.add('strong');
   const line = renderInlineLine(r, node);
   r.open.delete('strong');
@@ -346,18 +346,18 @@ function writeDefinition(r: RenderState, node: number): void {
   writePrefixed(r.writer, { first, rest }, () => writeBlocks(r, node));
 }
 
-const TEXT_BOX_TAGS = tagSet('div section article p');
+const TEXT_BOX_TAGS = buildTagSet('div section article p');
 
 /** Whether the first visible content of an element is running text. */
 function startsWithText(view: View, parent: number): boolean {
   const { tree, kept } = view;
-  for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
-    const tag = tagOf(tree, node);
+  for (let node = getFirstChild(tree, parent); node !== 0; node = getNextSibling(tree, node)) {
+    const tag = getTag(tree, node);
     if (kept[node] !== 1 || isUnseen(tree, node) || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
     // It becomes a fenced code block.
     if (tag === TAG.code && isLoneCode(view, node)) return false;
-    if (isBlock(tree, node) ? TEXT_BOX_TAGS[tag] !== 1 : view.holdsBlock[node] !== 1) return !isBlock(tree, node);
-    if (firstChildOf(tree, node) === 0) continue;
+    if (isBlock(tree, node) ? TEXT_BOX_TAGS[tag] !== 1 : view.hasBlock[node] !== 1) return !isBlock(tree, node);
+    if (getFirstChild(tree, node) === 0) continue;
     return startsWithText(view, node);
   }
   return false;

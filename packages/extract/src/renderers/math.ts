@@ -1,20 +1,20 @@
-import { collapsedText, ownText } from '#extract/html/element-text.ts';
+import { readCollapsedText, readOwnText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import {
-  attributeOf,
-  charactersOf,
-  childrenOf,
-  firstChildOf,
+  getAttribute,
+  readCharacters,
+  listChildren,
+  getFirstChild,
   isText,
-  knownAttribute,
-  nameOf,
-  nextOf,
-  nextTagged,
-  parentOf,
-  previousOf,
-  subtreeEndOf,
-  tagOf,
-  textOf,
+  getKnownAttribute,
+  getTagName,
+  getNextSibling,
+  findNextTag,
+  getParent,
+  getPreviousSibling,
+  getSubtreeEnd,
+  getTag,
+  readText,
   type Tree,
 } from '#extract/html/tree.ts';
 
@@ -24,7 +24,7 @@ export type Formula = { readonly tex: string; readonly display: boolean };
 /** The formula of a MathML element: its TeX annotation, else its content converted to TeX; null if there is neither. */
 export function readFormula(tree: Tree, math: number): Formula | null {
   const source =
-    findAnnotation(tree, math) ?? attributeOf(tree, math, 'alttext') ?? knownAttribute(tree, math, ATTRIBUTE.alt);
+    findAnnotation(tree, math) ?? getAttribute(tree, math, 'alttext') ?? getKnownAttribute(tree, math, ATTRIBUTE.alt);
   const tex = normalizeTex(source ?? '') ?? normalizeTex(toTex(tree, math));
   return tex === null ? null : { tex, display: isDisplay(tree, math) };
 }
@@ -35,19 +35,19 @@ const DISPLAY_CLASS = /(?:^|[\s_-])(?:display|block|Display)(?:\s|$)/;
 
 /** The TeX source in an attribute of the element around a rendered formula; null if there is none. */
 export function readNamedFormula(tree: Tree, node: number): Formula | null {
-  if (!FORMULA_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return null;
+  if (!FORMULA_CLASS.test(getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return null;
   for (const name of TEX_ATTRIBUTES) {
-    const tex = normalizeTex(attributeOf(tree, node, name) ?? '');
-    if (tex !== null) return { tex, display: isDisplay(tree, node) || tagOf(tree, node) === TAG.div };
+    const tex = normalizeTex(getAttribute(tree, node, name) ?? '');
+    if (tex !== null) return { tex, display: isDisplay(tree, node) || getTag(tree, node) === TAG.div };
   }
   return null;
 }
 
 /** The formula of a `math/tex` script, which MathJax 2 leaves in the page; null for other scripts. */
 export function readScriptFormula(tree: Tree, script: number): Formula | null {
-  const type = knownAttribute(tree, script, ATTRIBUTE.type) ?? '';
+  const type = getKnownAttribute(tree, script, ATTRIBUTE.type) ?? '';
   if (!/^math\/(?:tex|latex)/i.test(type)) return null;
-  const tex = normalizeTex(ownText(tree, script));
+  const tex = normalizeTex(readOwnText(tree, script));
   return tex === null ? null : { tex, display: /mode\s*=\s*display/i.test(type) };
 }
 
@@ -55,53 +55,53 @@ const FORMULA_PICTURE_CLASS = /(?:^|\s)(?:latex|tex|math|mwe-math-fallback-image
 
 /** The formula in the alternative text of an image; null if it shows none. */
 export function readPictureFormula(tree: Tree, image: number): Formula | null {
-  const names = knownAttribute(tree, image, ATTRIBUTE.class) ?? '';
+  const names = getKnownAttribute(tree, image, ATTRIBUTE.class) ?? '';
   if (!FORMULA_PICTURE_CLASS.test(names)) return null;
-  const tex = normalizeTex(knownAttribute(tree, image, ATTRIBUTE.alt) ?? '');
+  const tex = normalizeTex(getKnownAttribute(tree, image, ATTRIBUTE.alt) ?? '');
   return tex === null ? null : { tex, display: /-display(?:\s|$)/.test(names) };
 }
 
 /** The first MathML element inside a node; 0 if there is none. */
 export function findMath(tree: Tree, node: number): number {
-  const end = subtreeEndOf(tree, node);
-  for (let at = node + 1; at < end; at++) if (tagOf(tree, at) === TAG.math) return at;
+  const end = getSubtreeEnd(tree, node);
+  for (let at = node + 1; at < end; at++) if (getTag(tree, at) === TAG.math) return at;
   return 0;
 }
 
 /** Whether a formula directly precedes a node. */
 export function followsMath(tree: Tree, node: number): boolean {
-  const before = previousOf(tree, node);
-  return before !== 0 && (tagOf(tree, before) === TAG.math || findMath(tree, before) !== 0);
+  const before = getPreviousSibling(tree, node);
+  return before !== 0 && (getTag(tree, before) === TAG.math || findMath(tree, before) !== 0);
 }
 
 /** Whether a TeX script with the source of a rendered formula follows it. */
 export function precedesScript(tree: Tree, node: number): boolean {
-  let next = nextOf(tree, node);
+  let next = getNextSibling(tree, node);
   for (let steps = 0; steps < 3 && next !== 0; steps++) {
-    if (tagOf(tree, next) === TAG.script) return readScriptFormula(tree, next) !== null;
-    next = nextOf(tree, next);
+    if (getTag(tree, next) === TAG.script) return readScriptFormula(tree, next) !== null;
+    next = getNextSibling(tree, next);
   }
   return false;
 }
 
 function findAnnotation(tree: Tree, math: number): string | null {
-  const end = subtreeEndOf(tree, math);
+  const end = getSubtreeEnd(tree, math);
   for (let node = math + 1; node < end; node++) {
-    if (isText(tree, node) || tagOf(tree, node) !== TAG.annotation) continue;
-    const encoding = knownAttribute(tree, node, ATTRIBUTE.encoding) ?? 'tex';
-    if (/tex/i.test(encoding) && firstChildOf(tree, node) !== 0) return textOf(tree, node);
+    if (isText(tree, node) || getTag(tree, node) !== TAG.annotation) continue;
+    const encoding = getKnownAttribute(tree, node, ATTRIBUTE.encoding) ?? 'tex';
+    if (/tex/i.test(encoding) && getFirstChild(tree, node) !== 0) return readText(tree, node);
   }
   return null;
 }
 
 function isDisplay(tree: Tree, node: number): boolean {
-  if (attributeOf(tree, node, 'display') === 'block') return true;
+  if (getAttribute(tree, node, 'display') === 'block') return true;
   let around = node;
   for (let steps = 0; steps < 5 && around !== 0; steps++) {
-    const names = knownAttribute(tree, around, ATTRIBUTE.class) ?? '';
+    const names = getKnownAttribute(tree, around, ATTRIBUTE.class) ?? '';
     if (FORMULA_CLASS.test(names) && DISPLAY_CLASS.test(names)) return true;
-    if (nameOf(tree, around) === 'mjx-container') return attributeOf(tree, around, 'display') === 'true';
-    around = parentOf(tree, around);
+    if (getTagName(tree, around) === 'mjx-container') return getAttribute(tree, around, 'display') === 'true';
+    around = getParent(tree, around);
   }
   return false;
 }
@@ -134,9 +134,9 @@ const MAX_SETUP_LENGTH = 1000;
 
 /** Whether a script of the page is, or configures, MathJax or KaTeX. */
 export function hasTypesetter(tree: Tree): boolean {
-  for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1)) {
-    const source = knownAttribute(tree, node, ATTRIBUTE.src);
-    const text = source ?? charactersOf(tree, firstChildOf(tree, node), MAX_SETUP_LENGTH);
+  for (let node = findNextTag(tree, TAG.script, 1); node !== 0; node = findNextTag(tree, TAG.script, node + 1)) {
+    const source = getKnownAttribute(tree, node, ATTRIBUTE.src);
+    const text = source ?? readCharacters(tree, getFirstChild(tree, node), MAX_SETUP_LENGTH);
     if (TYPESETTER_NAME.test(text)) return true;
   }
   return false;
@@ -213,7 +213,7 @@ function toTex(tree: Tree, math: number): string {
 }
 
 function listElements(tree: Tree, node: number): readonly number[] {
-  return childrenOf(tree, node).filter((child) => !isText(tree, child));
+  return listChildren(tree, node).filter((child) => !isText(tree, child));
 }
 
 function renderRow(tree: Tree, node: number): string {
@@ -255,19 +255,19 @@ const ELEMENTS: ReadonlyMap<string, RenderTex> = new Map<string, RenderTex>([
 ]);
 
 function renderNode(tree: Tree, node: number): string {
-  return (ELEMENTS.get(nameOf(tree, node)) ?? renderRow)(tree, node);
+  return (ELEMENTS.get(getTagName(tree, node)) ?? renderRow)(tree, node);
 }
 
 /** The text of a token, escaped for TeX. */
 function readToken(tree: Tree, node: number): string {
-  return collapsedText(tree, node, 1000)
+  return readCollapsedText(tree, node, 1000)
     .replace(INVISIBLE, '')
     .replace(/[\\{}#%&_$]/g, (sign) => (sign === '\\' ? '\\backslash ' : `\\${sign}`));
 }
 
 function renderIdentifier(tree: Tree, node: number): string {
   const text = readToken(tree, node);
-  const font = FONTS.get(attributeOf(tree, node, 'mathvariant') ?? '');
+  const font = FONTS.get(getAttribute(tree, node, 'mathvariant') ?? '');
   if (font !== undefined) return `\\${font}{${renderSymbols(text)}}`;
   if (FUNCTIONS.has(text)) return `\\${text}`;
   return /^\p{L}{2,}$/u.test(text) ? `\\mathrm{${text}}` : renderSymbols(text);
@@ -331,14 +331,14 @@ function renderBothSides(tree: Tree, node: number): string {
 
 function renderFraction(tree: Tree, node: number): string {
   const [over, under] = [renderChild(tree, node, 0), renderChild(tree, node, 1)];
-  const bare = /^0(?:\D|$)/.test(attributeOf(tree, node, 'linethickness') ?? '');
+  const bare = /^0(?:\D|$)/.test(getAttribute(tree, node, 'linethickness') ?? '');
   return bare ? `{${over} \\atop ${under}}` : `\\frac{${over}}{${under}}`;
 }
 
 /** Renders pairs of subscripts and superscripts after the base and, following `mprescripts`, before it. */
 function renderMultiscripts(tree: Tree, node: number): string {
   const [first, ...scripts] = listElements(tree, node);
-  const border = scripts.findIndex((child) => nameOf(tree, child) === 'mprescripts');
+  const border = scripts.findIndex((child) => getTagName(tree, child) === 'mprescripts');
   const pairs = (from: readonly number[]): string =>
     from
       .map((child, at) => ({ sign: at % 2 === 0 ? '_' : '^', tex: renderNode(tree, child) }))
@@ -350,9 +350,9 @@ function renderMultiscripts(tree: Tree, node: number): string {
 }
 
 function renderFenced(tree: Tree, node: number): string {
-  const open = attributeOf(tree, node, 'open') ?? '(';
-  const close = attributeOf(tree, node, 'close') ?? ')';
-  const separator = (attributeOf(tree, node, 'separators') ?? ',').trim().charAt(0);
+  const open = getAttribute(tree, node, 'open') ?? '(';
+  const close = getAttribute(tree, node, 'close') ?? ')';
+  const separator = (getAttribute(tree, node, 'separators') ?? ',').trim().charAt(0);
   const inner = listElements(tree, node).map((child) => renderNode(tree, child));
   return `${renderFence(open)} ${inner.join(separator === '' ? ' ' : `${separator} `)} ${renderFence(close)}`;
 }
@@ -365,15 +365,16 @@ function renderFence(sign: string): string {
 function renderTable(tree: Tree, node: number): string {
   const lines = listElements(tree, node).map((line) => renderTableRow(tree, line));
   if (lines.length === 1 && !(lines[0] ?? '').includes('&')) return lines[0] ?? '';
-  const aligned = attributeOf(tree, node, 'columnalign') !== null || attributeOf(tree, node, 'displaystyle') === 'true';
-  const name = aligned && nameOf(tree, parentOf(tree, node)) !== 'mfenced' ? 'aligned' : 'matrix';
+  const aligned =
+    getAttribute(tree, node, 'columnalign') !== null || getAttribute(tree, node, 'displaystyle') === 'true';
+  const name = aligned && getTagName(tree, getParent(tree, node)) !== 'mfenced' ? 'aligned' : 'matrix';
   return `\\begin{${name}} ${lines.join(' \\\\ ')} \\end{${name}}`;
 }
 
 /** Renders the cells of a row; the first cell of a labelled row is the number of the formula. */
 function renderTableRow(tree: Tree, line: number): string {
   const cells = listElements(tree, line).map((cell) => renderNode(tree, cell));
-  if (nameOf(tree, line) !== 'mlabeledtr') return cells.join(' & ');
+  if (getTagName(tree, line) !== 'mlabeledtr') return cells.join(' & ');
   const [label = '', ...rest] = cells;
   return `${rest.join(' & ')} \\quad ${label}`;
 }

@@ -4,19 +4,19 @@ import { renderInlineLine } from './inline.ts';
 import type { BlockWriters } from './lists.ts';
 import type { RenderState } from './inline-run.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import {
-  attributeOf,
-  charactersOf,
+  getAttribute,
+  readCharacters,
   isText,
-  knownAttribute,
-  nextOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  getNextSibling,
+  getSubtreeEnd,
+  getTag,
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import { rowLevels } from '#extract/view/row-levels.ts';
+import { computeRowLevels } from '#extract/view/row-levels.ts';
 import { writeBlock, writePrefixed } from './writer.ts';
 
 /** The functions that write blocks, including fenced code. */
@@ -66,8 +66,8 @@ const DELIMITERS = new Map([
  * by `align`.
  */
 function getDelimiter(tree: Tree, { cell }: GridSlot): string {
-  const styled = /(?:^|[;\s])text-align:\s*(\w+)/i.exec(knownAttribute(tree, cell, ATTRIBUTE.style) ?? '')?.[1];
-  const side = styled ?? attributeOf(tree, cell, 'align') ?? '';
+  const styled = /(?:^|[;\s])text-align:\s*(\w+)/i.exec(getKnownAttribute(tree, cell, ATTRIBUTE.style) ?? '')?.[1];
+  const side = styled ?? getAttribute(tree, cell, 'align') ?? '';
   return DELIMITERS.get(side.toLowerCase()) ?? ' --- |';
 }
 
@@ -84,11 +84,11 @@ function readNumberedLines(r: RenderState, { rows, width }: Grid): string | null
   const lines: string[] = [];
   let numbered = 0;
   for (const row of rows) {
-    const isNumber = (cell: number) => isGutter(tree, cell) || attributeOf(tree, cell, 'data-line-number') !== null;
+    const isNumber = (cell: number) => isGutter(tree, cell) || getAttribute(tree, cell, 'data-line-number') !== null;
     const cells = row.filter(({ cell, spanned }) => !spanned && !isNumber(cell));
     if (row.some(({ cell, spanned }) => !spanned && isNumber(cell))) numbered += 1;
     // In a side-by-side diff, a line that one side lacks has no number there.
-    const filled = cells.filter(({ cell }) => subtreeEndOf(tree, cell) > cell + 1);
+    const filled = cells.filter(({ cell }) => getSubtreeEnd(tree, cell) > cell + 1);
     const [code, ...others] = filled.length === 0 ? cells : filled;
     if (code === undefined || others.length > 0 || row.length < 2) return null;
     lines.push(readCodeText(r.view, code.cell).replace(/^\n+/, '').trimEnd());
@@ -98,7 +98,7 @@ function readNumberedLines(r: RenderState, { rows, width }: Grid): string | null
 }
 
 const BREAK = '<br>';
-const STRUCTURE_TAGS = tagSet('h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre hr figure');
+const STRUCTURE_TAGS = buildTagSet('h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre hr figure');
 
 function isLayout(r: RenderState, table: number, grid: Grid): boolean {
   const { tree, kept } = r.view;
@@ -106,14 +106,15 @@ function isLayout(r: RenderState, table: number, grid: Grid): boolean {
   // A table around the title of an admonition only places it next to the text.
   if (grid.rows.some((row) => row.some(({ cell }) => r.written.has(cell)))) return true;
   if (hasHeader(tree, grid)) return false;
-  if (grid.width < 2 || /^(?:presentation|none)$/i.test(knownAttribute(tree, table, ATTRIBUTE.role) ?? '')) return true;
+  if (grid.width < 2 || /^(?:presentation|none)$/i.test(getKnownAttribute(tree, table, ATTRIBUTE.role) ?? ''))
+    return true;
   let cells = 0;
   let structured = 0;
   let widest = 0;
   for (const row of grid.rows) {
     let worded = 0;
     for (const { cell, spanned } of row) {
-      if (spanned || kept[cell] !== 1 || subtreeEndOf(tree, cell) <= cell + 1) continue;
+      if (spanned || kept[cell] !== 1 || getSubtreeEnd(tree, cell) <= cell + 1) continue;
       cells++;
       if (hasStructure(tree, cell)) structured++;
       if (hasText(r, cell)) worded++;
@@ -127,33 +128,33 @@ function isLayout(r: RenderState, table: number, grid: Grid): boolean {
 function isDataTable(tree: Tree, { rows, width }: Grid): boolean {
   const [first = []] = rows;
   return (
-    width > 1 && rows.length > 1 && first.length === width && first.every(({ cell }) => tagOf(tree, cell) === TAG.th)
+    width > 1 && rows.length > 1 && first.length === width && first.every(({ cell }) => getTag(tree, cell) === TAG.th)
   );
 }
 
 function hasHeader(tree: Tree, grid: Grid): boolean {
-  return grid.rows.some((row) => row.some(({ cell }) => tagOf(tree, cell) === TAG.th));
+  return grid.rows.some((row) => row.some(({ cell }) => getTag(tree, cell) === TAG.th));
 }
 
 /** Whether a cell has text other than white space. */
 function hasText({ view: { tree, kept } }: RenderState, cell: number): boolean {
-  const end = subtreeEndOf(tree, cell);
+  const end = getSubtreeEnd(tree, cell);
   for (let node = cell + 1; node < end; node++) {
-    if (kept[node] === 1 && isText(tree, node) && charactersOf(tree, node).trim() !== '') return true;
+    if (kept[node] === 1 && isText(tree, node) && readCharacters(tree, node).trim() !== '') return true;
   }
   return false;
 }
 
 /** Whether a cell has more than lines of text: a list, a heading, two paragraphs. */
 function hasStructure(tree: Tree, cell: number): boolean {
-  const end = subtreeEndOf(tree, cell);
+  const end = getSubtreeEnd(tree, cell);
   for (let node = cell + 1; node < end; node++) {
-    const tag = tagOf(tree, node);
+    const tag = getTag(tree, node);
     if (STRUCTURE_TAGS[tag] === 1) return true;
     if (tag !== TAG.p) continue;
-    let next = nextOf(tree, node);
-    if (isText(tree, next) && ((tree.flags[next] ?? 0) & WHITESPACE) !== 0) next = nextOf(tree, next);
-    if (tagOf(tree, next) === TAG.p) return true;
+    let next = getNextSibling(tree, node);
+    if (isText(tree, next) && ((tree.flags[next] ?? 0) & WHITESPACE) !== 0) next = getNextSibling(tree, next);
+    if (getTag(tree, next) === TAG.p) return true;
   }
   return false;
 }
@@ -183,7 +184,7 @@ function writeLayout(r: RenderState, grid: Grid, { blocks, code }: { blocks: Blo
   const { kept } = r.view;
   const levels = code
     ? null
-    : rowLevels(
+    : computeRowLevels(
         r.view.tree,
         grid.rows.map(([first]) => first?.cell ?? 0),
       );

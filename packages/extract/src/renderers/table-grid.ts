@@ -1,6 +1,6 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
-import { firstChildOf, isText, knownAttribute, nextOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
+import { getFirstChild, isText, getKnownAttribute, getNextSibling, getTag, type Tree } from '#extract/html/tree.ts';
 
 /** A slot of a table: the cell that covers it, and whether only by a span. */
 export type GridSlot = { readonly cell: number; readonly spanned: boolean };
@@ -13,14 +13,14 @@ export type Grid = {
 /** The most slots that spans may fill in one table, since a hostile page could exhaust memory. */
 const MAX_SPANNED_SLOTS = 20_000;
 const MAX_SPAN = 100;
-const SECTIONS = tagSet('thead tbody tfoot');
+const SECTIONS = buildTagSet('thead tbody tfoot');
 
 /** Builds the grid of a table with spans expanded; nested tables stay inside their cells. `caption` is 0 if there is none. */
 export function buildGrid(tree: Tree, table: number): Grid {
   const rowNodes: number[] = [];
   let caption = 0;
-  for (let node = firstChildOf(tree, table); node !== 0; node = nextOf(tree, node)) {
-    const tag = tagOf(tree, node);
+  for (let node = getFirstChild(tree, table); node !== 0; node = getNextSibling(tree, node)) {
+    const tag = getTag(tree, node);
     if (tag === TAG.caption && caption === 0) caption = node;
     else if (tag === TAG.tr) rowNodes.push(node);
     else if (SECTIONS[tag] === 1) addRows(tree, node, rowNodes);
@@ -30,8 +30,8 @@ export function buildGrid(tree: Tree, table: number): Grid {
 }
 
 function addRows(tree: Tree, section: number, rows: number[]): void {
-  for (let node = firstChildOf(tree, section); node !== 0; node = nextOf(tree, node)) {
-    if (tagOf(tree, node) === TAG.tr) rows.push(node);
+  for (let node = getFirstChild(tree, section); node !== 0; node = getNextSibling(tree, node)) {
+    if (getTag(tree, node) === TAG.tr) rows.push(node);
   }
 }
 
@@ -51,8 +51,8 @@ function placeCells(tree: Tree, rowNodes: readonly number[]): readonly (readonly
         if (--spare <= 0) reaching.clear();
       }
     };
-    for (let node = firstChildOf(tree, row); node !== 0; node = nextOf(tree, node)) {
-      const tag = tagOf(tree, node);
+    for (let node = getFirstChild(tree, row); node !== 0; node = getNextSibling(tree, node)) {
+      const tag = getTag(tree, node);
       if (tag !== TAG.td && tag !== TAG.th) continue;
       takeReaching();
       const down = parseSpan(tree, node, ATTRIBUTE.rowspan) - 1;
@@ -69,13 +69,13 @@ function placeCells(tree: Tree, rowNodes: readonly number[]): readonly (readonly
 }
 
 function parseSpan(tree: Tree, cell: number, attribute: number): number {
-  const span = Number.parseInt(knownAttribute(tree, cell, attribute) ?? '1', 10);
+  const span = Number.parseInt(getKnownAttribute(tree, cell, attribute) ?? '1', 10);
   return span >= 1 ? Math.min(span, MAX_SPAN) : 1;
 }
 
 /** Whether an element contains an element with the tag. */
 export function hasTag(tree: Tree, node: number, tag: number): boolean {
   const end = tree.subtreeEnd[node] ?? 0;
-  for (let at = node + 1; at < end; at++) if (!isText(tree, at) && tagOf(tree, at) === tag) return true;
+  for (let at = node + 1; at < end; at++) if (!isText(tree, at) && getTag(tree, at) === tag) return true;
   return false;
 }

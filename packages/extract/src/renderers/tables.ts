@@ -1,9 +1,9 @@
 import { hasTag, type Grid, buildGrid, type GridSlot } from './table-grid.ts';
 import type { PageTable } from '#extract/reading.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
-import { isFormula, mayHoldFormulas } from '#extract/view/formula-nodes.ts';
-import { shownText } from '#extract/view/shown-text.ts';
+import { isText, getParent, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
+import { isFormula, mayHaveFormulas } from '#extract/view/formula-nodes.ts';
+import { readShownText } from '#extract/view/shown-text.ts';
 import type { View } from '#extract/view/view.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { toPlainText } from './markdown.ts';
@@ -17,13 +17,13 @@ const MAX_PADDED_SLOTS = 10_000;
  * Lists the data tables of the included part of a page, with spans expanded. Layout tables and tables that contain
  * tables are skipped.
  */
-export function tablesOf(view: View): readonly PageTable[] {
+export function listTables(view: View): readonly PageTable[] {
   const { tree, kept } = view;
   const textOfCell = createCellReader(view);
   const tables: PageTable[] = [];
   const repeated = { left: MAX_REPEATED_LENGTH };
   for (let node = 1; node < tree.count; node++) {
-    if (kept[node] !== 1 || tagOf(tree, node) !== TAG.table || hasTag(tree, node, TAG.table)) continue;
+    if (kept[node] !== 1 || getTag(tree, node) !== TAG.table || hasTag(tree, node, TAG.table)) continue;
     const table = toTable(tree, buildGrid(tree, node), { repeated, textOfCell });
     if (table !== null) tables.push(table);
   }
@@ -42,20 +42,22 @@ function toTable(tree: Tree, grid: Grid, reading: CellContext): PageTable | null
   );
   const body = rows.slice(header).filter((row) => row.some((text) => text !== ''));
   if (body.length === 0 && headers.every((text) => text === '')) return null;
-  const caption = grid.caption === 0 ? '' : shownText(tree, grid.caption, MAX_CELL_LENGTH);
+  const caption = grid.caption === 0 ? '' : readShownText(tree, grid.caption, MAX_CELL_LENGTH);
   return { caption: caption === '' ? null : caption, headers, rows: body };
 }
 
 /** Creates a function that reads a cell as one line; formulas look as in the text output. */
 function createCellReader(view: View): (cell: number) => string {
   const { tree } = view;
-  const mayHold = mayHoldFormulas(tree);
+  const mayHold = mayHaveFormulas(tree);
   return (cell) =>
-    mayHold && hasFormula(tree, cell) ? collapseSpace(toPlainText(view, cell)) : shownText(tree, cell, MAX_CELL_LENGTH);
+    mayHold && hasFormula(tree, cell)
+      ? collapseSpace(toPlainText(view, cell))
+      : readShownText(tree, cell, MAX_CELL_LENGTH);
 }
 
 function hasFormula(tree: Tree, cell: number): boolean {
-  const end = subtreeEndOf(tree, cell);
+  const end = getSubtreeEnd(tree, cell);
   for (let node = cell + 1; node < end; node++) if (!isText(tree, node) && isFormula(tree, node)) return true;
   return false;
 }
@@ -65,12 +67,12 @@ function countHeaderRows(tree: Tree, { rows }: Grid): number {
   const inHead = rows.findIndex((row) => row.some((place) => !isInHead(tree, place)));
   if (inHead > 0) return inHead;
   const [first = []] = rows;
-  const named = first.length > 0 && first.every(({ cell }) => tagOf(tree, cell) === TAG.th);
+  const named = first.length > 0 && first.every(({ cell }) => getTag(tree, cell) === TAG.th);
   return named ? 1 : 0;
 }
 
 function isInHead(tree: Tree, { cell }: GridSlot): boolean {
-  return tagOf(tree, parentOf(tree, parentOf(tree, cell))) === TAG.thead;
+  return getTag(tree, getParent(tree, getParent(tree, cell))) === TAG.thead;
 }
 
 function toTexts(grid: Grid, { repeated, textOfCell }: CellContext): readonly (readonly string[])[] {

@@ -1,4 +1,4 @@
-import { inPortions } from '#extract/values/portions.ts';
+import { transformInPortions } from '#extract/values/portions.ts';
 
 /** The output format: GitHub Flavored Markdown, or plain text of the same content. */
 export type TextFormat = 'markdown' | 'text';
@@ -130,7 +130,7 @@ function buildBlankLine(writer: Writer): string {
 
 function addPrefix(text: string, prefix: string): string {
   const blank = prefix.trimEnd();
-  return inPortions(text, cutBeforeLine, (part) =>
+  return transformInPortions(text, cutBeforeLine, (part) =>
     part
       .split('\n')
       .map((line, at) => (at === 0 ? line : line === '' ? blank : prefix + line))

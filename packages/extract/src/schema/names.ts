@@ -3,13 +3,13 @@ import { z } from 'zod';
 const names = z.registry<{ id: string }>();
 
 /** Names a schema for the OpenAPI document, and so for the clients. */
-export function named<T extends z.ZodType>(name: string, schema: T): T {
+export function nameSchema<T extends z.ZodType>(name: string, schema: T): T {
   names.add(schema, { id: name });
   return schema;
 }
 
 /** The name of a schema; undefined if it has none. */
-export function givenName(schema: z.ZodType): string | undefined {
+export function getSchemaName(schema: z.ZodType): string | undefined {
   return names.get(schema)?.id;
 }
 

@@ -1,6 +1,6 @@
 import type { Options } from 'css-select';
 import { loadLibrary } from './libraries.ts';
-import { isPageNode, type NodePage, type PageNode } from './nodes.ts';
+import { isPageNode, type PageNodes, type PageNode } from './nodes.ts';
 
 const MAX_SELECTOR_LENGTH = 1000;
 
@@ -48,7 +48,7 @@ export function checkSelector(text: string): string | null {
  * The ids of the elements below `scope` that a selector matches, in document order, at most `limit`. `:scope` by itself
  * matches the scope. Throws SelectionTooCostly.
  */
-export function selectCss(page: NodePage, selector: string, scope: number, limit: number): readonly number[] {
+export function selectCss(page: PageNodes, selector: string, scope: number, limit: number): readonly number[] {
   if (selector.trim() === ':scope') return scope === 0 ? [] : [scope];
   return page.select(() => selectWithin(page, selector, { scope, limit }));
 }
@@ -61,11 +61,11 @@ type SelectScope = {
 };
 
 /** Like `selectCss`, but only tests the elements in `among`. Throws SelectionTooCostly. */
-export function selectAmong(page: NodePage, selector: string, scope: Required<SelectScope>): readonly number[] {
+export function selectAmong(page: PageNodes, selector: string, scope: Required<SelectScope>): readonly number[] {
   return scope.among.length === 0 ? [] : page.select(() => selectWithin(page, selector, scope));
 }
 
-function selectWithin(page: NodePage, selector: string, { scope, limit, among }: SelectScope): readonly number[] {
+function selectWithin(page: PageNodes, selector: string, { scope, limit, among }: SelectScope): readonly number[] {
   const options = scope === 0 ? CSS_OPTIONS : { ...CSS_OPTIONS, context: page.node(scope) };
   const matches = loadLibrary('css-select').compile<PageNode, PageNode>(selector, options);
   const found: number[] = [];

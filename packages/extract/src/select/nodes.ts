@@ -1,24 +1,24 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import {
   type Tree,
-  attributeOf,
-  attributesOf,
-  charactersOf,
-  childrenOf,
+  getAttribute,
+  listAttributes,
+  readCharacters,
+  listChildren,
   isElement,
   isText,
-  nameOf,
-  nextOf,
-  parentOf,
-  previousOf,
-  subtreeEndOf,
-  tagOf,
+  getTagName,
+  getNextSibling,
+  getParent,
+  getPreviousSibling,
+  getSubtreeEnd,
+  getTag,
 } from '#extract/html/tree.ts';
 import { measureCpuMs, MAX_SELECTION_MS, SelectionTooCostly } from './cpu-time.ts';
 
 /** A node of a flat tree as an object for selector libraries. There is one object per node. */
 export type PageNode = {
-  readonly page: NodePage;
+  readonly page: PageNodes;
   readonly id: number;
   readonly nodeType: number;
   readonly nodeName: string;
@@ -54,7 +54,7 @@ const CHARACTERS_PER_STEP = 64;
  * The nodes of one page, created on demand, with the steps and the time that a selection may still use. Steps alone are
  * not a limit: the work of a library between two steps takes from nanoseconds to milliseconds.
  */
-export class NodePage {
+export class PageNodes {
   readonly tree: Tree;
   readonly #nodes = new Map<number, PageNode>();
   readonly #children = new Map<number, PageNode[]>();
@@ -107,7 +107,7 @@ export class NodePage {
   node(id: number): PageNode {
     const known = this.#nodes.get(id);
     if (known !== undefined) return known;
-    const name = nameOf(this.tree, id);
+    const name = getTagName(this.tree, id);
     const node: PageNode = {
       page: this,
       id,
@@ -122,38 +122,38 @@ export class NodePage {
   }
 
   parent(node: PageNode): PageNode | null {
-    return node.id === 0 ? null : this.node(parentOf(this.tree, node.id));
+    return node.id === 0 ? null : this.node(getParent(this.tree, node.id));
   }
 
   children(node: PageNode): PageNode[] {
     const known = this.#children.get(node.id);
     if (known !== undefined) return known;
     // The content of a template is not part of the page until a script inserts it.
-    const isInert = tagOf(this.tree, node.id) === TAG.template;
-    const children = isInert ? [] : childrenOf(this.tree, node.id).map((child) => this.node(child));
+    const isInert = getTag(this.tree, node.id) === TAG.template;
+    const children = isInert ? [] : listChildren(this.tree, node.id).map((child) => this.node(child));
     this.spend(children.length);
     this.#children.set(node.id, children);
     return children;
   }
 
   next(node: PageNode): PageNode | null {
-    const id = nextOf(this.tree, node.id);
+    const id = getNextSibling(this.tree, node.id);
     return id === 0 ? null : this.node(id);
   }
 
   previous(node: PageNode): PageNode | null {
-    const id = previousOf(this.tree, node.id);
+    const id = getPreviousSibling(this.tree, node.id);
     return id === 0 ? null : this.node(id);
   }
 
   attribute(node: PageNode, name: string): string | null {
-    return attributeOf(this.tree, node.id, name);
+    return getAttribute(this.tree, node.id, name);
   }
 
   attributes(node: PageNode): readonly PageAttribute[] {
     const known = this.#attributes.get(node.id);
     if (known !== undefined) return known;
-    const attributes = attributesOf(this.tree, node.id).map(({ name, value }): PageAttribute => {
+    const attributes = listAttributes(this.tree, node.id).map(({ name, value }): PageAttribute => {
       return {
         owner: node,
         nodeType: 2,
@@ -172,25 +172,25 @@ export class NodePage {
   /** The text of a node and its descendants, as `:contains` compares it. */
   text(node: PageNode): string {
     if (isText(this.tree, node.id)) {
-      const characters = charactersOf(this.tree, node.id);
+      const characters = readCharacters(this.tree, node.id);
       this.spend(Math.ceil(characters.length / CHARACTERS_PER_STEP));
       return characters;
     }
-    const end = subtreeEndOf(this.tree, node.id);
+    const end = getSubtreeEnd(this.tree, node.id);
     this.spend(end - node.id);
     let text = '';
-    for (let at = node.id + 1; at < end; at++) if (isText(this.tree, at)) text += charactersOf(this.tree, at);
+    for (let at = node.id + 1; at < end; at++) if (isText(this.tree, at)) text += readCharacters(this.tree, at);
     this.spend(Math.ceil(text.length / CHARACTERS_PER_STEP));
     return text;
   }
 
   /** The elements below a node in document order, except inside templates. */
   *elementsBelow(id: number): Generator<PageNode> {
-    const end = subtreeEndOf(this.tree, id);
+    const end = getSubtreeEnd(this.tree, id);
     for (let at = id + 1; at < end; at++) {
       if (!isElement(this.tree, at)) continue;
       yield this.node(at);
-      if (tagOf(this.tree, at) === TAG.template) at = subtreeEndOf(this.tree, at) - 1;
+      if (getTag(this.tree, at) === TAG.template) at = getSubtreeEnd(this.tree, at) - 1;
     }
   }
 }

@@ -11,7 +11,7 @@ type CompiledPattern = {
   /** Group 1 of each match, or the whole match if the pattern has no group, at most `limit`. */
   readonly findAll: (text: string, limit: number) => readonly string[];
   /** The text without what the pattern matches. */
-  readonly without: (text: string) => string;
+  readonly remove: (text: string) => string;
 };
 
 const MAX_PATTERN_LENGTH = 1000;
@@ -44,7 +44,7 @@ export function compilePattern(source: string): CompiledPattern {
       }
       return found;
     },
-    without: (text) => compiled.matcher(text).replaceAll(''),
+    remove: (text) => compiled.matcher(text).replaceAll(''),
   };
 }
 

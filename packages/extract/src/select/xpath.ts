@@ -1,7 +1,7 @@
 import type { IDocumentWriter, IDomFacade, ISimpleNodesFactory } from 'fontoxpath';
 import { loadLibrary } from './libraries.ts';
 import { SelectionTooCostly } from './cpu-time.ts';
-import { isPageAttribute, isPageNode, type NodePage, type PageNode } from './nodes.ts';
+import { isPageAttribute, isPageNode, type PageNodes, type PageNode } from './nodes.ts';
 
 /** A result of an XPath: an element or text node, or a string (an attribute value or computed text). */
 type XPathResult = { readonly node: number } | { readonly text: string };
@@ -51,13 +51,13 @@ export function checkXPath(text: string): string | null {
  * The results of a valid XPath from `scope`, in document order, at most `limit`. Throws SelectionTooCostly. A type
  * error inside the expression selects nothing.
  */
-export function selectXPath(page: NodePage, xpath: string, scope: number, limit: number): readonly XPathResult[] {
+export function selectXPath(page: PageNodes, xpath: string, scope: number, limit: number): readonly XPathResult[] {
   return page.select(() => selectWithin(page, xpath, { scope, limit }));
 }
 
 type SelectScope = { readonly scope: number; readonly limit: number };
 
-function selectWithin(page: NodePage, xpath: string, { scope, limit }: SelectScope): readonly XPathResult[] {
+function selectWithin(page: PageNodes, xpath: string, { scope, limit }: SelectScope): readonly XPathResult[] {
   const { evaluateXPath } = loadLibrary('fontoxpath');
   try {
     const type = evaluateXPath.ALL_RESULTS_TYPE;

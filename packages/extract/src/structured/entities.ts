@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { memberOf, toList } from '#extract/values/json.ts';
+import { getMember, toList } from '#extract/values/json.ts';
 import type { StructuredData } from '#extract/reading.ts';
 
 /** An entity that a page describes in any syntax, with short type names (`Product`) and its members. */
@@ -53,11 +53,11 @@ function collectEntities(value: unknown, depth: number, collection: Collection):
   }
   const entity = toEntity(value);
   if (entity === null) return;
-  const id = memberOf(entity.members, '@id');
+  const id = getMember(entity.members, '@id');
   if (typeof id === 'string' && entity.types.length > 0 && !byId.has(id)) byId.set(id, entity.members);
   if (entity.types.length > 0) all.push({ ...entity, syntax });
   for (const name of SUBJECT_MEMBERS) {
-    const subject = memberOf(entity.members, name);
+    const subject = getMember(entity.members, name);
     if (subject !== undefined) collectEntities(subject, depth + 1, collection);
   }
 }
@@ -65,9 +65,9 @@ function collectEntities(value: unknown, depth: number, collection: Collection):
 /** A JSON-LD node or microdata item as an entity; null if the value is neither. */
 export function toEntity(value: unknown): Entity | null {
   if (!isJsonObject(value)) return null;
-  const properties = memberOf(value, 'properties');
-  const microdata = isJsonObject(properties) && Array.isArray(memberOf(value, 'type'));
-  const types = toList(microdata ? memberOf(value, 'type') : memberOf(value, '@type'))
+  const properties = getMember(value, 'properties');
+  const microdata = isJsonObject(properties) && Array.isArray(getMember(value, 'type'));
+  const types = toList(microdata ? getMember(value, 'type') : getMember(value, '@type'))
     .filter((type) => typeof type === 'string')
     .map(getLastSegment);
   return { types, members: microdata ? properties : value };
@@ -75,8 +75,8 @@ export function toEntity(value: unknown): Entity | null {
 
 /** The values of a member. A reference by `@id` is replaced by its target, one level deep. */
 export function listValues(entity: Entity, name: string, { byId }: Entities): readonly unknown[] {
-  return toList(memberOf(entity.members, name)).map((value) => {
-    const id = memberOf(value, '@id');
+  return toList(getMember(entity.members, name)).map((value) => {
+    const id = getMember(value, '@id');
     const bare = isJsonObject(value) && typeof id === 'string' && Object.keys(value).length === 1;
     return bare ? (byId.get(id) ?? value) : value;
   });
@@ -103,7 +103,7 @@ export function findTextValue(value: unknown): string | null {
   const entity = toEntity(value);
   if (entity === null) return null;
   for (const name of ['@value', 'name', 'url', 'contentUrl', '@id']) {
-    const text = toList(memberOf(entity.members, name)).find(
+    const text = toList(getMember(entity.members, name)).find(
       (inner) => typeof inner === 'string' || typeof inner === 'number',
     );
     if (text !== undefined) return String(text);

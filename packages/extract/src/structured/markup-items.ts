@@ -1,17 +1,17 @@
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import {
-  attributeOf,
+  getAttribute,
   isElement,
-  knownAttribute,
-  parentOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  getParent,
+  getSubtreeEnd,
+  getTag,
   type Tree,
 } from '#extract/html/tree.ts';
 import { setMember } from '#extract/values/json.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
-import { priceTextIn } from '#extract/view/price-texts.ts';
+import { readPriceText } from '#extract/view/price-texts.ts';
 
 const MAX_RDFA_DEPTH = 16;
 const MAX_RDFA_ITEMS = 1000;
@@ -35,13 +35,13 @@ type RdfaContext = ItemContext & {
 
 function readRdfaItem(tree: Tree, root: number, context: RdfaContext): Item {
   context.counter.items += 1;
-  const vocab = knownAttribute(tree, root, ATTRIBUTE.vocab) ?? context.vocab;
+  const vocab = getKnownAttribute(tree, root, ATTRIBUTE.vocab) ?? context.vocab;
   const properties: Record<string, unknown[]> = {};
-  const end = subtreeEndOf(tree, root);
+  const end = getSubtreeEnd(tree, root);
   for (let at = root + 1; at < end; at++) {
     if ((tree.attributeCount[at] ?? 0) === 0) continue;
-    const nested = knownAttribute(tree, at, ATTRIBUTE.typeof) !== null;
-    const names = splitTokens(knownAttribute(tree, at, ATTRIBUTE.property));
+    const nested = getKnownAttribute(tree, at, ATTRIBUTE.typeof) !== null;
+    const names = splitTokens(getKnownAttribute(tree, at, ATTRIBUTE.property));
     const shallow = context.depth < MAX_RDFA_DEPTH && context.counter.items < MAX_RDFA_ITEMS;
     if (isReadProperty(names, context) && (!nested || shallow)) {
       const value = nested
@@ -49,25 +49,25 @@ function readRdfaItem(tree: Tree, root: number, context: RdfaContext): Item {
         : readRdfaValue(tree, at, names, context.url);
       for (const name of names) addValue(properties, name, value);
     }
-    if (nested) at = subtreeEndOf(tree, at) - 1;
+    if (nested) at = getSubtreeEnd(tree, at) - 1;
   }
-  const id = knownAttribute(tree, root, ATTRIBUTE.resource) ?? knownAttribute(tree, root, ATTRIBUTE.about);
-  const type = splitTokens(knownAttribute(tree, root, ATTRIBUTE.typeof)).map((name) =>
+  const id = getKnownAttribute(tree, root, ATTRIBUTE.resource) ?? getKnownAttribute(tree, root, ATTRIBUTE.about);
+  const type = splitTokens(getKnownAttribute(tree, root, ATTRIBUTE.typeof)).map((name) =>
     name.includes(':') ? name : vocab + name,
   );
   return { type, ...(id === null ? {} : { id: toAbsoluteUrl(id, context.url) ?? id }), properties };
 }
 
 function readRdfaValue(tree: Tree, node: number, names: readonly string[], url: string): string {
-  const resource = knownAttribute(tree, node, ATTRIBUTE.resource);
-  if (resource !== null && knownAttribute(tree, node, ATTRIBUTE.content) === null)
+  const resource = getKnownAttribute(tree, node, ATTRIBUTE.resource);
+  if (resource !== null && getKnownAttribute(tree, node, ATTRIBUTE.content) === null)
     return toAbsoluteUrl(resource, url) ?? resource;
   return readPropertyValue(tree, node, { names, url });
 }
 
 function findVocab(tree: Tree, node: number): string {
-  for (let at = parentOf(tree, node); at !== 0; at = parentOf(tree, at)) {
-    const vocab = knownAttribute(tree, at, ATTRIBUTE.vocab);
+  for (let at = getParent(tree, node); at !== 0; at = getParent(tree, at)) {
+    const vocab = getKnownAttribute(tree, at, ATTRIBUTE.vocab);
     if (vocab !== null) return vocab;
   }
   return '';
@@ -93,13 +93,13 @@ type MicrodataWalk = {
  */
 export function readMicrodata(tree: Tree, roots: readonly number[], reading: ItemContext): readonly Item[] {
   const walk: MicrodataWalk = { tree, context: reading, ids: new Map(), visits: 0, items: 0 };
-  if (roots.some((root) => attributeOf(tree, root, 'itemref') !== null)) collectElementIds(walk);
+  if (roots.some((root) => getAttribute(tree, root, 'itemref') !== null)) collectElementIds(walk);
   return roots.slice(0, MAX_ITEMS).map((root) => readMicrodataItem(walk, root, [root]));
 }
 
 function collectElementIds({ tree, ids }: MicrodataWalk): void {
   for (let at = 1; at < tree.count; at++) {
-    const id = isElement(tree, at) ? knownAttribute(tree, at, ATTRIBUTE.id) : null;
+    const id = isElement(tree, at) ? getKnownAttribute(tree, at, ATTRIBUTE.id) : null;
     if (id !== null && !ids.has(id)) ids.set(id, at);
   }
 }
@@ -108,14 +108,14 @@ function readMicrodataItem(walk: MicrodataWalk, root: number, path: readonly num
   const { tree, context: reading } = walk;
   walk.items += 1;
   const properties: Record<string, unknown[]> = {};
-  const id = knownAttribute(tree, root, ATTRIBUTE.itemid);
-  readMicrodataProperties(walk, root + 1, subtreeEndOf(tree, root), properties, path);
-  for (const reference of splitTokens(attributeOf(tree, root, 'itemref'))) {
+  const id = getKnownAttribute(tree, root, ATTRIBUTE.itemid);
+  readMicrodataProperties(walk, root + 1, getSubtreeEnd(tree, root), properties, path);
+  for (const reference of splitTokens(getAttribute(tree, root, 'itemref'))) {
     const target = walk.ids.get(reference);
-    if (target !== undefined) readMicrodataProperties(walk, target, subtreeEndOf(tree, target), properties, path);
+    if (target !== undefined) readMicrodataProperties(walk, target, getSubtreeEnd(tree, target), properties, path);
   }
   return {
-    type: splitTokens(knownAttribute(tree, root, ATTRIBUTE.itemtype)),
+    type: splitTokens(getKnownAttribute(tree, root, ATTRIBUTE.itemtype)),
     ...(id === null ? {} : { id: toAbsoluteUrl(id, reading.url) ?? id }),
     properties,
   };
@@ -133,13 +133,13 @@ function readMicrodataProperties(
     walk.visits += 1;
     if (walk.visits > MAX_VISITS) return;
     if ((tree.attributeCount[at] ?? 0) === 0) continue;
-    const scope = knownAttribute(tree, at, ATTRIBUTE.itemscope) !== null;
-    const names = splitTokens(knownAttribute(tree, at, ATTRIBUTE.itemprop));
+    const scope = getKnownAttribute(tree, at, ATTRIBUTE.itemscope) !== null;
+    const names = splitTokens(getKnownAttribute(tree, at, ATTRIBUTE.itemprop));
     if (isReadProperty(names, reading)) {
       const value = scope ? readNestedItem(walk, at, path) : readPropertyValue(tree, at, { names, url: reading.url });
       if (value !== null) for (const name of names) addValue(properties, name, value);
     }
-    if (scope) at = subtreeEndOf(tree, at) - 1;
+    if (scope) at = getSubtreeEnd(tree, at) - 1;
   }
 }
 
@@ -179,20 +179,21 @@ type PropertyContext = { readonly names: readonly string[]; readonly url: string
  * prices without struck-out text.
  */
 export function readPropertyValue(tree: Tree, node: number, { names, url }: PropertyContext): string {
-  const tag = tagOf(tree, node);
+  const tag = getTag(tree, node);
   const link = URL_ATTRIBUTES.get(tag);
   if (link !== undefined || tag === TAG.object) {
-    const reference = (link === undefined ? attributeOf(tree, node, 'data') : knownAttribute(tree, node, link)) ?? '';
+    const reference =
+      (link === undefined ? getAttribute(tree, node, 'data') : getKnownAttribute(tree, node, link)) ?? '';
     return toAbsoluteUrl(reference, url) ?? reference;
   }
-  const content = knownAttribute(tree, node, ATTRIBUTE.content);
+  const content = getKnownAttribute(tree, node, ATTRIBUTE.content);
   if (content !== null) return content;
   if (tag === TAG.meta) return '';
-  if (tag === TAG.data || tag === TAG.meter) return knownAttribute(tree, node, ATTRIBUTE.value) ?? '';
-  if (tag === TAG.time) return knownAttribute(tree, node, ATTRIBUTE.datetime) ?? collapsedText(tree, node);
+  if (tag === TAG.data || tag === TAG.meter) return getKnownAttribute(tree, node, ATTRIBUTE.value) ?? '';
+  if (tag === TAG.time) return getKnownAttribute(tree, node, ATTRIBUTE.datetime) ?? readCollapsedText(tree, node);
   return names.some((name) => AMOUNT_PROPERTIES.has(getLastName(name)))
-    ? priceTextIn(tree, node)
-    : collapsedText(tree, node);
+    ? readPriceText(tree, node)
+    : readCollapsedText(tree, node);
 }
 
 /** The base of relative URLs, and whether long texts such as article bodies are read. */

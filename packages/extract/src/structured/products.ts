@@ -7,8 +7,8 @@ import {
   findTextValue,
   listValues,
 } from './entities.ts';
-import { isCurrency } from '#extract/values/currencies.ts';
-import { memberOf, toList } from '#extract/values/json.ts';
+import { isCurrencyCode } from '#extract/values/currencies.ts';
+import { getMember, toList } from '#extract/values/json.ts';
 import { parseBoolean } from '#extract/values/values.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 
@@ -53,7 +53,7 @@ export function findProductFact(
   url: string,
 ): string | null {
   const products = entities.all.filter(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)));
-  const offered = entities.all.filter(({ members }) => memberOf(members, 'offers') !== undefined);
+  const offered = entities.all.filter(({ members }) => getMember(members, 'offers') !== undefined);
   for (const product of sortShownFirst([...products, ...offered], url)) {
     const text = toFact(name, readFact(name, product, entities, url));
     // A product that is sold out and priced 0 has no price.
@@ -84,7 +84,7 @@ function toFact(name: ProductFieldName, text: string | null): string | null {
   // Some shops append the name of the variant to the SKU.
   if (name === 'sku') return /^\s*(\S*\d\S*)\s+\D+$/.exec(text)?.[1] ?? text;
   const code = text.trim().toUpperCase();
-  return name === 'currency' && isCurrency(code) ? code : text;
+  return name === 'currency' && isCurrencyCode(code) ? code : text;
 }
 
 function readFact(name: ProductFieldName, product: Entity, entities: Entities, url: string): string | null {
@@ -116,7 +116,7 @@ function chooseOffers(offers: readonly Entity[], url: string): readonly Entity[]
 }
 
 function isAtUrl({ members }: Entity, url: string): boolean {
-  return toList(memberOf(members, 'url')).some(
+  return toList(getMember(members, 'url')).some(
     (text) =>
       typeof text === 'string' && removeSchemeAndFragment(toAbsoluteUrl(text, url)) === removeSchemeAndFragment(url),
   );

@@ -1,9 +1,9 @@
-import { ownText } from '#extract/html/element-text.ts';
+import { readOwnText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { getKnownAttribute, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import type { StructuredData } from '#extract/reading.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { setMember, tryParse } from '#extract/values/json.ts';
+import { setMember, parseJsonValue } from '#extract/values/json.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 import { readMicrodata, readRdfa } from './markup-items.ts';
 
@@ -18,7 +18,7 @@ type FoundMarkup = {
  * Reads all structured data of a page; relative references resolve against `url`. Without `bodies`, long texts in
  * microdata and RDFa are omitted, since no fact is read from them.
  */
-export function toStructuredData(tree: Tree, url: string, bodies = true): StructuredData {
+export function readStructuredData(tree: Tree, url: string, bodies = true): StructuredData {
   const places = findMarkup(tree);
   return {
     json_ld: readJsonLd(places.jsonLd),
@@ -37,10 +37,13 @@ function findMarkup(tree: Tree): FoundMarkup {
     const first = tree.attributeStart[at] ?? 0;
     const end = first + (tree.attributeCount[at] ?? 0);
     if (first === end) continue;
-    const tag = tagOf(tree, at);
+    const tag = getTag(tree, at);
     if (tag === TAG.meta) addMeta(tree, at, places);
-    if (tag === TAG.script && /^application\/ld\+json/i.test(knownAttribute(tree, at, ATTRIBUTE.type)?.trim() ?? '')) {
-      places.jsonLd.push(ownText(tree, at));
+    if (
+      tag === TAG.script &&
+      /^application\/ld\+json/i.test(getKnownAttribute(tree, at, ATTRIBUTE.type)?.trim() ?? '')
+    ) {
+      places.jsonLd.push(readOwnText(tree, at));
     }
     let scope = false;
     let property = false;
@@ -50,7 +53,7 @@ function findMarkup(tree: Tree): FoundMarkup {
       property ||= id === ATTRIBUTE.itemprop;
       if (id === ATTRIBUTE.typeof && at >= rdfaEnd) {
         places.rdfa.push(at);
-        rdfaEnd = subtreeEndOf(tree, at);
+        rdfaEnd = getSubtreeEnd(tree, at);
       }
     }
     if (scope && !property) places.microdata.push(at);
@@ -59,9 +62,9 @@ function findMarkup(tree: Tree): FoundMarkup {
 }
 
 function addMeta(tree: Tree, node: number, places: FoundMarkup): void {
-  const name = knownAttribute(tree, node, ATTRIBUTE.property) ?? knownAttribute(tree, node, ATTRIBUTE.name);
+  const name = getKnownAttribute(tree, node, ATTRIBUTE.property) ?? getKnownAttribute(tree, node, ATTRIBUTE.name);
   // Some pages write `value` instead of `content`.
-  const content = knownAttribute(tree, node, ATTRIBUTE.content) ?? knownAttribute(tree, node, ATTRIBUTE.value);
+  const content = getKnownAttribute(tree, node, ATTRIBUTE.content) ?? getKnownAttribute(tree, node, ATTRIBUTE.value);
   if (name === null || content === null) return;
   // In RDFa one element can set several properties.
   for (const one of name.trim().split(/\s+/, MAX_NAMES)) places.metas.push({ name: one, content });
@@ -116,7 +119,7 @@ function readJsonLd(blocks: readonly string[]): readonly unknown[] {
 function parseLoosely(block: string): unknown {
   const text = block.trim();
   if (text === '') return undefined;
-  return tryParse(text) ?? tryParse(repairJson(unwrap(text))) ?? tryParse(repairJson(text));
+  return parseJsonValue(text) ?? parseJsonValue(repairJson(unwrap(text))) ?? parseJsonValue(repairJson(text));
 }
 
 function unwrap(text: string): string {

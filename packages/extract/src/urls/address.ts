@@ -1,4 +1,4 @@
-import { hashRouteIn } from './hash-routes.ts';
+import { findHashRoute } from './hash-routes.ts';
 
 /** The parts of a normalized http or https URL, sliced from its text. */
 export type UrlParts = {
@@ -13,7 +13,7 @@ export type UrlParts = {
 /** The parts of a URL for pattern matching: a hash route is appended to its query, or to its path if it has no query. */
 export function toRoutedParts(href: string): UrlParts | null {
   const parts = toUrlParts(href);
-  const route = hashRouteIn(href);
+  const route = findHashRoute(href);
   if (parts === null || route === '') return parts;
   const { path, query } = parts;
   return query === '' ? { ...parts, path: path + route } : { ...parts, query: query + route };
@@ -38,7 +38,7 @@ export function toUrlParts(href: string): UrlParts | null {
 }
 
 /** Path and query, as robots.txt rules and filters match them. */
-export function pathAndQuery({ path, query }: UrlParts): string {
+export function getPathAndQuery({ path, query }: UrlParts): string {
   return query === '' ? path : `${path}?${query}`;
 }
 

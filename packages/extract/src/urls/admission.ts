@@ -1,6 +1,6 @@
 import { buildWordSet } from '#extract/values/word-set.ts';
 import { toRoutedParts, toUrlParts, type UrlParts } from './address.ts';
-import type { Filter } from './filters.ts';
+import type { UrlFilter } from './filters.ts';
 import { type CrawlScope, isInScope } from './scope.ts';
 import { isTrap } from './traps.ts';
 import { isUnsafeLink } from './unsafe-links.ts';
@@ -27,7 +27,7 @@ export type SkipReason = (typeof SKIP_REASONS)[number];
 /** The rules by which a crawl admits links. */
 export type AdmissionRules = {
   readonly scope: CrawlScope;
-  readonly filter: Filter;
+  readonly filter: UrlFilter;
   /** ms since 1970 */
   readonly now: number;
   /** Whether to skip links that log out, delete something or change a cart. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isTrackingParameter } from '#extract/values/web-urls.ts';
 import { buildWordSet } from '#extract/values/word-set.ts';
-import { hashRouteIn } from './hash-routes.ts';
+import { findHashRoute } from './hash-routes.ts';
 
 /**
  * The key under which a crawl deduplicates a URL. `href` is a normalized http or https URL (`resolveLink`, `URL.href`).
@@ -11,13 +11,13 @@ import { hashRouteIn } from './hash-routes.ts';
  * read; double and final slashes and `index.html`, because they may be different pages, and equal content is detected
  * anyway; `www.` and the scheme, because a redirect shows which one a site prefers.
  */
-export function canonicalKey(href: string): string {
+export function toCanonicalKey(href: string): string {
   const fragment = href.indexOf('#');
   const whole = fragment < 0 ? href : href.slice(0, fragment);
   const mark = whole.indexOf('?');
   const page = removeSession(removeRootDot(mark < 0 ? whole : whole.slice(0, mark)));
   const query = mark < 0 ? '' : removeTracking(whole.slice(mark + 1));
-  const route = fragment < 0 ? '' : hashRouteIn(href);
+  const route = fragment < 0 ? '' : findHashRoute(href);
   const key = (query === '' ? page : `${page}?${query}`) + route;
   return key.includes('%') ? key.replace(/%[0-9a-f]{2}/gi, toPlainEscape) : key;
 }
@@ -71,7 +71,7 @@ export const KEY_LENGTH = 22;
  * Hashes a canonical key to 22 characters of base64url: the first 132 bits of its SHA-256, salted with the crawl's ID.
  * In a crawl of 10⁹ URLs a collision has a probability below 10⁻²¹, so collisions are not checked.
  */
-export function keyHash(key: string, salt: string): string {
+export function hashKey(key: string, salt: string): string {
   return hash('sha256', `${salt}\n${key}`, 'base64url').slice(0, KEY_LENGTH);
 }
 

@@ -3,7 +3,7 @@ import { collapseSpace } from '#extract/values/space.ts';
 import { computeDistance, type Simhash, computeSimhash } from './simhash.ts';
 
 /** The fingerprint by which pages of a crawl are compared. A member is null if the page has too little text for it. */
-export type ContentPrint = {
+export type ContentFingerprint = {
   /** 22 characters of base64url; equal for equal content. */
   readonly digest: string | null;
   /** Close for similar content. */
@@ -14,7 +14,7 @@ export type ContentPrint = {
 const MAX_RELATED_BITS = 12;
 
 /** Whether two pages have the same content, or versions of the same text. */
-export function areRelated(one: ContentPrint, other: ContentPrint): boolean {
+export function areRelated(one: ContentFingerprint, other: ContentFingerprint): boolean {
   if (one.digest !== null && one.digest === other.digest) return true;
   if (one.simhash === null || other.simhash === null) return false;
   return computeDistance(one.simhash, other.simhash) <= MAX_RELATED_BITS;
@@ -36,7 +36,7 @@ const DIGEST_LENGTH = 22;
  * characters (soft hyphens, zero-width and direction marks, controls); case, digits and punctuation count. Below 200
  * characters the title counts too. A page without a letter or digit equals no other.
  */
-export function computeFingerprint({ title, text }: PageText): ContentPrint {
+export function computeFingerprint({ title, text }: PageText): ContentFingerprint {
   const normal = normalizeContent(text);
   if (!/[\p{L}\p{N}]/u.test(normal)) return { digest: null, simhash: null };
   const compared = normal.length < MIN_LENGTH_WITHOUT_TITLE ? `${normalizeContent(title ?? '')}\n${normal}` : normal;

@@ -1,9 +1,9 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import { checkPattern, compilePattern } from '#extract/select/patterns.ts';
-import { pathAndQuery, type UrlParts } from './address.ts';
+import { getPathAndQuery, type UrlParts } from './address.ts';
 
 /** The compiled include and exclude patterns of a crawl. */
-export type Filter = {
+export type UrlFilter = {
   /** Whether a URL passes. The seed does not need to match `include`, but `exclude` applies to it too. */
   readonly admits: (address: UrlParts, role: 'seed' | 'link') => boolean;
 };
@@ -37,7 +37,7 @@ function addQuestionMark(glob: string): string {
  * anywhere in path and query. A URL passes if no `exclude` pattern matches and either an `include` pattern does or
  * there is none. Patterns must have passed `checkFilterPattern`.
  */
-export function compileFilter(include: readonly string[], exclude: readonly string[]): Filter {
+export function compileFilter(include: readonly string[], exclude: readonly string[]): UrlFilter {
   const wanted = compileMatchers(include);
   const refused = compileMatchers(exclude);
   return {
@@ -61,7 +61,7 @@ function compileMatcher(pattern: string): Matcher {
   if (fault !== null) throw new InvariantError(fault);
   if (pattern.startsWith(REGEX_PREFIX)) {
     const { matches } = compilePattern(pattern.slice(REGEX_PREFIX.length));
-    return (address) => matches(pathAndQuery(address));
+    return (address) => matches(getPathAndQuery(address));
   }
   const glob = compileGlob(pattern);
   return ({ path, query }) => matchesGlob(glob, path, query);

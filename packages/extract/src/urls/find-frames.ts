@@ -1,10 +1,18 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { attributeOf, knownAttribute, nextTagged, parentOf, tagOf, textOf, type Tree } from '#extract/html/tree.ts';
-import { hidingOf } from '#extract/view/hiding.ts';
+import {
+  getAttribute,
+  getKnownAttribute,
+  findNextTag,
+  getParent,
+  getTag,
+  readText,
+  type Tree,
+} from '#extract/html/tree.ts';
+import { readHiding } from '#extract/view/hiding.ts';
 import type { ResolveReference } from '#extract/view/resolve-reference.ts';
-import { withoutFragment } from './hash-routes.ts';
-import { endsOrChanges, isServiceFrame, isWidgetFrame } from './frame-kinds.ts';
+import { removeFragment } from './hash-routes.ts';
+import { isUnsafeUrl, isServiceFrame, isWidgetFrame } from './frame-kinds.ts';
 
 /** A frame that may show content: another document, or HTML in its `srcdoc`. */
 export type Frame =
@@ -40,7 +48,7 @@ export function findFrames(tree: Tree, context: FrameContext): readonly FrameNod
     const frame = readFrame(tree, node, context);
     if (frame === null || !isVisible(tree, node)) continue;
     // A page cannot be a frame of itself.
-    if (frame.kind === 'address' && withoutFragment(frame.url) === withoutFragment(context.pageUrl)) continue;
+    if (frame.kind === 'address' && removeFragment(frame.url) === removeFragment(context.pageUrl)) continue;
     found.push({ node, frame });
   }
   return found;
@@ -48,19 +56,19 @@ export function findFrames(tree: Tree, context: FrameContext): readonly FrameNod
 
 function listNodes(tree: Tree, tag: number): readonly number[] {
   const nodes: number[] = [];
-  for (let node = nextTagged(tree, tag, 1); node !== 0 && nodes.length < MAX_FRAMES;) {
+  for (let node = findNextTag(tree, tag, 1); node !== 0 && nodes.length < MAX_FRAMES;) {
     nodes.push(node);
-    node = nextTagged(tree, tag, node + 1);
+    node = findNextTag(tree, tag, node + 1);
   }
   return nodes;
 }
 
 function readFrame(tree: Tree, node: number, { pageUrl, resolve, search }: FrameContext): Frame | null {
-  const tag = tagOf(tree, node);
+  const tag = getTag(tree, node);
   const names = listNames(tree, node);
-  const html = tag === TAG.iframe ? attributeOf(tree, node, 'srcdoc') : null;
+  const html = tag === TAG.iframe ? getAttribute(tree, node, 'srcdoc') : null;
   if (html !== null) {
-    const isNothing = isServiceFrame(null, names) || textOf(parseHtml(html), 0).trim() === '';
+    const isNothing = isServiceFrame(null, names) || readText(parseHtml(html), 0).trim() === '';
     return isNothing ? null : { kind: 'srcdoc', html, baseUrl: resolve('') ?? pageUrl };
   }
   const reference = readReference(tree, node);
@@ -71,45 +79,45 @@ function readFrame(tree: Tree, node: number, { pageUrl, resolve, search }: Frame
   if (tag !== TAG.iframe && !showsDocument(tree, node, url)) return null;
   const to = new URL(url);
   if (isServiceFrame(to, names)) return null;
-  return search === 'likely' && (isWidgetFrame(to, names) || endsOrChanges(url)) ? null : frame;
+  return search === 'likely' && (isWidgetFrame(to, names) || isUnsafeUrl(url)) ? null : frame;
 }
 
 function listNames(tree: Tree, node: number): readonly string[] {
   return [ATTRIBUTE.id, ATTRIBUTE.name, ATTRIBUTE.class, ATTRIBUTE.title].map((id) =>
-    (knownAttribute(tree, node, id) ?? '').slice(0, MAX_NAME_LENGTH),
+    (getKnownAttribute(tree, node, id) ?? '').slice(0, MAX_NAME_LENGTH),
   );
 }
 
 /** The URL of a frame; for lazily loaded ones that of `data-src`. */
 function readReference(tree: Tree, node: number): string {
-  if (tagOf(tree, node) === TAG.object) return attributeOf(tree, node, 'data')?.trim() ?? '';
-  const source = knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
-  const isLate = tagOf(tree, node) === TAG.iframe && (source === '' || /^about:/i.test(source));
-  return isLate ? (knownAttribute(tree, node, ATTRIBUTE.dataSrc)?.trim() ?? '') : source;
+  if (getTag(tree, node) === TAG.object) return getAttribute(tree, node, 'data')?.trim() ?? '';
+  const source = getKnownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
+  const isLate = getTag(tree, node) === TAG.iframe && (source === '' || /^about:/i.test(source));
+  return isLate ? (getKnownAttribute(tree, node, ATTRIBUTE.dataSrc)?.trim() ?? '') : source;
 }
 
 /** Whether an `object` or `embed` shows a page or a PDF, not an image or program. */
 function showsDocument(tree: Tree, node: number, url: string): boolean {
-  const type = knownAttribute(tree, node, ATTRIBUTE.type)?.trim() ?? '';
+  const type = getKnownAttribute(tree, node, ATTRIBUTE.type)?.trim() ?? '';
   return type === '' ? DOCUMENT_PATH.test(new URL(url).pathname) : DOCUMENT_TYPE.test(type);
 }
 
 /** Whether a frame is visible: it is not tiny, and neither it nor an ancestor is hidden. */
 function isVisible(tree: Tree, frame: number): boolean {
   if (isTiny(tree, frame)) return false;
-  for (let node = frame; node !== 0; node = parentOf(tree, node)) {
-    if (hidingOf(tree, node) !== 0 || tagOf(tree, node) === TAG.template) return false;
+  for (let node = frame; node !== 0; node = getParent(tree, node)) {
+    if (readHiding(tree, node) !== 0 || getTag(tree, node) === TAG.template) return false;
     // The content of an object is shown only if the object cannot be.
-    if (node !== frame && tagOf(tree, node) === TAG.object) return false;
+    if (node !== frame && getTag(tree, node) === TAG.object) return false;
   }
   return true;
 }
 
 function isTiny(tree: Tree, frame: number): boolean {
-  const style = knownAttribute(tree, frame, ATTRIBUTE.style) ?? '';
+  const style = getKnownAttribute(tree, frame, ATTRIBUTE.style) ?? '';
   // Its size is set by a script or a minimum.
   if (/min-(?:width|height)/i.test(style)) return false;
-  const stated = [ATTRIBUTE.width, ATTRIBUTE.height].map((id) => knownAttribute(tree, frame, id) ?? '');
+  const stated = [ATTRIBUTE.width, ATTRIBUTE.height].map((id) => getKnownAttribute(tree, frame, id) ?? '');
   const styled = [...style.matchAll(/(?<![\w-])(?:width|height)\s*:\s*(\d+(?:px)?)\s*(?:;|!|$)/gi)].map(
     ([, size = '']) => size,
   );

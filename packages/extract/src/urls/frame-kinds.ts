@@ -49,7 +49,7 @@ export function isServiceFrame(url: URL | null, names: readonly string[]): boole
 }
 
 /** Whether loading a frame may log out or change something; such a frame is never read. */
-export function endsOrChanges(url: string): boolean {
+export function isUnsafeUrl(url: string): boolean {
   const { pathname: path, search } = new URL(url);
   return isUnsafeLink({ path, query: search.slice(1) });
 }

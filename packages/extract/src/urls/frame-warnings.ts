@@ -10,18 +10,18 @@ const MAX_LISTED = 5;
 const MAX_URL_LENGTH = 300;
 
 /** The warning that a page has frames that may contain content, and how to request them. */
-export function leftOutFrames(frames: readonly Frame[]): ReadWarning {
+export function buildOmittedFramesWarning(frames: readonly Frame[]): ReadWarning {
   const message = `the content of frames is not part of the page: ${formatList(frames.map(formatFrame))}; frames: true reads it`;
   return { code: 'frames_left_out', message };
 }
 
 /** The warning that the content of frames is truncated, with the reason for each. */
-export function cutFrames(cut: readonly FrameNote[]): ReadWarning {
+export function buildCutFramesWarning(cut: readonly FrameNote[]): ReadWarning {
   return { code: 'truncated', message: `frames that came only in part: ${formatList(cut.map(formatNote))}` };
 }
 
 /** The warning that requested frames could not be read, with the reason for each. */
-export function unreadFrames(unread: readonly FrameNote[]): ReadWarning {
+export function buildUnreadFramesWarning(unread: readonly FrameNote[]): ReadWarning {
   return { code: 'frames_left_out', message: `frames that could not be read: ${formatList(unread.map(formatNote))}` };
 }
 

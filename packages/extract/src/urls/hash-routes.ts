@@ -7,7 +7,7 @@ const ROOT = /^#!?\/*$/;
  * The fragment of a URL if the page's script treats it as a route (`#/shop/42`, `#!shop`), including the `#`; else
  * `''`. An ordinary anchor (`#section`) is not a route.
  */
-export function hashRouteIn(href: string): string {
+export function findHashRoute(href: string): string {
   const at = href.indexOf('#');
   if (at < 0) return '';
   const first = href.charCodeAt(at + 1);
@@ -17,12 +17,12 @@ export function hashRouteIn(href: string): string {
 }
 
 /** Removes the fragment of a URL, unless it is a hash route. */
-export function withoutAnchor(href: string): string {
-  return withoutFragment(href) + hashRouteIn(href);
+export function removeAnchor(href: string): string {
+  return removeFragment(href) + findHashRoute(href);
 }
 
 /** Removes the fragment of a URL. */
-export function withoutFragment(href: string): string {
+export function removeFragment(href: string): string {
   const at = href.indexOf('#');
   return at < 0 ? href : href.slice(0, at);
 }

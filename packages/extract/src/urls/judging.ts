@@ -1,6 +1,6 @@
 import { toUrlParts } from './address.ts';
 import { admitLink, type SkipReason } from './admission.ts';
-import { canonicalKey, keyHash } from './canonical-key.ts';
+import { toCanonicalKey, hashKey } from './canonical-key.ts';
 import { compileFilter } from './filters.ts';
 import type { PageLink } from './page-links.ts';
 import { isSameListing, type ListingPage, toListingPage } from './pagination.ts';
@@ -39,10 +39,10 @@ type CachedLink = Omit<ClassifiedLink, 'depth'> & { readonly page: ListingPage |
 const MAX_CACHED = 4_000;
 
 /** Classifies the URLs of one crawl. */
-export type LinkJudge = ReturnType<typeof buildLinkJudge>;
+export type LinkClassifier = ReturnType<typeof createLinkClassifier>;
 
 /** Creates the classifier of one crawl, which caches its results. Its patterns must have passed `checkFilterPattern`. */
-export function buildLinkJudge(rules: CrawlRules) {
+export function createLinkClassifier(rules: CrawlRules) {
   const { salt, scope, now, maxDepth, sparesActions } = rules;
   const filter = compileFilter(rules.include, rules.exclude);
   let recent = new Map<string, CachedLink>();
@@ -55,7 +55,7 @@ export function buildLinkJudge(rules: CrawlRules) {
     const address = 'address' in admission ? admission.address : toUrlParts(url);
     const known: CachedLink = {
       url,
-      key: keyOf(url, salt),
+      key: computeUrlKey(url, salt),
       host: address?.authority ?? '',
       skip: 'skip' in admission ? admission.skip : null,
       page: address === null ? null : toListingPage(address),
@@ -94,6 +94,6 @@ export function buildLinkJudge(rules: CrawlRules) {
 }
 
 /** The key of a URL in the crawl with this salt. */
-export function keyOf(url: string, salt: string): string {
-  return keyHash(canonicalKey(url), salt);
+export function computeUrlKey(url: string, salt: string): string {
+  return hashKey(toCanonicalKey(url), salt);
 }

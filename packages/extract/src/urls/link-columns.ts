@@ -41,7 +41,7 @@ export function toLinkColumns(
  * Reads the links for which `passesOver` returns false, in order. It receives the position of the link's key in `keys`.
  * The results copy their text, so that they do not keep the columns in memory until the next commit.
  */
-export function fromColumns(
+export function readLinkColumns(
   columns: LinkColumns,
   passesOver: (at: number, skip: SkipReason | null, depth: number) => boolean,
 ): readonly SiteLink[] {

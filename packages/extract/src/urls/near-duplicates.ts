@@ -23,7 +23,7 @@ export type NearDuplicateIndex = {
  * Creates an index that finds simhashes within 3 bits in a few comparisons. It takes 28 bytes per page, and another
  * mebibyte above 1,024 pages.
  */
-export function buildNearDuplicates(): NearDuplicateIndex {
+export function createNearDuplicateIndex(): NearDuplicateIndex {
   let rows = createRows(MAX_PAGES_WITHOUT_INDEX);
   let heads: Int32Array | null = null;
   let count = 0;

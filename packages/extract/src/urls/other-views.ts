@@ -1,6 +1,6 @@
-import type { TargetOf } from '#extract/view/resolve-reference.ts';
+import type { FindTarget } from '#extract/view/resolve-reference.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { getKnownAttribute, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import type { OtherViews } from '#extract/reading.ts';
 import { toUrlParts } from './address.ts';
 import { isSameListing, toListingPage } from './pagination.ts';
@@ -14,13 +14,13 @@ type ViewDraft = { -readonly [view in keyof OtherViews]: OtherViews[view] };
  * Finds the other views of a page: the previous and next page of the same document, its AMP page and its print version.
  * Ignores links to the next article of a series and to the page itself.
  */
-export function otherViewsOf(tree: Tree, url: string, targetOf: TargetOf): OtherViews {
+export function findOtherViews(tree: Tree, url: string, targetOf: FindTarget): OtherViews {
   const views: ViewDraft = {};
   for (let node = 1; node < tree.count; node++) {
-    const tag = tagOf(tree, node);
-    if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
+    const tag = getTag(tree, node);
+    if (tag === TAG.template) node = getSubtreeEnd(tree, node) - 1;
     if (tag !== TAG.link && tag !== TAG.a) continue;
-    const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.toLowerCase();
+    const rel = getKnownAttribute(tree, node, ATTRIBUTE.rel)?.toLowerCase();
     if (rel === undefined || !VIEW_RELATION.test(rel)) continue;
     const target = targetOf(node);
     if (target === null || !/^https?:/.test(target) || target === url) continue;
@@ -41,5 +41,5 @@ function isContinuation(url: string, target: string, rel: 'next' | 'prev'): bool
 }
 
 function isPrintView(tree: Tree, node: number): boolean {
-  return knownAttribute(tree, node, ATTRIBUTE.media)?.trim().toLowerCase() === 'print';
+  return getKnownAttribute(tree, node, ATTRIBUTE.media)?.trim().toLowerCase() === 'print';
 }

@@ -1,8 +1,8 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { getAttribute, getKnownAttribute, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { MAX_LINKS } from '#extract/reading.ts';
-import type { ResolveReference, TargetOf } from '#extract/view/resolve-reference.ts';
-import { hashRouteIn, withoutAnchor, withoutFragment } from './hash-routes.ts';
+import type { ResolveReference, FindTarget } from '#extract/view/resolve-reference.ts';
+import { findHashRoute, removeAnchor, removeFragment } from './hash-routes.ts';
 
 /** The robots directives of a page. */
 type RobotsTags = { readonly noindex: boolean; readonly nofollow: boolean };
@@ -83,7 +83,7 @@ export type PageContext = {
   /** The final URL of the page. */
   readonly url: string;
   readonly resolve: ResolveReference;
-  readonly targetOf: TargetOf;
+  readonly targetOf: FindTarget;
   /** Whether links to hash routes count as pages of their own. */
   readonly followsRoutes: boolean;
   /** The `X-Robots-Tag` header of the response; `''` if there is none. */
@@ -119,20 +119,20 @@ type LinkDraft = {
  */
 export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
   const { followsRoutes } = context;
-  const own = followsRoutes ? withoutAnchor(context.url) : withoutFragment(context.url);
+  const own = followsRoutes ? removeAnchor(context.url) : removeFragment(context.url);
   const links: LinkDraft['links'] = new Map();
   const tags = parseRobotsHeader(context.xRobotsTag);
   const counts = { characters: 0, unread: 0, canonical: null, refresh: null };
   const sets = { invalid: new Set<string>(), routes: new Set<string>(), feeds: new Set<string>() };
   const draft: LinkDraft = { links, ...sets, alternates: [], followsRoutes, ...counts, ...tags };
   for (let node = 1; node < tree.count; node++) {
-    const tag = tagOf(tree, node);
+    const tag = getTag(tree, node);
     if (tag === TAG.a || tag === TAG.area) readAnchor(tree, node, draft, context);
     else if (tag === TAG.iframe || tag === TAG.frame) {
-      addReference(knownAttribute(tree, node, ATTRIBUTE.src), [], draft, context);
+      addReference(getKnownAttribute(tree, node, ATTRIBUTE.src), [], draft, context);
     } else if (tag === TAG.link) readLinkElement(tree, node, draft, context);
     else if (tag === TAG.meta) readMeta(tree, node, draft, context);
-    else if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
+    else if (tag === TAG.template) node = getSubtreeEnd(tree, node) - 1;
   }
   addAlternates(own, draft);
   links.delete(own);
@@ -141,10 +141,10 @@ export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
 }
 
 function readAnchor(tree: Tree, node: number, draft: LinkDraft, { targetOf }: PageContext): void {
-  const href = knownAttribute(tree, node, ATTRIBUTE.href);
+  const href = getKnownAttribute(tree, node, ATTRIBUTE.href);
   // A plain anchor stays on the page.
-  if (href === null || href === '' || (href.startsWith('#') && hashRouteIn(href) === '') || isFull(draft)) return;
-  addLink({ href, target: targetOf(node), rels: splitRel(knownAttribute(tree, node, ATTRIBUTE.rel)) }, draft);
+  if (href === null || href === '' || (href.startsWith('#') && findHashRoute(href) === '') || isFull(draft)) return;
+  addLink({ href, target: targetOf(node), rels: splitRel(getKnownAttribute(tree, node, ATTRIBUTE.rel)) }, draft);
 }
 
 function addReference(href: string | null, rels: readonly string[], draft: LinkDraft, { resolve }: PageContext): void {
@@ -182,16 +182,16 @@ function addLink({ href, target, rels }: Reference, draft: LinkDraft): void {
 }
 
 function readLinkElement(tree: Tree, node: number, draft: LinkDraft, context: PageContext): void {
-  const href = knownAttribute(tree, node, ATTRIBUTE.href);
-  const rels = splitRel(knownAttribute(tree, node, ATTRIBUTE.rel));
+  const href = getKnownAttribute(tree, node, ATTRIBUTE.href);
+  const rels = splitRel(getKnownAttribute(tree, node, ATTRIBUTE.rel));
   if (href === null || rels.length === 0) return;
   if (rels.includes('next') || rels.includes('prev')) addReference(href, rels, draft, context);
   if (rels.includes('canonical')) draft.canonical ??= toWebUrl(context.resolve(href), draft.followsRoutes);
   if (!rels.includes('alternate')) return;
   const url = toWebUrl(context.resolve(href));
-  const hreflang = attributeOf(tree, node, 'hreflang');
+  const hreflang = getAttribute(tree, node, 'hreflang');
   if (url === null || draft.alternates.length + draft.feeds.size >= MAX_ALTERNATES) return;
-  if (FEED_TYPE.test(knownAttribute(tree, node, ATTRIBUTE.type)?.trim() ?? '')) draft.feeds.add(url);
+  if (FEED_TYPE.test(getKnownAttribute(tree, node, ATTRIBUTE.type)?.trim() ?? '')) draft.feeds.add(url);
   else if (hreflang !== null) {
     draft.alternates.push({ hreflang: hreflang.trim(), url });
   }
@@ -216,14 +216,14 @@ function removeQuery(url: string): string {
 }
 
 function readMeta(tree: Tree, node: number, draft: LinkDraft, context: PageContext): void {
-  const content = knownAttribute(tree, node, ATTRIBUTE.content);
+  const content = getKnownAttribute(tree, node, ATTRIBUTE.content);
   if (content === null) return;
-  if (knownAttribute(tree, node, ATTRIBUTE.httpEquiv)?.trim().toLowerCase() === 'refresh') {
+  if (getKnownAttribute(tree, node, ATTRIBUTE.httpEquiv)?.trim().toLowerCase() === 'refresh') {
     const target = parseRefreshTarget(content);
     draft.refresh ??= target === null ? null : toWebUrl(context.resolve(target));
     addReference(target, [], draft, context);
   }
-  const tags = parseRobotsMeta(knownAttribute(tree, node, ATTRIBUTE.name) ?? '', content);
+  const tags = parseRobotsMeta(getKnownAttribute(tree, node, ATTRIBUTE.name) ?? '', content);
   draft.noindex ||= tags.noindex;
   draft.nofollow ||= tags.nofollow;
 }
@@ -245,5 +245,5 @@ function splitRel(rel: string | null): readonly string[] {
 /** An http or https URL without its fragment, except for a hash route that is followed. */
 function toWebUrl(url: string | null, keepsRoute = false): string | null {
   if (url === null || !(url.startsWith('https:') || url.startsWith('http:'))) return null;
-  return keepsRoute ? withoutAnchor(url) : withoutFragment(url);
+  return keepsRoute ? removeAnchor(url) : removeFragment(url);
 }

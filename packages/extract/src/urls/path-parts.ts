@@ -1,5 +1,5 @@
 /** The decoded segments of a path; query and fragment are ignored. */
-export function pathParts(path: string | undefined): readonly string[] {
+export function splitPath(path: string | undefined): readonly string[] {
   const [plain = ''] = (path ?? '').split(/[?#]/);
   return plain.split('/').filter(Boolean).map(decodePart);
 }

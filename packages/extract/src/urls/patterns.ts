@@ -20,7 +20,7 @@ export type PatternCounter = {
  * which need not be similar. Patterns keep the names of sections; items, and directories of items at any depth, become
  * `*`. URLs with a query have their own limits.
  */
-export function buildPatternCounts(most: number): PatternCounter {
+export function createPatternCounter(most: number): PatternCounter {
   const namesByDirectory = new Map<string, Set<string>>();
   const counts = new Map<string, number>();
   let known = 0;

@@ -1,4 +1,4 @@
-import { unescaped } from '#extract/values/unescaped.ts';
+import { decodeUrlPart } from '#extract/values/unescaped.ts';
 
 /** A URL to rank for a search, and its title if known. */
 export type UrlCandidate = { readonly url: string; readonly title: string | null };
@@ -64,7 +64,7 @@ function computeRarity(rows: readonly TermCounts[], term: number): number {
 
 /** The decoded path and query of a URL. The host is left out because all candidates share it. */
 function toReadablePath(url: string): string {
-  return unescaped(url.slice(0, MAX_LENGTH).replace(/^[a-z]+:\/\/[^/?#]*/i, ''));
+  return decodeUrlPart(url.slice(0, MAX_LENGTH).replace(/^[a-z]+:\/\/[^/?#]*/i, ''));
 }
 
 /** Splits a text into words without case, diacritics and plural s; in Chinese and Japanese each character is a word. */

@@ -18,7 +18,7 @@ export type CrawlScope = {
 };
 
 /** Builds the scope of a crawl from the final URL of its seed. Null if the seed was redirected to another registrable domain. */
-export function scopeOf(kind: ScopeKind, requestedHref: string, finalHref: string): CrawlScope | null {
+export function buildScope(kind: ScopeKind, requestedHref: string, finalHref: string): CrawlScope | null {
   const requested = toUrlParts(requestedHref);
   const final = toUrlParts(finalHref);
   if (requested === null || final === null) return null;

@@ -1,21 +1,21 @@
-import { inScratch } from '#extract/html/scratch.ts';
+import { runInScratch } from '#extract/html/scratch.ts';
 import { isLoginPage } from '#extract/page-kind.ts';
-import { readWhole } from '#extract/read-page.ts';
+import { readPageWithTree } from '#extract/read-page.ts';
 import type { PageSource } from '#extract/page-source.ts';
-import type { FrameFindings, Link, ModelPassage, ReadRequest } from '#extract/reading.ts';
+import type { FrameResults, Link, ModelPassage, ReadRequest } from '#extract/reading.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { PAGE_BYTES } from '#extract/json/size.ts';
+import { MAX_PAGE_BYTES } from '#extract/json/size.ts';
 import type { ReadWarning } from '#extract/warnings.ts';
-import { type ContentPrint, computeFingerprint } from './content-print.ts';
-import { withoutAnchor, withoutFragment } from './hash-routes.ts';
-import type { CrawlRules, LinkJudge } from './judging.ts';
+import { type ContentFingerprint, computeFingerprint } from './content-print.ts';
+import { removeAnchor, removeFragment } from './hash-routes.ts';
+import type { CrawlRules, LinkClassifier } from './judging.ts';
 import { type LinkColumns, toLinkColumns } from './link-columns.ts';
 import { readPageLinks } from './page-links.ts';
 import { isSoft404 } from './soft-404.ts';
 import { isUnseen, type View } from '#extract/view/view.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { BLOCK, flagsOf } from '#extract/html/tags.ts';
-import { charactersOf, previousOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { BLOCK, getTagFlags } from '#extract/html/tags.ts';
+import { readCharacters, getPreviousSibling, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 
 /** A page to read during a crawl. */
 export type SitePageRequest = ReadRequest & {
@@ -33,7 +33,7 @@ export type SitePageRequest = ReadRequest & {
   /** Whether the page was fetched with a login, so that a login form in its place should be detected. */
   readonly hasLogin: boolean;
   /** The fingerprint of the site's response to a URL that cannot exist; null if unknown. */
-  readonly missing: ContentPrint | null;
+  readonly missing: ContentFingerprint | null;
 };
 
 /** The result of reading a page for a crawl. Outputs are serialized as JSON, so that it is cheap to send to another thread. */
@@ -55,7 +55,7 @@ export type SitePage = {
   readonly unread: number;
   /** The RSS and Atom feeds that the page declares. */
   readonly feeds: readonly string[];
-  readonly print: ContentPrint;
+  readonly print: ContentFingerprint;
   /** Whether the page says "not found" although its status reports success. */
   readonly soft404: boolean;
   /** Whether its robots directives forbid storing it, and are obeyed. */
@@ -64,27 +64,27 @@ export type SitePage = {
   readonly isLogin: boolean;
   /** The canonical URL that the page declares, without a fragment; null if none. */
   readonly canonical: string | null;
-} & FrameFindings;
+} & FrameResults;
 
 const MAX_TITLE_LENGTH = 300;
 
 type SitePageContext = {
   /** Returns the classifier of a running crawl. */
-  readonly judgeBy: (rules: CrawlRules) => LinkJudge;
+  readonly judgeBy: (rules: CrawlRules) => LinkClassifier;
   /** The already converted source of the page, if there is one, as for documents. */
   readonly from?: PageSource | undefined;
 };
 
 /** Reads a page for a crawl. Throws like `readPage`. */
 export function readSitePage(request: SitePageRequest, context: SitePageContext): SitePage {
-  return inScratch(() => readInScratch(request, context));
+  return runInScratch(() => readInScratch(request, context));
 }
 
 function readInScratch(request: SitePageRequest, { judgeBy, from }: SitePageContext): SitePage {
   const { url, xRobotsTag, depth, rules, wantsTitles, missing } = request;
-  const { reading, tree, view, plain } = readWhole(request, from, request.keeps ? PAGE_BYTES : Infinity);
+  const { reading, tree, view, plain } = readPageWithTree(request, from, request.keeps ? MAX_PAGE_BYTES : Infinity);
   const { outputs, metadata, warnings } = reading;
-  const { resolve, targetOf } = view;
+  const { resolve, findTarget: targetOf } = view;
   const followsRoutes = rules?.hashRoutes ?? false;
   const pageLinks = readPageLinks(tree, { url, resolve, targetOf, followsRoutes, xRobotsTag });
   const noindex = request.obeysTags && pageLinks.noindex;
@@ -125,7 +125,7 @@ function toBytes(text: string): Uint8Array<ArrayBuffer> {
 function listTitles(links: readonly Link[], followsRoutes: boolean): ReadonlyMap<string, string> {
   const titles = new Map<string, string>();
   for (const { url, text } of links) {
-    const address = followsRoutes ? withoutAnchor(url) : withoutFragment(url);
+    const address = followsRoutes ? removeAnchor(url) : removeFragment(url);
     if (text !== '' && !titles.has(address)) titles.set(address, text.slice(0, MAX_TITLE_LENGTH));
   }
   return titles;
@@ -136,17 +136,17 @@ function readVisibleText({ tree, kept }: Pick<View, 'tree' | 'kept'>): string {
   const parts: string[] = [];
   for (let node = 1; node < tree.count; node++) {
     if (kept[node] !== 1) continue;
-    const tag = tagOf(tree, node);
+    const tag = getTag(tree, node);
     if (tag === TAG.text) {
       if (isAfterBlock(tree, node)) parts.push(' ');
-      parts.push(charactersOf(tree, node));
-    } else if (isUnseen(tree, node)) node = subtreeEndOf(tree, node) - 1;
-    else if ((flagsOf(tag) & BLOCK) !== 0 || tag === TAG.br) parts.push(' ');
+      parts.push(readCharacters(tree, node));
+    } else if (isUnseen(tree, node)) node = getSubtreeEnd(tree, node) - 1;
+    else if ((getTagFlags(tag) & BLOCK) !== 0 || tag === TAG.br) parts.push(' ');
   }
   return parts.join('');
 }
 
 function isAfterBlock(tree: Tree, text: number): boolean {
-  const before = previousOf(tree, text);
-  return before !== 0 && (flagsOf(tagOf(tree, before)) & BLOCK) !== 0;
+  const before = getPreviousSibling(tree, text);
+  return before !== 0 && (getTagFlags(getTag(tree, before)) & BLOCK) !== 0;
 }

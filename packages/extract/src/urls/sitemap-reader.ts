@@ -1,7 +1,7 @@
 import { decodeXML } from 'entities';
 import { parseXmlAttributes, createXmlScanner, type XmlListener } from '#extract/converters/xml.ts';
 import { type LinkBase, resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
-import { withoutAnchor } from './hash-routes.ts';
+import { removeAnchor } from './hash-routes.ts';
 import type { Alternate } from './page-links.ts';
 
 /** A sitemap entry: a page, or another sitemap of an index. */
@@ -189,5 +189,5 @@ function toEntry({ kind, values, alternates }: OpenEntry, base: LinkBase): Sitem
 function toWebUrl(href: string, base: LinkBase): string | null {
   if (href === '' || href.length > MAX_VALUE_LENGTH) return null;
   const url = resolveLink(base, href);
-  return url !== null && /^https?:/.test(url) ? withoutAnchor(url) : null;
+  return url !== null && /^https?:/.test(url) ? removeAnchor(url) : null;
 }

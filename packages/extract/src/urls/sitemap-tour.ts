@@ -1,4 +1,4 @@
-import { canonicalKey } from './canonical-key.ts';
+import { toCanonicalKey } from './canonical-key.ts';
 
 /** The most sitemap files of a site, and the deepest nesting of sitemap indexes. */
 const MAX_FILES = 500;
@@ -36,7 +36,7 @@ const FEED_PATHS = [
 export type SitemapFile = { readonly url: string; readonly depth: number };
 
 /** The queue of a site's sitemap files. */
-export type SitemapTour = {
+export type SitemapQueue = {
   /** Adds a file; false if it is known, nested too deep, above the limit, or not a valid URL. */
   readonly add: (url: string, depth: number) => boolean;
   /** The next file to read; null if there is none. */
@@ -46,7 +46,7 @@ export type SitemapTour = {
 };
 
 /** Creates the queue of one site: each file once, at most 500 files, at most three indexes deep. */
-export function buildSitemapTour(): SitemapTour {
+export function createSitemapQueue(): SitemapQueue {
   const known = new Set<string>();
   const waiting: SitemapFile[] = [];
   let given = 0;
@@ -54,7 +54,7 @@ export function buildSitemapTour(): SitemapTour {
   return {
     add(url, depth) {
       const href = URL.parse(url)?.href ?? '';
-      const key = canonicalKey(href);
+      const key = toCanonicalKey(href);
       if (!/^https?:/.test(href) || known.has(key)) return false;
       if (known.size >= MAX_FILES || depth > MAX_DEPTH) {
         refused++;
@@ -70,11 +70,11 @@ export function buildSitemapTour(): SitemapTour {
 }
 
 /** The sitemap URLs to try for a site whose robots.txt lists none; `siteHref` is any URL of the site. */
-export function sitemapPlaces(siteHref: string): readonly string[] {
+export function listCommonSitemapUrls(siteHref: string): readonly string[] {
   return SITEMAP_PATHS.map((path) => new URL(path, siteHref).href);
 }
 
 /** The feed URLs to try for a site whose pages declare none; `siteHref` is any URL of the site. */
-export function feedPlaces(siteHref: string): readonly string[] {
+export function listCommonFeedUrls(siteHref: string): readonly string[] {
   return FEED_PATHS.map((path) => new URL(path, siteHref).href);
 }

@@ -1,5 +1,5 @@
 import { countWords } from '#extract/metadata/words.ts';
-import type { ContentPrint, PageText } from './content-print.ts';
+import type { ContentFingerprint, PageText } from './content-print.ts';
 import { computeDistance } from './simhash.ts';
 
 /** Phrases for "page not found" by language: lower case, punctuation as spaces. */
@@ -76,7 +76,7 @@ const NOT_FOUND_PHRASES: readonly string[] = Object.values(PHRASES).flat();
 export type SuspectPage = PageText & {
   /** The final URL. */
   readonly url: string;
-  readonly print: ContentPrint;
+  readonly print: ContentFingerprint;
 };
 
 /** A page that only says "not found" has fewer words than this. */
@@ -91,7 +91,7 @@ const MIN_POINTS = 3;
 
 type Signal = {
   readonly points: number;
-  readonly matches: (page: SuspectPage, missing: ContentPrint | null) => boolean;
+  readonly matches: (page: SuspectPage, missing: ContentFingerprint | null) => boolean;
 };
 
 /** Strong and cheap signals first: the rest is skipped once it cannot change the result. */
@@ -105,9 +105,9 @@ const SIGNALS: readonly Signal[] = [
 
 /**
  * Whether a page says "not found" although its status reports success. `missing` is the fingerprint of the site's
- * response to a URL that cannot exist (`missingUrl`); null if the site correctly responds to that with an error.
+ * response to a URL that cannot exist (`buildProbeUrl`); null if the site correctly responds to that with an error.
  */
-export function isSoft404(page: SuspectPage, missing: ContentPrint | null): boolean {
+export function isSoft404(page: SuspectPage, missing: ContentFingerprint | null): boolean {
   let points = 0;
   let left = SIGNALS.reduce((sum, signal) => sum + signal.points, 0);
   for (const signal of SIGNALS) {
@@ -119,12 +119,12 @@ export function isSoft404(page: SuspectPage, missing: ContentPrint | null): bool
 }
 
 /** A URL on the site that cannot exist; `token` is random, of letters and digits. */
-export function missingUrl(siteHref: string, token: string): string {
+export function buildProbeUrl(siteHref: string, token: string): string {
   return new URL(`/${token}-${token.length}/`, siteHref).href;
 }
 
 /** The home page is never missing: a site may redirect all unknown URLs to it. */
-function matchesMissingPage({ url, text, print }: SuspectPage, missing: ContentPrint | null): boolean {
+function matchesMissingPage({ url, text, print }: SuspectPage, missing: ContentFingerprint | null): boolean {
   if (missing === null || new URL(url).pathname === '/') return false;
   if (print.simhash !== null && missing.simhash !== null) return computeDistance(print.simhash, missing.simhash) <= 3;
   // The shell of a web application has the same few words for every URL; only a browser sees the page.

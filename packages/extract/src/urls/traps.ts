@@ -95,7 +95,7 @@ export type ShapeCounter = {
  * the same kind of path. Page numbers do not count as content parameters. Each process counts separately; shapes beyond
  * `MAX_SHAPES` are not limited.
  */
-export function buildShapeCounts(): ShapeCounter {
+export function createShapeCounter(): ShapeCounter {
   const counts = new Map<string, number>();
   return {
     admits: (address) => listShapes(address).every(({ shape, limit }) => countShape(counts, shape) <= limit),

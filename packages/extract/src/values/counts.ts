@@ -1,4 +1,4 @@
-import { findDecimal, shiftPoint, toJsonNumber, toPlainDigits, isEastAsianScale, parseScale } from './numbers.ts';
+import { findDecimal, shiftPoint, toJsonNumber, normalizeDigits, isEastAsianScale, parseScale } from './numbers.ts';
 
 /** A count; `approximate` is true if the source abbreviated or rounded it. */
 export type Count = { readonly value: number; readonly approximate: boolean };
@@ -11,7 +11,7 @@ const PLUS_AFTER = /^\s?\p{L}*\.?\s?\+/u;
  * million in every locale. Null if there is no count, if it is negative, or if its unit is ambiguous without a locale.
  */
 export function parseCount(text: string, locale: string | null): Count | null {
-  const plain = toPlainDigits(text.slice(0, MAX_COUNT_LENGTH));
+  const plain = normalizeDigits(text.slice(0, MAX_COUNT_LENGTH));
   let found = findDecimal(plain, locale);
   let total = 0;
   let approximate = false;

@@ -246,12 +246,12 @@ export function getCurrencyLocale(currency: string): string {
 }
 
 /** Whether the text is an active ISO 4217 code in capitals. */
-export function isCurrency(code: string): boolean {
+export function isCurrencyCode(code: string): boolean {
   return CODES.has(code);
 }
 
 /** Digits after the decimal mark of a currency (ISO 4217): 0, 2 or 3. */
-export function minorDigitsOf(currency: string): number {
+export function getMinorDigits(currency: string): number {
   if (THREE_DIGITS.has(currency)) return 3;
   return NO_DIGITS.has(currency) ? 0 : 2;
 }
@@ -275,7 +275,7 @@ export function isCurrencySign(sign: string): boolean {
  * The currency of a sign or code; null if there is none. A sign of several currencies means `assumed` if that is one of
  * them, else the currency of the locale's region, else the most likely one.
  */
-export function currencyOf(sign: string, assumed: string | null, locale: string | null): string | null {
+export function chooseCurrency(sign: string, assumed: string | null, locale: string | null): string | null {
   const codes = listCodes(sign);
   const region = locale === null ? undefined : REGIONS.get(getRegion(locale, 'likeliest'));
   return chooseCode(codes, assumed, region) ?? codes[0] ?? null;
@@ -329,7 +329,7 @@ function findRegion(locale: string, kind: RegionKind): string {
  * locale decides, unless the currency is usually written differently.
  */
 export function createSeparatorReader(currency: string | null, locale: string | null): ReadSeparator {
-  const digits = currency === null ? 2 : minorDigitsOf(currency);
+  const digits = currency === null ? 2 : getMinorDigits(currency);
   return (mark, length) => {
     const spoken = locale === null ? null : getDecimalMark(locale);
     const isOwn = currency !== null && locale !== null && isLocalCurrency(currency, locale);

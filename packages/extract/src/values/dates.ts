@@ -1,4 +1,4 @@
-import { toPlainDigits } from './numbers.ts';
+import { normalizeDigits } from './numbers.ts';
 
 const BUDDHIST_OFFSET_YEARS = 543;
 const REPUBLIC_OFFSET_YEARS = 1911;
@@ -134,7 +134,7 @@ export const MONTHS: ReadonlyMap<string, number> = new Map(
 );
 
 /** A date as the source states it. */
-export type DateReading = {
+export type ParsedDate = {
   /** The calendar day as written, `2026-11-21`. */
   readonly day: string;
   /** The local time, `10:05:00`; null if the source has no time. */
@@ -177,9 +177,9 @@ const MONTH_NUMBER_WORDS: ReadonlySet<string> = new Set(['tháng', 'thg']);
  * Parses the date in a text, with its time and instant if stated: a machine-readable format first, else the first
  * written date. Null if there is none.
  */
-export function readMoment(text: string, locale: string | null): DateReading | null {
+export function parseDate(text: string, locale: string | null): ParsedDate | null {
   const written = text.slice(0, MAX_DATE_TEXT_LENGTH);
-  const plain = toGregorian(written, toPlainDigits(written).normalize('NFC'), locale);
+  const plain = toGregorian(written, normalizeDigits(written).normalize('NFC'), locale);
   return parseMachineDate(plain) ?? parseWrittenDate(plain, locale);
 }
 
@@ -196,7 +196,7 @@ function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-function parseMachineDate(text: string): DateReading | null {
+function parseMachineDate(text: string): ParsedDate | null {
   const iso = ISO_DATE.exec(text);
   if (iso !== null)
     return toParsedDate(parseDay(iso[1], iso[2], iso[3]), toClock(iso[4], iso[5], iso[6]), iso[8], iso[7]);
@@ -211,7 +211,7 @@ function parseMachineDate(text: string): DateReading | null {
   return { day: instant.slice(0, 10), time: instant.slice(11, 19), instant };
 }
 
-function parseWrittenDate(text: string, locale: string | null): DateReading | null {
+function parseWrittenDate(text: string, locale: string | null): ParsedDate | null {
   const found = findEarliest([
     findNumericDay(text, YEAR_FIRST, ([, year, , month, day]) => parseDay(year, month, day)),
     findNumericDay(text, EAST_ASIAN, ([, year, month, day]) => parseDay(year, month, day)),
@@ -370,7 +370,7 @@ function toClock(
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-function toParsedDate(day: string | null, time: string | null, zone?: string, fraction?: string): DateReading | null {
+function toParsedDate(day: string | null, time: string | null, zone?: string, fraction?: string): ParsedDate | null {
   if (day === null) return null;
   if (time === null || zone === undefined) return { day, time, instant: null };
   const at = Date.parse(`${day}T${time}.${(fraction ?? '').slice(0, 3).padEnd(3, '0')}${toOffset(zone)}`);

@@ -22,7 +22,7 @@ const MAX_QUERY_LENGTH = 8192;
  * Creates the query encoder for pages in an encoding (URL standard, "percent-encode after encoding"). Characters that
  * the encoding lacks become numeric character references. Null for UTF-8 and UTF-16, where queries are UTF-8.
  */
-export function queryEncoderOf(charset: string | null): EncodeQuery | null {
+export function createQueryEncoder(charset: string | null): EncodeQuery | null {
   if (charset === null || ENCODED_AS_UTF8.has(charset)) return null;
   return function encodeQuery(reference) {
     const [address = ''] = reference.split('#', 1);

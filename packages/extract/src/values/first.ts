@@ -1,5 +1,5 @@
 /** The value of the first candidate that returns one. A candidate that throws counts as having none. */
-export function first<T>(...candidates: readonly (() => T | null | undefined)[]): T | null {
+export function findFirstValue<T>(...candidates: readonly (() => T | null | undefined)[]): T | null {
   for (const candidate of candidates) {
     try {
       const value = candidate();

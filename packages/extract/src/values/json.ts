@@ -1,7 +1,7 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
 
 /** The own member of an object; undefined if it is absent or the value is no object. */
-export function memberOf(value: unknown, name: string): unknown {
+export function getMember(value: unknown, name: string): unknown {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
@@ -24,13 +24,13 @@ export function toList(value: unknown): readonly unknown[] {
  */
 export function parseJson(text: string): unknown {
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const whole = tryParse(plain);
+  const whole = parseJsonValue(plain);
   if (whole !== undefined) return whole;
   const lines = plain.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < 2) return undefined;
   const values: unknown[] = [];
   for (const line of lines) {
-    const value = tryParse(line);
+    const value = parseJsonValue(line);
     if (value === undefined) return undefined;
     values.push(value);
   }
@@ -38,7 +38,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** Parses a JSON text, dropping escaped NUL characters from its strings; undefined if it is not JSON. */
-export function tryParse(text: string): unknown {
+export function parseJsonValue(text: string): unknown {
   try {
     return JSON.parse(text.includes(NUL) ? text.replaceAll(BACKSLASH_OR_NUL, '$1') : text);
   } catch {

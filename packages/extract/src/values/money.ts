@@ -1,19 +1,19 @@
 import {
   createSeparatorReader,
-  currencyOf,
+  chooseCurrency,
   findCertainCurrency,
   findCurrencyPart,
-  isCurrency,
+  isCurrencyCode,
   isCurrencySign,
-  minorDigitsOf,
+  getMinorDigits,
 } from './currencies.ts';
-import { findDigitRun, isEastAsianScale, parseScale, shiftPoint, toJsonNumber, toPlainDigits } from './numbers.ts';
+import { findDigitRun, isEastAsianScale, parseScale, shiftPoint, toJsonNumber, normalizeDigits } from './numbers.ts';
 
 /** An amount in major units, and its ISO 4217 code; `currency` is null if the source names none. */
 export type Money = { readonly amount: number; readonly currency: string | null };
 
 /** The locale of a text, and the currency to assume where an amount names none; null if unknown. */
-export type MoneyReading = { readonly locale: string | null; readonly currency: string | null };
+export type MoneyContext = { readonly locale: string | null; readonly currency: string | null };
 
 /** A text that a page shows in one place. `isSure` is false if its digits may belong to several amounts. */
 export type PriceText = { readonly text: string; readonly isSure: boolean };
@@ -81,15 +81,15 @@ export type Amount = Money & {
  * Parses the price in a text (`€1.234,56`, `CHF 1'049.95`, `423.923 KD`); of a range its lower end. A number next to a
  * currency takes precedence over one without. Null if there is no price, or if it is uncertain.
  */
-export function readMoney(text: string, context: MoneyReading): Money | null {
+export function parseMoneyText(text: string, context: MoneyContext): Money | null {
   return chooseMoney([{ text, isSure: true }], context, 'likeliest');
 }
 
 /**
- * Like {@link readMoney}, but `currency` is null for a sign of several currencies if neither the given currency nor the
+ * Like {@link parseMoneyText}, but `currency` is null for a sign of several currencies if neither the given currency nor the
  * locale's region decides.
  */
-export function parseCertainMoney(text: string, context: MoneyReading): Money | null {
+export function parseCertainMoney(text: string, context: MoneyContext): Money | null {
   return chooseMoney([{ text, isSure: true }], context, 'none');
 }
 
@@ -97,9 +97,9 @@ export function parseCertainMoney(text: string, context: MoneyReading): Money | 
  * Parses the price to pay from neighbouring texts: of two prices side by side the reduced one. Amounts in `without` are
  * ignored.
  */
-export function readMoneyAmong(
+export function parsePriceTexts(
   texts: readonly PriceText[],
-  context: MoneyReading,
+  context: MoneyContext,
   without: ReadonlySet<number>,
 ): Money | null {
   return chooseMoney(texts, context, 'likeliest', without);
@@ -112,7 +112,7 @@ export function isSecondaryPriceText(text: string): boolean {
 }
 
 /** All certain amounts of a text, in order. The first end of a range takes the scale of the second: `80–100K`. */
-export function parseAmounts(text: string, context: MoneyReading): readonly Amount[] {
+export function parseAmounts(text: string, context: MoneyContext): readonly Amount[] {
   const plain = normalizeMoneyText(text);
   const candidates = findCandidates(plain, context);
   return candidates.flatMap((candidate, at) => {
@@ -133,7 +133,7 @@ export function normalizeAmountText(text: string): string {
  * Joins a whole amount with cents that are set apart, smaller or raised. Returns the amount alone if the digits are a
  * footnote mark, null if they may be either.
  */
-export function withCents(whole: string, cents: string): string | null {
+export function joinCents(whole: string, cents: string): string | null {
   const number = whole.trimEnd();
   if (/[.,]$/.test(number)) return cents.length <= 3 ? number + cents : null;
   // Fuel prices end in a raised nine.
@@ -144,7 +144,7 @@ export function withCents(whole: string, cents: string): string | null {
 
 function chooseMoney(
   texts: readonly PriceText[],
-  context: MoneyReading,
+  context: MoneyContext,
   doubt: AmbiguityRule,
   without: ReadonlySet<number> | null = null,
 ): Money | null {
@@ -177,7 +177,7 @@ function chooseMoney(
 function toMoney(
   { sign, isPart }: Candidate,
   decimal: string,
-  context: MoneyReading,
+  context: MoneyContext,
   doubt: AmbiguityRule,
 ): Money | null {
   const amount = toJsonNumber(decimal);
@@ -185,21 +185,21 @@ function toMoney(
   if (amount === null) return null;
   if (sign === null) return { amount, currency };
   if (!isPart)
-    return { amount, currency: (doubt === 'none' ? findCertainCurrency : currencyOf)(sign, currency, locale) };
+    return { amount, currency: (doubt === 'none' ? findCertainCurrency : chooseCurrency)(sign, currency, locale) };
   const part = findCurrencyPart(sign, currency, locale);
   return { amount, currency: (doubt === 'none' ? part?.certain : part?.likeliest) ?? null };
 }
 
 function normalizeMoneyText(text: string): string {
-  return toPlainDigits(text.slice(0, MAX_CHARS))
+  return normalizeDigits(text.slice(0, MAX_CHARS))
     .replaceAll(NO_CENTS, '-')
     .replaceAll(RAISED_CENTS, (_, whole: string, raised: string) => {
       const digits = raised.replaceAll(/./gu, (sign) => String(RAISED.indexOf(sign)));
       // Two dots make the text unreadable as a number, so that an uncertain amount is not used.
-      return withCents(whole, digits) ?? `${whole}.${digits}.`;
+      return joinCents(whole, digits) ?? `${whole}.${digits}.`;
     })
     .replaceAll(CENTS_AFTER_SIGN, (written: string, whole: string, sign: string, cents: string) => {
-      const joined = withCents(whole, cents);
+      const joined = joinCents(whole, cents);
       return joined === null || joined === whole ? written : `${joined} ${sign}`;
     })
     .replaceAll(CENTS_AFTER_SPACE, (_, near?: string, far?: string, cents = '') => `${near ?? far ?? ''}${cents}`);
@@ -209,7 +209,7 @@ function normalizeMoneyText(text: string): string {
  * The numbers of a text that may be prices; percentages are skipped. Positions are counted from the start of `before`,
  * the text that precedes it.
  */
-function findCandidates(text: string, context: MoneyReading, before = ''): readonly Candidate[] {
+function findCandidates(text: string, context: MoneyContext, before = ''): readonly Candidate[] {
   const found: Candidate[] = [];
   for (let from = 0; from < text.length;) {
     const last = found.at(-1);
@@ -227,14 +227,14 @@ function findCandidates(text: string, context: MoneyReading, before = ''): reado
 }
 
 /** The first number at or after `from`. A currency sign before it is searched for from `free` on. */
-function findCandidate(text: string, from: number, free: number, context: MoneyReading): Candidate | null {
+function findCandidate(text: string, from: number, free: number, context: MoneyContext): Candidate | null {
   const rough = findDigitRun(text, from, () => 'decimals');
   if (rough === null) return null;
   const first = findSignBefore(text.slice(Math.max(free, rough.start - MAX_SIGN_DISTANCE), rough.start), context);
   const scaled = parseScaledNumber(text, rough.end, first !== null, context);
   const last = first === null ? findSignBehind(text, scaled.end, context) : null;
   const sign = first ?? last?.sign ?? null;
-  const currency = sign === null ? context.currency : currencyOf(sign, context.currency, context.locale);
+  const currency = sign === null ? context.currency : chooseCurrency(sign, context.currency, context.locale);
   const written = findDigitRun(text, rough.start, createSeparatorReader(currency, context.locale))?.decimal ?? null;
   const candidate = {
     written,
@@ -282,7 +282,7 @@ function isIncomplete(
   if (parseScale(rest, null)?.power != null && /^\s?\p{L}{3}/u.test(rest)) return true;
   if (BY_THREE_DECIMALS.test(rest) && /^\d{1,3}[.,]\d{3}$/.test(text.slice(start, end)) && !written?.includes('.'))
     return true;
-  const hasMinorUnits = currency === null || minorDigitsOf(currency) > 0;
+  const hasMinorUnits = currency === null || getMinorDigits(currency) > 0;
   return hasMinorUnits && /^-?\d+$/.test(written ?? '') && LIKELY_CENTS.test(rest);
 }
 
@@ -293,7 +293,7 @@ function isNegative(text: string, start: number): boolean {
 /** The power of ten that multiplies a number, and the amount that a following number adds: `1億2000万`. */
 type ScaledNumber = { readonly power: number | null; readonly added: number; readonly end: number };
 
-function parseScaledNumber(text: string, end: number, isSigned: boolean, context: MoneyReading): ScaledNumber {
+function parseScaledNumber(text: string, end: number, isSigned: boolean, context: MoneyContext): ScaledNumber {
   const rest = text.slice(end);
   const scale = parseScale(rest, context.locale ?? 'en');
   if (scale === null) return { power: 0, added: 0, end };
@@ -318,9 +318,9 @@ function parseScaledNumber(text: string, end: number, isSigned: boolean, context
 /** Marks a sign that may be a currency or something else. */
 const UNSURE_SIGN = '?';
 
-function findSignBefore(left: string, { currency, locale }: MoneyReading): string | null {
+function findSignBefore(left: string, { currency, locale }: MoneyContext): string | null {
   const code = CODE_BEFORE.exec(left)?.[1];
-  if (code !== undefined && isCurrency(code)) return code;
+  if (code !== undefined && isCurrencyCode(code)) return code;
   const before = SIGN_BEFORE.exec(left)?.[1];
   if (before === undefined) return null;
   if (before === '¢') return currency === 'CRC' || /-CR$/i.test(locale ?? '') ? 'CRC' : UNSURE_SIGN;
@@ -334,7 +334,7 @@ type SignBehind = {
   readonly end: number;
 };
 
-function findSignBehind(text: string, end: number, { currency, locale }: MoneyReading): SignBehind | null {
+function findSignBehind(text: string, end: number, { currency, locale }: MoneyContext): SignBehind | null {
   const right = text.slice(end, end + 16);
   for (const pattern of [SIGN_AFTER, WORD_AFTER]) {
     const [whole = '', sign] = pattern.exec(right) ?? [];

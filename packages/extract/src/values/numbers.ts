@@ -122,7 +122,7 @@ type FoundNumber = {
   readonly end: number;
 };
 
-/** The replacement of each character that {@link toPlainDigits} replaces, except white space. */
+/** The replacement of each character that {@link normalizeDigits} replaces, except white space. */
 const PLAIN_SIGNS: ReadonlyMap<string, string> = new Map(
   [
     ...DIGIT_BLOCKS.map((first) => [Array.from({ length: 10 }, (_, at) => first + at), '0123456789'] as const),
@@ -141,12 +141,12 @@ const HAS_NOT_PLAIN = new RegExp(NOT_PLAIN.source);
 const HAS_ZERO_WIDTH = new RegExp(`[${ZERO_WIDTH}]`);
 
 /** Replaces the variants of digits, spaces, signs and apostrophes with their ASCII forms, and removes zero-width characters. */
-export function toPlainDigits(text: string): string {
+export function normalizeDigits(text: string): string {
   if (!HAS_NOT_PLAIN.test(text)) return text;
   return text.replaceAll(NOT_PLAIN, (sign) => PLAIN_SIGNS.get(sign) ?? (HAS_ZERO_WIDTH.test(sign) ? '' : ' '));
 }
 
-/** The first number in a text that `toPlainDigits` has prepared, `2.2K` as 2200; null if there is none. */
+/** The first number in a text that `normalizeDigits` has prepared, `2.2K` as 2200; null if there is none. */
 function findNumber(text: string, locale: string | null): FoundNumber | null {
   const found = findDecimal(text, locale);
   if (found === null) return null;
@@ -186,17 +186,17 @@ export function findDigitRun(
  * Parses the number in a text (`1.234,56`, `1,234.56`, `1 234,56`, `12,34,567`); null if there is none or a double
  * cannot hold it exactly.
  */
-export function readNumber(text: string, locale: string | null): number | null {
+export function parseNumber(text: string, locale: string | null): number | null {
   const machine =
     /^\s*[-+]?\d{1,15}(?:\.\d{1,15})?(?:[eE][-+]?\d{1,20})?\s*$/.test(text) && !/^\s*\d{1,3}\.\d{3}\s*$/.test(text);
   if (machine) return underflows(text) ? null : toFinite(Number(text));
-  const found = findNumber(toPlainDigits(text), locale);
+  const found = findNumber(normalizeDigits(text), locale);
   return found === null ? null : toJsonNumber(found.decimal);
 }
 
 /** Parses the whole number in a text; null if there is none, if it is a fraction, or if it is no safe integer. */
-export function readInteger(text: string, locale: string | null): number | null {
-  const value = readNumber(text, locale);
+export function parseInteger(text: string, locale: string | null): number | null {
+  const value = parseNumber(text, locale);
   return value !== null && Number.isSafeInteger(value) ? value : null;
 }
 
@@ -273,7 +273,7 @@ function findDecimalMark(locale: string): string {
     if (language === 'en' && region === 'ZA') return '.';
     const tag = region === undefined ? language : `${language}-${region}`;
     const mark = new Intl.NumberFormat(tag).formatToParts(1.5).find((part) => part.type === 'decimal')?.value;
-    return toPlainDigits(mark ?? '.');
+    return normalizeDigits(mark ?? '.');
   } catch {
     return '.';
   }

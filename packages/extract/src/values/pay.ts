@@ -29,12 +29,12 @@ const UPPER_BOUND = /\b(?:up to|at most|max(?:imum)?)\b/i;
 const LOWER_BOUND = /\b(?:from|starting at|at least|min(?:imum)?)\b|\d\s?k?\s?\+/i;
 
 /** The pay period of a text or a code such as `HOUR` or `per annum`; null if it contains none. */
-export function payPeriodOf(text: string): PayPeriod | null {
+export function findPayPeriod(text: string): PayPeriod | null {
   return WORDS.find(([word]) => word.test(text))?.[1] ?? null;
 }
 
 /** Parses the pay in an English text (`$43K - $60.2K a year`, `Up to $90 an hour`, `12K-26K Annually`); null if there is none. */
-export function readPay(text: string): Pay | null {
+export function parsePay(text: string): Pay | null {
   const plain = normalizeAmountText(collapseSpace(text.slice(0, MAX_LENGTH)).replaceAll(SAVINGS_PLAN, ''));
   const amounts = parseAmounts(plain, { locale: 'en-US', currency: null });
   const [first, next] = amounts;
@@ -43,7 +43,7 @@ export function readPay(text: string): Pay | null {
   const low = Math.abs(first.amount);
   const high = second === null ? null : Math.abs(second.amount);
   const currency = amounts.find(({ isSigned }) => isSigned)?.currency ?? null;
-  const period = payPeriodOf(plain);
+  const period = findPayPeriod(plain);
   // A number without a currency and without a period is something else.
   if (low <= 0 || (currency === null && period === null)) return null;
   if (high !== null) {

@@ -11,7 +11,7 @@ export type FindCut = (text: string, from: number, to: number) => number;
  * Transforms a long text portion by portion, in linear time and bounded memory. `change` must give the same result for
  * the portions as for the whole text.
  */
-export function inPortions(text: string, cut: FindCut, change: (part: string) => string): string {
+export function transformInPortions(text: string, cut: FindCut, change: (part: string) => string): string {
   if (text.length <= PORTION_LENGTH) return change(text);
   const joined: string[] = [];
   const parts: string[] = [];
@@ -31,15 +31,17 @@ export function cutAnywhere(_text: string, _from: number, to: number): number {
 }
 
 /** Replaces every occurrence of a character. */
-export function replaceEach(text: string, character: string, by: string): string {
-  return text.includes(character) ? inPortions(text, cutAnywhere, (part) => part.replaceAll(character, by)) : text;
+export function replaceCharacter(text: string, character: string, by: string): string {
+  return text.includes(character)
+    ? transformInPortions(text, cutAnywhere, (part) => part.replaceAll(character, by))
+    : text;
 }
 
 /** Converts all line ends to LF. */
 export function toLineFeeds(text: string): string {
   if (!text.includes('\r')) return text;
   // Most portions have no CR, and `includes` is faster than a replacement.
-  return inPortions(text, cutBeforeReturn, (part) =>
+  return transformInPortions(text, cutBeforeReturn, (part) =>
     part.includes('\r') ? part.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : part,
   );
 }
@@ -60,7 +62,7 @@ export function cutBesideSpace(text: string, from: number, to: number): number {
 }
 
 /** For transformations that look at character references, which never extend beyond the next `&`. */
-export function besideReference(text: string, from: number, to: number): number {
+export function cutBesideReference(text: string, from: number, to: number): number {
   const last = text.lastIndexOf('&', to);
   if (last > from) return last;
   const next = text.indexOf('&', to);
@@ -78,5 +80,5 @@ const LINE_BREAK = /(?<!\s)\s*\n\s*/g;
 /** Replaces each line end, and the white space around it, by `joint`. */
 export function joinLines(text: string, joint: ' ' | '\n'): string {
   if (!text.includes('\n')) return text;
-  return inPortions(text, cutBesideSpace, (part) => part.replace(LINE_BREAK, joint));
+  return transformInPortions(text, cutBesideSpace, (part) => part.replace(LINE_BREAK, joint));
 }

@@ -1,10 +1,10 @@
 import { type Count, parseCount } from './counts.ts';
-import { readMoment } from './dates.ts';
+import { parseDate } from './dates.ts';
 import { isJsonObject } from './json-object.ts';
 import { parseAmounts } from './money.ts';
-import { toPlainDigits } from './numbers.ts';
+import { normalizeDigits } from './numbers.ts';
 import { collapseSpace } from './space.ts';
-import { toPlainUrl, toWebUrl } from './web-urls.ts';
+import { toDirectUrl, toWebUrl } from './web-urls.ts';
 
 /** Plain digits, or groups of three separated by commas, as in English. */
 const INTEGER = /^[+-]?(?:\d{1,16}|\d{1,3}(?:,\d{3}){1,5})(?:\.0+)?$/;
@@ -16,7 +16,7 @@ const NUMBER = /^[+-]?\d{1,15}(?:\.\d{1,15})?(?:[eE][-+]?\d{1,3})?$/;
 const EPOCH_SECONDS = { least: 100_000_000, most: 4_102_444_799 } as const;
 
 /** The value at a path of member names and list indexes; undefined if any step is missing or null. */
-export function at(raw: unknown, ...path: readonly (string | number)[]): unknown {
+export function getPath(raw: unknown, ...path: readonly (string | number)[]): unknown {
   let value = raw;
   for (const step of path) {
     if (typeof step === 'number') value = Array.isArray(value) ? value.at(step) : undefined;
@@ -27,12 +27,12 @@ export function at(raw: unknown, ...path: readonly (string | number)[]): unknown
 }
 
 /** A list as it is; an empty list for anything else. */
-export function list(raw: unknown): readonly unknown[] {
+export function toArray(raw: unknown): readonly unknown[] {
   return Array.isArray(raw) ? raw : [];
 }
 
 /** A string or number as text in NFC, trimmed, with its lines; null if it is empty or anything else. */
-export function text(raw: unknown): string | null {
+export function toText(raw: unknown): string | null {
   if (typeof raw === 'number' && Number.isFinite(raw)) return String(raw);
   if (typeof raw !== 'string') return null;
   const plain = (raw.includes('\0') ? raw.replaceAll('\0', '') : raw).toWellFormed().normalize('NFC').trim();
@@ -40,28 +40,28 @@ export function text(raw: unknown): string | null {
 }
 
 /** Like {@link text}, but on one line with single spaces. */
-export function line(raw: unknown): string | null {
-  const plain = text(raw);
+export function toLine(raw: unknown): string | null {
+  const plain = toText(raw);
   return plain === null ? null : collapseSpace(plain);
 }
 
 /**
  * A whole number, or a text that is one (`12`, `12,345`); null if it is none or no safe integer. For counts as people
- * write them, see {@link countOf}.
+ * write them, see {@link toCount}.
  */
-export function integer(raw: unknown): number | null {
+export function toInteger(raw: unknown): number | null {
   const value = typeof raw === 'string' && INTEGER.test(raw.trim()) ? Number(raw.trim().replaceAll(',', '')) : raw;
   return typeof value === 'number' && Number.isSafeInteger(value) ? value + 0 : null;
 }
 
 /** A whole number that is not negative, else null: many sites use -1 for an unknown count. */
-export function natural(raw: unknown): number | null {
-  const value = integer(raw);
+export function toNatural(raw: unknown): number | null {
+  const value = toInteger(raw);
   return value === null || value < 0 ? null : value;
 }
 
 /** A number, or a text that is one in JSON syntax; null otherwise. */
-export function decimal(raw: unknown): number | null {
+export function toNumber(raw: unknown): number | null {
   const value = typeof raw === 'string' && NUMBER.test(raw.trim()) ? Number(raw.trim()) : raw;
   return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null;
 }
@@ -69,20 +69,20 @@ export function decimal(raw: unknown): number | null {
 const NO_MONEY_CONTEXT = { locale: null, currency: null };
 
 /** An amount of structured data, as a number or as people write it; null if it is negative, ambiguous or absent. */
-export function statedAmount(raw: unknown): number | null {
+export function parseAmount(raw: unknown): number | null {
   const written = typeof raw === 'string' ? parseAmounts(raw, NO_MONEY_CONTEXT) : [];
-  const value = decimal(raw) ?? (written.length === 1 ? (written[0]?.amount ?? null) : null);
+  const value = toNumber(raw) ?? (written.length === 1 ? (written[0]?.amount ?? null) : null);
   return value === null || value < 0 ? null : value;
 }
 
 /** True or false; null for anything else, including words. */
-export function boolean(raw: unknown): boolean | null {
+export function toBoolean(raw: unknown): boolean | null {
   return typeof raw === 'boolean' ? raw : null;
 }
 
 /** A count, as a number or as a page shows it (`2.2K`, `1,5 mil`); null if it is negative or absent. */
-export function countOf(raw: unknown, locale: string | null): Count | null {
-  const exact = integer(raw);
+export function toCount(raw: unknown, locale: string | null): Count | null {
+  const exact = toInteger(raw);
   if (exact !== null) return exact < 0 ? null : { value: exact, approximate: false };
   return typeof raw === 'string' ? parseCount(raw, locale) : null;
 }
@@ -91,39 +91,39 @@ export function countOf(raw: unknown, locale: string | null): Count | null {
  * A time as ISO 8601 in UTC with `Z`, from a date with a time zone or from seconds or milliseconds since 1970. Only the
  * day if the source has no time or no time zone. Null for relative times ("3 days ago") and times after 2099.
  */
-export function moment(raw: unknown, locale: string | null = null): string | null {
-  const epoch = decimal(raw);
+export function toTimestamp(raw: unknown, locale: string | null = null): string | null {
+  const epoch = toNumber(raw);
   if (epoch !== null) return formatEpoch(epoch);
   if (typeof raw !== 'string') return null;
-  const read = readMoment(raw, locale);
+  const read = parseDate(raw, locale);
   return read === null ? null : (read.instant ?? read.day);
 }
 
 /** A duration in milliseconds, from a text with units (`PT1M35S`, `3:45`, `1 hr 2 min`); null for a bare number. */
-export function duration(raw: unknown): number | null {
+export function toDurationMs(raw: unknown): number | null {
   return typeof raw === 'string' ? parseDurationMs(raw) : null;
 }
 
 /** Converts seconds to whole milliseconds; null if negative or no number. */
-export function seconds(raw: unknown): number | null {
-  const value = decimal(raw);
+export function secondsToMs(raw: unknown): number | null {
+  const value = toNumber(raw);
   const milliseconds = value === null ? -1 : Math.round(value * 1000);
   return Number.isSafeInteger(milliseconds) && milliseconds >= 0 ? milliseconds + 0 : null;
 }
 
 /** An absolute http or https URL, with redirectors and tracking parameters removed; null for anything else. */
-export function url(raw: unknown, baseUrl: string): string | null {
-  return typeof raw === 'string' ? toPlainUrl(raw, baseUrl) : null;
+export function toCleanUrl(raw: unknown, baseUrl: string): string | null {
+  return typeof raw === 'string' ? toDirectUrl(raw, baseUrl) : null;
 }
 
 /** The URL of a person's or company's website, which people write with or without a scheme. */
-export function homepage(raw: unknown, base: string): string | null {
-  const given = line(raw);
-  return given === null ? null : url(/^[a-z]+:/i.test(given) ? given : `https://${given}`, base);
+export function toHomepageUrl(raw: unknown, base: string): string | null {
+  const given = toLine(raw);
+  return given === null ? null : toCleanUrl(/^[a-z]+:/i.test(given) ? given : `https://${given}`, base);
 }
 
 /** The URL of an image or video. Its query is kept, because such URLs are often signed. */
-export function mediaUrl(raw: unknown, baseUrl: string): string | null {
+export function toMediaUrl(raw: unknown, baseUrl: string): string | null {
   return typeof raw === 'string' ? toWebUrl(raw, baseUrl) : null;
 }
 
@@ -170,7 +170,7 @@ const UNIT_MS_BY_WORD: ReadonlyMap<string, number> = new Map(
  * min`, `2 Std. 5 Min.`). Null for a bare number, for years and months, and for anything else.
  */
 export function parseDurationMs(written: string): number | null {
-  const plain = toPlainDigits(written.slice(0, MAX_DURATION_LENGTH)).trim();
+  const plain = normalizeDigits(written.slice(0, MAX_DURATION_LENGTH)).trim();
   return parseIsoDuration(plain) ?? parseClockDuration(plain) ?? parseUnitDuration(plain);
 }
 

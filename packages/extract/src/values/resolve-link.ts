@@ -27,14 +27,14 @@ export function toLinkBase(url: URL): LinkBase {
  * plain http URL) are concatenated, which is ten times faster than a URL object.
  */
 export function resolveLink(base: LinkBase, href: string): string | null {
-  return joinPlain(base, href) ?? URL.parse(href, base.href)?.href ?? null;
+  return joinPlainLink(base, href) ?? URL.parse(href, base.href)?.href ?? null;
 }
 
 /**
  * Concatenates base and reference if the result is what the URL standard gives, else returns null. The result is an
  * http or https URL.
  */
-export function joinPlain(base: LinkBase, href: string): string | null {
+export function joinPlainLink(base: LinkBase, href: string): string | null {
   const first = href.charCodeAt(0);
   if (first === 47 && href.charCodeAt(1) !== 47) return isAlreadyResolved(href) ? base.root + href : null;
   if (first === 35) return isAlreadyResolved(href) ? base.document + href : null;

@@ -7,6 +7,6 @@ const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Ha
  * Whether a name is long enough to identify a page: four letters, or two characters in scripts where each is a syllable
  * or a word.
  */
-export function isTellingName(name: string): boolean {
+export function isDistinctiveName(name: string): boolean {
   return name.length >= MIN_LETTERS || (name.length >= MIN_SIGNS && DENSE.test(name));
 }

@@ -1,6 +1,6 @@
-import { readMoment } from './dates.ts';
-import { type Money, readMoney } from './money.ts';
-import { readInteger, readNumber } from './numbers.ts';
+import { parseDate } from './dates.ts';
+import { type Money, parseMoneyText } from './money.ts';
+import { parseInteger, parseNumber } from './numbers.ts';
 import { collapseSpace } from './space.ts';
 import { toAbsoluteUrl } from './web-urls.ts';
 
@@ -104,18 +104,18 @@ const FALSE: ReadonlySet<string> = new Set('false,no,n,0,off,nein,non,não,не�
 
 const PARSERS: Readonly<Record<ValueType, (text: string, context: ValueContext) => TypedValue | null>> = {
   string: normalizeText,
-  integer: (text, { locale }) => readInteger(text, locale),
-  number: (text, { locale }) => readNumber(text, locale),
+  integer: (text, { locale }) => parseInteger(text, locale),
+  number: (text, { locale }) => parseNumber(text, locale),
   boolean: parseBoolean,
-  money: readMoney,
-  date: (text, { locale }) => readMoment(text, locale)?.day ?? null,
+  money: parseMoneyText,
+  date: (text, { locale }) => parseDate(text, locale)?.day ?? null,
   datetime: (text, { locale }) => parseDatetime(text, locale),
   url: (text, { baseUrl, charset }) => toAbsoluteUrl(text, baseUrl, charset),
   html: (text) => (text.trim() === '' ? null : text.trim()),
 };
 
 /** Parses a text as a value of the type; null if it cannot be read as that type. */
-export function toValue(type: ValueType, text: string, context: ValueContext): TypedValue | null {
+export function parseValue(type: ValueType, text: string, context: ValueContext): TypedValue | null {
   return PARSERS[type](text, context);
 }
 
@@ -127,7 +127,7 @@ export function normalizeText(text: string): string | null {
 
 /** The instant in UTC; else the local time without a zone, or the day, if the source states no more. */
 function parseDatetime(text: string, locale: string | null): string | null {
-  const moment = readMoment(text, locale);
+  const moment = parseDate(text, locale);
   if (moment === null) return null;
   return moment.instant ?? (moment.time === null ? moment.day : `${moment.day}T${moment.time}`);
 }

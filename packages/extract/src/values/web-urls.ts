@@ -1,6 +1,6 @@
-import { queryEncoderOf } from './encode-query.ts';
+import { createQueryEncoder } from './encode-query.ts';
 import { buildWordSet } from './word-set.ts';
-import { unescaped } from '#extract/values/unescaped.ts';
+import { decodeUrlPart } from '#extract/values/unescaped.ts';
 
 /** Redirect pages, and the parameters that contain their target. */
 const REDIRECTORS: readonly { readonly host: RegExp; readonly path: RegExp; readonly names: readonly string[] }[] = [
@@ -26,7 +26,7 @@ export function toWebUrl(reference: string, baseUrl: string): string | null {
  * Like `toWebUrl`, with redirectors replaced by their target and tracking parameters removed. A URL without either is
  * unchanged.
  */
-export function toPlainUrl(reference: string, baseUrl: string): string | null {
+export function toDirectUrl(reference: string, baseUrl: string): string | null {
   let url = toWebUrl(reference, baseUrl);
   for (let hop = 0; hop < MAX_HOPS && url !== null && url.includes('?'); hop++) {
     const target = findRedirectTarget(new URL(url));
@@ -59,7 +59,7 @@ function removeTracking(href: string): string {
 
 function getParameterName(pair: string): string {
   const [name = ''] = splitOnce(pair, '=');
-  return unescaped(name);
+  return decodeUrlPart(name);
 }
 
 function splitOnce(text: string, mark: string): readonly (string | undefined)[] {
@@ -77,12 +77,12 @@ const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel
 export function toAbsoluteUrl(reference: string, baseUrl: string, charset: string | null = null): string | null {
   const trimmed = reference.trim();
   if (trimmed === '' || trimmed.length > MAX_LENGTH) return null;
-  const url = URL.parse(queryEncoderOf(charset)?.(trimmed) ?? trimmed, baseUrl);
+  const url = URL.parse(createQueryEncoder(charset)?.(trimmed) ?? trimmed, baseUrl);
   return url !== null && SCHEMES.has(url.protocol) ? url.href : null;
 }
 
 /** The host of a URL without `www.`, which usually serves the same site. */
-export function bareHost({ hostname }: URL): string {
+export function getBareHost({ hostname }: URL): string {
   return hostname.replace(/^www\./, '');
 }
 

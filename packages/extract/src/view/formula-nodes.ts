@@ -1,5 +1,5 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, nextTagged, tagOf, type Tree } from '#extract/html/tree.ts';
+import { getKnownAttribute, findNextTag, getTag, type Tree } from '#extract/html/tree.ts';
 import { isBlock } from './view.ts';
 
 /** Occurs in the source of every page with formulas. */
@@ -8,24 +8,24 @@ const MATHJAX_CONTAINER = 'mjx-container';
 const RENDERED_CLASS = /(?:^|\s)(?:katex(?:-display)?|math(?:-\w+)?|MathJax\w*|mwe-math-element|tex|latex)(?:\s|$)/;
 
 /** Whether a page may have formulas. Checked before its elements are searched. */
-export function mayHoldFormulas({ source }: Tree): boolean {
+export function mayHaveFormulas({ source }: Tree): boolean {
   return FORMULA_SOURCE.test(source);
 }
 
 /** Whether a page has formulas. `isNamed` says that a class name hints at them. */
 export function hasFormulas(tree: Tree, isNamed: boolean): boolean {
-  if (isNamed || nextTagged(tree, TAG.math, 1) !== 0 || tree.names.includes(MATHJAX_CONTAINER)) return true;
-  for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1))
+  if (isNamed || findNextTag(tree, TAG.math, 1) !== 0 || tree.names.includes(MATHJAX_CONTAINER)) return true;
+  for (let node = findNextTag(tree, TAG.script, 1); node !== 0; node = findNextTag(tree, TAG.script, node + 1))
     if (isFormula(tree, node)) return true;
   return false;
 }
 
 /** Whether an element is a formula, its source, or its rendering. */
 export function isFormula(tree: Tree, node: number): boolean {
-  const tag = tagOf(tree, node);
+  const tag = getTag(tree, node);
   if (tag === TAG.math) return true;
   if (tree.attributeCount[node] === 0) return false;
-  if (tag === TAG.script) return /^\s*math\//i.test(knownAttribute(tree, node, ATTRIBUTE.type) ?? '');
+  if (tag === TAG.script) return /^\s*math\//i.test(getKnownAttribute(tree, node, ATTRIBUTE.type) ?? '');
   if (tree.names[tag] === MATHJAX_CONTAINER) return true;
-  return !isBlock(tree, node) && RENDERED_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
+  return !isBlock(tree, node) && RENDERED_CLASS.test(getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '');
 }

@@ -1,28 +1,28 @@
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import {
-  charactersOf,
-  elementsStating,
-  firstChildOf,
+  readCharacters,
+  listElementsWith,
+  getFirstChild,
   hasCustomTag,
   isText,
-  knownAttribute,
-  nameOf,
-  nextOf,
-  parentOf,
-  previousOf,
-  subtreeEndOf,
-  tagOf,
-  textOf,
+  getKnownAttribute,
+  getTagName,
+  getNextSibling,
+  getParent,
+  getPreviousSibling,
+  getSubtreeEnd,
+  getTag,
+  readText,
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import { ARIA_HIDDEN, HIDDEN, hidingOf, getHidingCache } from './hiding.ts';
+import { ARIA_HIDDEN, HIDDEN, readHiding, getHidingCache } from './hiding.ts';
 import { isBlock, type View } from './view.ts';
 
 /** Elements with the name of an icon, which an icon font draws as a picture. */
-const ICON_TAGS = tagSet('span i em b');
+const ICON_TAGS = buildTagSet('span i em b');
 /** Icon elements of component libraries. */
 const ICON_TAG = /^(?:mat|md|q|v)-icon$/;
 const ICON_CLASS = /(?:^|\s)(?:material-(?:icons|symbols)(?:-[a-z]+)*|google-symbols|mat-icon)(?:\s|$)/;
@@ -37,8 +37,8 @@ const MAX_FORMULA_NODES = 40;
  * text, and names of icons. Hidden blocks are handled by the choice of content. Elements that a control opens are kept.
  * Everything is kept if most of the text is hidden, because a script will show it.
  */
-export function withoutHidden(view: View): View {
-  const { tree, kept, holdsBlock } = view;
+export function removeHiddenInline(view: View): View {
+  const { tree, kept, hasBlock: holdsBlock } = view;
   const hasIconTags = hasCustomTag(tree, ICON_TAG);
   const hidings = getHidingCache(tree);
   const hidden: number[] = [];
@@ -51,39 +51,39 @@ export function withoutHidden(view: View): View {
       if (hasIconTags && isIcon(tree, node)) unread.push(node);
       continue;
     }
-    if (tagOf(tree, node) === TAG.pre) preEnd = subtreeEndOf(tree, node);
-    const isHidden = (hidings[node] === 0 ? hidingOf(tree, node) : (hidings[node] ?? 0) - 1) === HIDDEN;
+    if (getTag(tree, node) === TAG.pre) preEnd = getSubtreeEnd(tree, node);
+    const isHidden = (hidings[node] === 0 ? readHiding(tree, node) : (hidings[node] ?? 0) - 1) === HIDDEN;
     if (!isHidden && !isIcon(tree, node) && !(node >= preEnd && isRepeatedForScreenReaders(view, node))) continue;
     if (isBlock(tree, node) || holdsBlock[node] === 1) continue;
     if (isHidden && hasFormulaSource(tree, node)) continue;
-    const id = isHidden ? knownAttribute(tree, node, ATTRIBUTE.id) : null;
+    const id = isHidden ? getKnownAttribute(tree, node, ATTRIBUTE.id) : null;
     if (id !== null && (controlled ??= listControlledIds(tree)).has(id)) continue;
     (isHidden ? hidden : unread).push(node);
-    node = subtreeEndOf(tree, node) - 1;
+    node = getSubtreeEnd(tree, node) - 1;
   }
   const dropped = hidden.length > 0 && isMostlyHidden(view, hidden) ? unread : [...unread, ...hidden];
   if (dropped.length === 0) return view;
   const shown = kept.slice();
-  for (const node of dropped) shown.fill(0, node, subtreeEndOf(tree, node));
+  for (const node of dropped) shown.fill(0, node, getSubtreeEnd(tree, node));
   return { ...view, kept: shown };
 }
 
 function isIcon(tree: Tree, node: number): boolean {
-  if (subtreeEndOf(tree, node) !== node + 2 || !isText(tree, node + 1)) return false;
-  const isLine = ICON_TAGS[tagOf(tree, node)] === 1;
-  if (!isLine && tagOf(tree, node) < TAG_NAMES.length) return false;
+  if (getSubtreeEnd(tree, node) !== node + 2 || !isText(tree, node + 1)) return false;
+  const isLine = ICON_TAGS[getTag(tree, node)] === 1;
+  if (!isLine && getTag(tree, node) < TAG_NAMES.length) return false;
   if ((tree.end[node + 1] ?? 0) - (tree.start[node + 1] ?? 0) > MAX_ICON_NAME) return false;
-  if (!ICON_NAME.test(charactersOf(tree, node + 1))) return false;
+  if (!ICON_NAME.test(readCharacters(tree, node + 1))) return false;
   return isLine
-    ? ICON_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')
-    : ICON_TAG.test(nameOf(tree, node));
+    ? ICON_CLASS.test(getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '')
+    : ICON_TAG.test(getTagName(tree, node));
 }
 
 /** Classes of common style sheets for text only for screen readers, and styles with the same effect. */
 const SPOKEN_CLASS =
   /(?:^|[\s_-])(?:sr-only|visually-?hidden|hidden-?visually|screen-?reader(?:-(?:text|only))?|screen-only|show-for-sr|element-invisible|assistive-text)(?=$|[\s_-])/i;
 const SPOKEN_STYLE = /(?:^|[;\s])clip(?:-path)?\s{0,9}:\s{0,9}(?:rect\(\s{0,9}[01](?:px)?\b|inset\(\s{0,9}50%)/i;
-const SPOKEN_TAGS = tagSet('span em b i small strong');
+const SPOKEN_TAGS = buildTagSet('span em b i small strong');
 /** Maximum nodes of such text, and of the siblings it is compared with. */
 const MAX_SPOKEN_NODES = 6;
 const MAX_SIBLINGS = 12;
@@ -95,23 +95,23 @@ const MAX_TEXT = 200;
  */
 function isRepeatedForScreenReaders(view: View, node: number): boolean {
   const { tree, kept } = view;
-  if (SPOKEN_TAGS[tagOf(tree, node)] !== 1 || subtreeEndOf(tree, node) - node > MAX_SPOKEN_NODES) return false;
-  const names = knownAttribute(tree, node, ATTRIBUTE.class);
+  if (SPOKEN_TAGS[getTag(tree, node)] !== 1 || getSubtreeEnd(tree, node) - node > MAX_SPOKEN_NODES) return false;
+  const names = getKnownAttribute(tree, node, ATTRIBUTE.class);
   const isNamed = names !== null && SPOKEN_CLASS.test(names);
-  if (!isNamed && !SPOKEN_STYLE.test(knownAttribute(tree, node, ATTRIBUTE.style) ?? '')) return false;
-  const own = splitWords(textOf(tree, node));
-  const before = findSibling(tree, node, previousOf);
-  const after = findSibling(tree, node, nextOf);
+  if (!isNamed && !SPOKEN_STYLE.test(getKnownAttribute(tree, node, ATTRIBUTE.style) ?? '')) return false;
+  const own = splitWords(readText(tree, node));
+  const before = findSibling(tree, node, getPreviousSibling);
+  const after = findSibling(tree, node, getNextSibling);
   const drawn = [before, after].filter((sibling) => sibling !== 0 && isAriaHidden(tree, sibling));
   // Some outputs leave out the visible counterpart.
   const isRepeatedBy = (sibling: number): boolean => {
-    const siblingWords = kept[sibling] === 1 ? splitWords(collapsedText(tree, sibling, MAX_TEXT)) : [];
+    const siblingWords = kept[sibling] === 1 ? splitWords(readCollapsedText(tree, sibling, MAX_TEXT)) : [];
     return siblingWords.length > 0 && 2 * own.filter((word) => siblingWords.includes(word)).length >= own.length;
   };
   if (drawn.length > 0) return drawn.some(isRepeatedBy);
   const others = listOtherWords(view, node);
   if (others.length === 0) return false;
-  const isRemark = /^\s*\(.*\)\s*$/su.test(textOf(tree, node)) || tagOf(tree, parentOf(tree, node)) === TAG.a;
+  const isRemark = /^\s*\(.*\)\s*$/su.test(readText(tree, node)) || getTag(tree, getParent(tree, node)) === TAG.a;
   return isRemark || own.every((word) => others.includes(word));
 }
 
@@ -120,24 +120,30 @@ function splitWords(text: string): readonly string[] {
 }
 
 /** The nearest sibling that is not white space. 0 if there is none. */
-function findSibling(tree: Tree, node: number, step: typeof nextOf): number {
+function findSibling(tree: Tree, node: number, step: typeof getNextSibling): number {
   const sibling = step(tree, node);
   return isText(tree, sibling) && ((tree.flags[sibling] ?? 0) & WHITESPACE) !== 0 ? step(tree, sibling) : sibling;
 }
 
 function isAriaHidden(tree: Tree, node: number): boolean {
-  return !isText(tree, node) && hidingOf(tree, node) === ARIA_HIDDEN;
+  return !isText(tree, node) && readHiding(tree, node) === ARIA_HIDDEN;
 }
 
 /** The words that the parent of an element shows next to it. */
 function listOtherWords({ tree, kept }: View, node: number): readonly string[] {
   const words: string[] = [];
   let count = 0;
-  for (let sibling = firstChildOf(tree, parentOf(tree, node)); sibling !== 0; sibling = nextOf(tree, sibling)) {
+  for (
+    let sibling = getFirstChild(tree, getParent(tree, node));
+    sibling !== 0;
+    sibling = getNextSibling(tree, sibling)
+  ) {
     if (++count > MAX_SIBLINGS) break;
     if (sibling === node || kept[sibling] !== 1) continue;
-    if (SPOKEN_CLASS.test(knownAttribute(tree, sibling, ATTRIBUTE.class) ?? '')) continue;
-    const text = isText(tree, sibling) ? charactersOf(tree, sibling, MAX_TEXT) : collapsedText(tree, sibling, MAX_TEXT);
+    if (SPOKEN_CLASS.test(getKnownAttribute(tree, sibling, ATTRIBUTE.class) ?? '')) continue;
+    const text = isText(tree, sibling)
+      ? readCharacters(tree, sibling, MAX_TEXT)
+      : readCollapsedText(tree, sibling, MAX_TEXT);
     words.push(...splitWords(text));
   }
   return words;
@@ -145,9 +151,9 @@ function listOtherWords({ tree, kept }: View, node: number): readonly string[] {
 
 /** Whether a hidden element contains the source of a formula that the page renders next to it. */
 function hasFormulaSource(tree: Tree, node: number): boolean {
-  const end = Math.min(subtreeEndOf(tree, node), node + MAX_FORMULA_NODES);
+  const end = Math.min(getSubtreeEnd(tree, node), node + MAX_FORMULA_NODES);
   for (let at = node; at < end; at++) {
-    const tag = tagOf(tree, at);
+    const tag = getTag(tree, at);
     if (tag === TAG.math || tag === TAG.script) return true;
   }
   return false;
@@ -156,8 +162,8 @@ function hasFormulaSource(tree: Tree, node: number): boolean {
 /** The ids of elements that a control of the page opens. */
 function listControlledIds(tree: Tree): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const control of elementsStating(tree, 'aria-controls')) {
-    const controls = knownAttribute(tree, control, ATTRIBUTE.ariaControls) ?? '';
+  for (const control of listElementsWith(tree, 'aria-controls')) {
+    const controls = getKnownAttribute(tree, control, ATTRIBUTE.ariaControls) ?? '';
     for (const id of controls.split(/\s+/)) if (id !== '') ids.add(id);
   }
   return ids;
@@ -166,7 +172,7 @@ function listControlledIds(tree: Tree): ReadonlySet<string> {
 /** Whether the hidden elements have more text than the others. */
 function isMostlyHidden({ tree, kept }: View, hidden: readonly number[]): boolean {
   let unseen = 0;
-  for (const node of hidden) unseen += measureText(tree, kept, node, subtreeEndOf(tree, node));
+  for (const node of hidden) unseen += measureText(tree, kept, node, getSubtreeEnd(tree, node));
   return unseen * 2 > measureText(tree, kept, 0, tree.count);
 }
 

@@ -1,6 +1,6 @@
 import { allocateUint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagOf, type Tree } from '#extract/html/tree.ts';
+import { getTag, type Tree } from '#extract/html/tree.ts';
 import { MAX_ATTRIBUTES } from './name-words.ts';
 
 /** How an element is hidden: from all readers, from screen readers, or unless scripts are disabled. */
@@ -13,7 +13,7 @@ const MAX_VALUE_LENGTH = 300;
 
 const HIDING_CACHES = new WeakMap<Tree, Uint8Array>();
 
-/** Cache of {@link hidingOf} per node of a page: 0 for nodes not yet read, otherwise the result plus one. */
+/** Cache of {@link readHiding} per node of a page: 0 for nodes not yet read, otherwise the result plus one. */
 export function getHidingCache(tree: Tree): Uint8Array {
   const known = HIDING_CACHES.get(tree) ?? allocateUint8s(tree.count);
   HIDING_CACHES.set(tree, known);
@@ -21,8 +21,8 @@ export function getHidingCache(tree: Tree): Uint8Array {
 }
 
 /** How an element hides its content, 0 if it does not. */
-export function hidingOf(tree: Tree, node: number): number {
-  if (tagOf(tree, node) === TAG.noscript) return WITHOUT_SCRIPT;
+export function readHiding(tree: Tree, node: number): number {
+  if (getTag(tree, node) === TAG.noscript) return WITHOUT_SCRIPT;
   const first = tree.attributeStart[node] ?? 0;
   const end = first + Math.min(tree.attributeCount[node] ?? 0, MAX_ATTRIBUTES);
   for (let at = first; at < end; at++) {

@@ -1,17 +1,17 @@
 import { ATTRIBUTE, TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import {
-  attributeOf,
-  firstChildOf,
+  getAttribute,
+  getFirstChild,
   isElement,
-  knownAttribute,
-  nameOf,
-  nextOf,
-  tagOf,
+  getKnownAttribute,
+  getTagName,
+  getNextSibling,
+  getTag,
   type Tree,
 } from '#extract/html/tree.ts';
 
-const PLAYER_TAGS = tagSet('iframe video audio embed object');
+const PLAYER_TAGS = buildTagSet('iframe video audio embed object');
 /**
  * Attributes with the source. Those of lazy-loading libraries come first, because `src` has a placeholder until then.
  */
@@ -46,11 +46,11 @@ const VIDEO_SITE_NAME = /(?:^|[\s_-])(?:youtube|vimeo)(?:$|[\s_-])/i;
 
 /** Whether an element is a frame, a player or an embedded document, or a placeholder for one. */
 export function isPlayer(tree: Tree, node: number): boolean {
-  return PLAYER_TAGS[tagOf(tree, node)] === 1 || isEmbedding(tree, node) || findVideoUrl(tree, node) !== null;
+  return PLAYER_TAGS[getTag(tree, node)] === 1 || isEmbedding(tree, node) || findVideoUrl(tree, node) !== null;
 }
 
 function isEmbedding(tree: Tree, node: number): boolean {
-  return tagOf(tree, node) >= TAG_NAMES.length && EMBEDDING_NAME.test(nameOf(tree, node));
+  return getTag(tree, node) >= TAG_NAMES.length && EMBEDDING_NAME.test(getTagName(tree, node));
 }
 
 /** Whether an element name is that of a player placeholder, such as `lite-youtube`. */
@@ -59,32 +59,32 @@ export function isPlayerName(name: string): boolean {
 }
 
 /** The label of a player without a title. */
-export function playerName(tree: Tree, node: number): string {
-  const name = nameOf(tree, node);
-  if (PLAYER_TAGS[tagOf(tree, node)] === 1) return name;
+export function getPlayerName(tree: Tree, node: number): string {
+  const name = getTagName(tree, node);
+  if (PLAYER_TAGS[getTag(tree, node)] === 1) return name;
   return /^amp-(?:audio|iframe)$/.test(name) ? name.slice('amp-'.length) : 'video';
 }
 
 /** The reference to what a player shows. Null if it shows nothing, or is a tracking pixel. */
-export function playedReference(tree: Tree, node: number): string | null {
+export function findPlayerSource(tree: Tree, node: number): string | null {
   if (isTrackingPixel(tree, node)) return null;
-  if (tagOf(tree, node) === TAG.object) return toLoadable(attributeOf(tree, node, 'data'));
-  if (nameOf(tree, node) === 'oembed') return toLoadable(attributeOf(tree, node, 'url'));
+  if (getTag(tree, node) === TAG.object) return toLoadable(getAttribute(tree, node, 'data'));
+  if (getTagName(tree, node) === 'oembed') return toLoadable(getAttribute(tree, node, 'url'));
   return findOwnSource(tree, node) ?? findChildSource(tree, node) ?? findVideoUrl(tree, node);
 }
 
 function findOwnSource(tree: Tree, node: number): string | null {
   if (tree.attributeCount[node] === 0) return null;
   for (const name of SOURCE_ATTRIBUTES) {
-    const source = toLoadable(attributeOf(tree, node, name));
+    const source = toLoadable(getAttribute(tree, node, name));
     if (source !== null) return source;
   }
   return null;
 }
 
 function findChildSource(tree: Tree, node: number): string | null {
-  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {
-    const source = isElement(tree, child) && tagOf(tree, child) === TAG.source ? findOwnSource(tree, child) : null;
+  for (let child = getFirstChild(tree, node); child !== 0; child = getNextSibling(tree, child)) {
+    const source = isElement(tree, child) && getTag(tree, child) === TAG.source ? findOwnSource(tree, child) : null;
     if (source !== null) return source;
   }
   return null;
@@ -99,12 +99,12 @@ function toLoadable(reference: string | null): string | null {
 /** The video behind a placeholder such as `<lite-youtube videoid=…>`. */
 function findVideoUrl(tree: Tree, node: number): string | null {
   if (tree.attributeCount[node] === 0) return null;
-  const name = nameOf(tree, node);
-  const names = name.includes('-') ? name : (knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
+  const name = getTagName(tree, node);
+  const names = name.includes('-') ? name : (getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '');
   const site = VIDEO_SITE_NAME.test(names) ? VIDEO_SITES.find(({ named }) => named.test(names)) : undefined;
   if (site === undefined) return null;
   for (const attribute of VIDEO_ID_ATTRIBUTES) {
-    const id = attributeOf(tree, node, attribute)?.trim() ?? '';
+    const id = getAttribute(tree, node, attribute)?.trim() ?? '';
     if (/^[\w-]{6,20}$/.test(id)) return site.url + id;
   }
   return null;
@@ -112,6 +112,6 @@ function findVideoUrl(tree: Tree, node: number): string | null {
 
 /** Whether a frame is at most one pixel large. */
 function isTrackingPixel(tree: Tree, node: number): boolean {
-  const sizes = [ATTRIBUTE.width, ATTRIBUTE.height].map((name) => knownAttribute(tree, node, name)?.trim() ?? '');
+  const sizes = [ATTRIBUTE.width, ATTRIBUTE.height].map((name) => getKnownAttribute(tree, node, name)?.trim() ?? '');
   return sizes.every((size) => /^[01](?:px)?$/.test(size));
 }

@@ -1,29 +1,29 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { BLOCK, flagsOf, INVISIBLE, tagSet } from '#extract/html/tags.ts';
+import { BLOCK, getTagFlags, INVISIBLE, buildTagSet } from '#extract/html/tags.ts';
 import {
-  charactersOf,
+  readCharacters,
   isText,
-  knownAttribute,
-  parentOf,
-  previousOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  getParent,
+  getPreviousSibling,
+  getSubtreeEnd,
+  getTag,
   type Tree,
 } from '#extract/html/tree.ts';
 import { isCurrencySign } from '#extract/values/currencies.ts';
 import {
-  readMoney,
-  readMoneyAmong,
-  withCents,
+  parseMoneyText,
+  parsePriceTexts,
+  joinCents,
   type Money,
-  type MoneyReading,
+  type MoneyContext,
   type PriceText,
 } from '#extract/values/money.ts';
-import { toPlainDigits } from '#extract/values/numbers.ts';
+import { normalizeDigits } from '#extract/values/numbers.ts';
 import { collapseSpace } from '#extract/values/space.ts';
-import { HIDDEN, hidingOf } from './hiding.ts';
+import { HIDDEN, readHiding } from './hiding.ts';
 
-const STRUCK_TAGS = tagSet('del s strike');
+const STRUCK_TAGS = buildTagSet('del s strike');
 const LINE_THROUGH = /text-decoration(?:-line)?\s{0,9}:[^;]{0,40}line-through/i;
 /** Words in names of elements with a crossed-out price. */
 const STRUCK_NAMES: ReadonlySet<string> = new Set(
@@ -61,40 +61,40 @@ export function isPriceName(names: string): boolean {
 }
 
 /** Whether an element is crossed out by its tag, style or name. */
-export function isStruck(tree: Tree, node: number): boolean {
-  if (STRUCK_TAGS[tagOf(tree, node)] === 1) return true;
-  if (LINE_THROUGH.test(knownAttribute(tree, node, ATTRIBUTE.style) ?? '')) return true;
+export function isStruckThrough(tree: Tree, node: number): boolean {
+  if (STRUCK_TAGS[getTag(tree, node)] === 1) return true;
+  if (LINE_THROUGH.test(getKnownAttribute(tree, node, ATTRIBUTE.style) ?? '')) return true;
   return listNameWords(tree, node).some((word) => STRUCK_NAMES.has(word));
 }
 
 /** Whether an element or one of its ancestors is crossed out. */
-export function isWithinStruck(tree: Tree, node: number): boolean {
-  for (let at = node; at !== 0; at = parentOf(tree, at)) if (isStruck(tree, at)) return true;
+export function isInStruckThrough(tree: Tree, node: number): boolean {
+  for (let at = node; at !== 0; at = getParent(tree, at)) if (isStruckThrough(tree, at)) return true;
   return false;
 }
 
 /** Whether an element is crossed out, or named after a price that is not the one to pay. */
 export function isOtherPrice(tree: Tree, node: number): boolean {
-  if (isStruck(tree, node)) return true;
-  if (!PRICE_NAME.test(namesOf(tree, node))) return false;
+  if (isStruckThrough(tree, node)) return true;
+  if (!PRICE_NAME.test(readClassAndId(tree, node))) return false;
   const words = listNameWords(tree, node);
   if (words.some((word) => OTHER_NAMES.has(word))) return true;
   return words.some((word) => OTHER_PRICE_NAMES.has(word)) && !words.some((word) => CURRENT_PRICE_NAMES.has(word));
 }
 
 /** The same for a part of a price element, whose name need not contain a word for price. */
-export function isOtherPart(tree: Tree, node: number): boolean {
+export function isOtherPricePart(tree: Tree, node: number): boolean {
   return isOtherPrice(tree, node) || listNameWords(tree, node).some((word) => OTHER_NAMES.has(word));
 }
 
 /** The class and the id of an element. */
-export function namesOf(tree: Tree, node: number): string {
-  return `${knownAttribute(tree, node, ATTRIBUTE.class) ?? ''} ${knownAttribute(tree, node, ATTRIBUTE.id) ?? ''}`;
+export function readClassAndId(tree: Tree, node: number): string {
+  return `${getKnownAttribute(tree, node, ATTRIBUTE.class) ?? ''} ${getKnownAttribute(tree, node, ATTRIBUTE.id) ?? ''}`;
 }
 
 /** The words in the names of an element. Names for one state only (`hover:line-through`) are skipped. */
 function listNameWords(tree: Tree, node: number): readonly string[] {
-  const names = namesOf(tree, node);
+  const names = readClassAndId(tree, node);
   if (names === ' ') return [];
   return names
     .slice(0, MAX_NAMES_LENGTH)
@@ -114,15 +114,15 @@ function listNameWords(tree: Tree, node: number): readonly string[] {
  * The price that an element shows, including raised cents. Crossed-out and other prices are skipped. Null if none is
  * certain.
  */
-export function readPriceIn(tree: Tree, node: number, reading: MoneyReading): Money | null {
+export function readPriceIn(tree: Tree, node: number, reading: MoneyContext): Money | null {
   const texts = listShownTexts(tree, node);
   // If the element itself is crossed out, the caller asks for that price.
-  const struck = isWithinStruck(tree, node) ? [] : listStruckAmounts(tree, node, reading);
-  return readMoneyAmong(texts, reading, new Set(hasDigits(texts) ? struck : []));
+  const struck = isInStruckThrough(tree, node) ? [] : listStruckAmounts(tree, node, reading);
+  return parsePriceTexts(texts, reading, new Set(hasDigits(texts) ? struck : []));
 }
 
 /** The text of the price that an element shows. Empty if its parts may be several amounts. */
-export function priceTextIn(tree: Tree, node: number): string {
+export function readPriceText(tree: Tree, node: number): string {
   const texts = listShownTexts(tree, node);
   return texts.every(({ isSure }) => isSure) ? texts.map(({ text }) => text).join(' ') : '';
 }
@@ -132,29 +132,29 @@ export function priceTextIn(tree: Tree, node: number): string {
  * inside an element that is not.
  */
 function listShownTexts(tree: Tree, node: number): readonly PriceText[] {
-  if (isWithinStruck(tree, node)) return priceTextsIn(tree, node, () => false);
-  const shown = priceTextsIn(tree, node, isOtherPart);
+  if (isInStruckThrough(tree, node)) return listPriceTexts(tree, node, () => false);
+  const shown = listPriceTexts(tree, node, isOtherPricePart);
   if (hasDigits(shown)) return shown;
-  const other = priceTextsIn(tree, node, isStruck);
-  return hasDigits(other) || !isOtherPart(tree, node) ? other : priceTextsIn(tree, node, () => false);
+  const other = listPriceTexts(tree, node, isStruckThrough);
+  return hasDigits(other) || !isOtherPricePart(tree, node) ? other : listPriceTexts(tree, node, () => false);
 }
 
 function hasDigits(texts: readonly PriceText[]): boolean {
-  return texts.some(({ text }) => /\d(?![\d.,]*\s?%)/.test(toPlainDigits(text)));
+  return texts.some(({ text }) => /\d(?![\d.,]*\s?%)/.test(normalizeDigits(text)));
 }
 
 /** Crossed-out amounts in an element. Pages repeat them in texts for screen readers. */
-function listStruckAmounts(tree: Tree, node: number, reading: MoneyReading): readonly number[] {
+function listStruckAmounts(tree: Tree, node: number, reading: MoneyContext): readonly number[] {
   const amounts: number[] = [];
-  for (let at = node + 1; at < subtreeEndOf(tree, node) && amounts.length < MAX_PIECES; at++) {
-    if (isText(tree, at) || !isStruck(tree, at)) continue;
-    const money = readMoneyAmong(
-      priceTextsIn(tree, at, () => false),
+  for (let at = node + 1; at < getSubtreeEnd(tree, node) && amounts.length < MAX_PIECES; at++) {
+    if (isText(tree, at) || !isStruckThrough(tree, at)) continue;
+    const money = parsePriceTexts(
+      listPriceTexts(tree, at, () => false),
       reading,
       new Set(),
     );
     if (money !== null) amounts.push(money.amount);
-    at = subtreeEndOf(tree, at) - 1;
+    at = getSubtreeEnd(tree, at) - 1;
   }
   return amounts;
 }
@@ -168,7 +168,7 @@ type TextPiece = {
 };
 
 /** The price texts in an element, each with its currency and cents. Elements that pass `isLeftOut` are skipped. */
-export function priceTextsIn(
+export function listPriceTexts(
   tree: Tree,
   node: number,
   isLeftOut: (tree: Tree, node: number) => boolean,
@@ -189,12 +189,12 @@ export function priceTextsIn(
 function listPieces(tree: Tree, node: number, isLeftOut: (tree: Tree, node: number) => boolean): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let gap: TextPiece['gap'] = 'none';
-  const end = subtreeEndOf(tree, node);
+  const end = getSubtreeEnd(tree, node);
   for (let at = node + 1; at < end && pieces.length < MAX_PIECES; at++) {
     if (isText(tree, at)) {
-      const before = previousOf(tree, at);
-      if (before !== 0 && (flagsOf(tagOf(tree, before)) & BLOCK) !== 0) gap = 'block';
-      const characters = charactersOf(tree, at, MAX_TEXT_LENGTH);
+      const before = getPreviousSibling(tree, at);
+      if (before !== 0 && (getTagFlags(getTag(tree, before)) & BLOCK) !== 0) gap = 'block';
+      const characters = readCharacters(tree, at, MAX_TEXT_LENGTH);
       const text = collapseSpace(characters);
       if (gap === 'none' && /^\s/.test(characters)) gap = 'space';
       if (text === '') continue;
@@ -202,11 +202,11 @@ function listPieces(tree: Tree, node: number, isLeftOut: (tree: Tree, node: numb
       gap = /\s$/.test(characters) ? 'space' : 'none';
       continue;
     }
-    const tag = tagOf(tree, at);
-    if (tag === TAG.br || (flagsOf(tag) & BLOCK) !== 0) gap = 'block';
-    const isUnseen = (flagsOf(tag) & INVISIBLE) !== 0 || hidingOf(tree, at) === HIDDEN;
+    const tag = getTag(tree, at);
+    if (tag === TAG.br || (getTagFlags(tag) & BLOCK) !== 0) gap = 'block';
+    const isUnseen = (getTagFlags(tag) & INVISIBLE) !== 0 || readHiding(tree, at) === HIDDEN;
     if (isUnseen || isLeftOut(tree, at)) {
-      at = subtreeEndOf(tree, at) - 1;
+      at = getSubtreeEnd(tree, at) - 1;
       if (gap === 'none') gap = 'space';
     }
   }
@@ -226,9 +226,9 @@ function joinPiece(
   { text, node, root }: PriceSoFar,
   piece: TextPiece,
 ): string | typeof ANOTHER_PRICE | null {
-  const plain = toPlainDigits(piece.text);
-  const whole = toPlainDigits(text);
-  const isNextText = piece.gap === 'none' && parentOf(tree, node) === parentOf(tree, piece.node);
+  const plain = normalizeDigits(piece.text);
+  const whole = normalizeDigits(text);
+  const isNextText = piece.gap === 'none' && getParent(tree, node) === getParent(tree, piece.node);
   if (isNextText) return text + piece.text;
   const space = piece.gap === 'none' && !/\p{L}$/u.test(whole) && !/^\p{L}/u.test(plain) ? '' : ' ';
   const raised = isRaised(tree, piece, root);
@@ -246,7 +246,7 @@ function joinPiece(
   const [, cents, sign = ''] = /^(\d{2})\s?(\D{0,6})$/.exec(plain) ?? [];
   const isCents = cents !== undefined && (sign === '' || isCurrencySign(sign.trim()));
   if (isCents && hasNamedAncestor(tree, node, root, WHOLE_NAMES)) {
-    const joined = withCents(whole, cents);
+    const joined = joinCents(whole, cents);
     return joined === null ? null : joined + (sign === '' ? '' : ` ${sign}`);
   }
   if (piece.gap === 'none') return null;
@@ -257,10 +257,10 @@ function joinPiece(
 }
 
 function hasCurrency(text: string): boolean {
-  return typeof readMoney(text, NO_READING)?.currency === 'string';
+  return typeof parseMoneyText(text, NO_READING)?.currency === 'string';
 }
 
-const NO_READING: MoneyReading = { locale: null, currency: null };
+const NO_READING: MoneyContext = { locale: null, currency: null };
 
 const RAISED_DIGITS = /^(\D*?)([.,]?)(\d+)(\D*)$/;
 
@@ -273,7 +273,7 @@ function appendRaised(whole: string, raised: string, gap: TextPiece['gap']): str
   if (signs.some((one) => !isCurrencySign(one) && !/^[*†‡()[\]¢]+$/.test(one)))
     return gap === 'none' ? whole : ANOTHER_PRICE;
   if (/[()[\]*†‡]/.test(before + after)) return whole;
-  const joined = mark === '' ? withCents(number, digits) : `${number.trimEnd()}${mark}${digits}`;
+  const joined = mark === '' ? joinCents(number, digits) : `${number.trimEnd()}${mark}${digits}`;
   return joined === null ? null : [lead + joined, ...signs.filter((one) => one !== '¢')].join(' ');
 }
 
@@ -282,17 +282,17 @@ function appendRaised(whole: string, raised: string, gap: TextPiece['gap']): str
  * `root`.
  */
 function isRaised(tree: Tree, { node, gap }: TextPiece, root: number): boolean {
-  for (let at = parentOf(tree, node); at !== root && at !== 0; at = parentOf(tree, at)) {
-    const tag = tagOf(tree, at);
+  for (let at = getParent(tree, node); at !== root && at !== 0; at = getParent(tree, at)) {
+    const tag = getTag(tree, at);
     if (tag === TAG.sup || (tag === TAG.small && gap === 'none')) return true;
-    if (RAISED_STYLE.test(knownAttribute(tree, at, ATTRIBUTE.style) ?? '')) return true;
+    if (RAISED_STYLE.test(getKnownAttribute(tree, at, ATTRIBUTE.style) ?? '')) return true;
     if (listNameWords(tree, at).some((word) => CENTS_NAMES.has(word))) return true;
   }
   return false;
 }
 
 function hasNamedAncestor(tree: Tree, text: number, root: number, names: ReadonlySet<string>): boolean {
-  for (let at = parentOf(tree, text); at !== root && at !== 0; at = parentOf(tree, at)) {
+  for (let at = getParent(tree, text); at !== root && at !== 0; at = getParent(tree, at)) {
     if (listNameWords(tree, at).some((word) => names.has(word))) return true;
   }
   return false;

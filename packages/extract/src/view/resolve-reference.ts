@@ -1,13 +1,13 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, nextTagged, type Tree } from '#extract/html/tree.ts';
-import { type EncodeQuery, queryEncoderOf } from '#extract/values/encode-query.ts';
-import { joinPlain, resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
+import { getKnownAttribute, findNextTag, type Tree } from '#extract/html/tree.ts';
+import { type EncodeQuery, createQueryEncoder } from '#extract/values/encode-query.ts';
+import { joinPlainLink, resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
 
 /** Resolves a reference to an absolute URL. Null if it cannot be followed (`javascript:`, `data:`, malformed). */
 export type ResolveReference = (reference: string) => string | null;
 
 /** The URL of an element's `href`. Null if it has none, or one that cannot be followed. */
-export type TargetOf = (node: number) => string | null;
+export type FindTarget = (node: number) => string | null;
 
 /** Schemes of links that a reader can follow. */
 const FOLLOWED_SCHEMES = new Set('http: https: mailto: tel: ftp: sms: xmpp: irc: ircs: magnet: geo:'.split(' '));
@@ -19,14 +19,14 @@ const MAX_REFERENCE_LENGTH = 8192;
  * Common forms are joined as text, which is faster than a cache lookup. Others are parsed as a URL, once per reference.
  * Queries are encoded in the charset of the page.
  */
-export function resolverOf(tree: Tree, pageUrl: string, charset: string | null = null): ResolveReference {
-  const encodeQuery = queryEncoderOf(charset);
+export function createResolver(tree: Tree, pageUrl: string, charset: string | null = null): ResolveReference {
+  const encodeQuery = createQueryEncoder(charset);
   const base = findBaseUrl(tree, pageUrl, encodeQuery);
   const parts = base === null ? null : toLinkBase(base);
   const known = new Map<string, string | null>();
   return function toFollowed(reference) {
     const raw = reference.trim();
-    const plain = parts === null || raw.length > MAX_REFERENCE_LENGTH ? null : joinPlain(parts, raw);
+    const plain = parts === null || raw.length > MAX_REFERENCE_LENGTH ? null : joinPlainLink(parts, raw);
     if (plain !== null) return plain;
     const found = known.get(reference);
     if (found !== undefined) return found;
@@ -41,12 +41,12 @@ export function resolverOf(tree: Tree, pageUrl: string, charset: string | null =
 }
 
 /** Creates a function that resolves the `href` of an element, once per element. */
-export function createTargetFinder(tree: Tree, resolve: ResolveReference): TargetOf {
+export function createTargetFinder(tree: Tree, resolve: ResolveReference): FindTarget {
   const known = new Map<number, string | null>();
   return function toTarget(node) {
     const found = known.get(node);
     if (found !== undefined) return found;
-    const href = knownAttribute(tree, node, ATTRIBUTE.href);
+    const href = getKnownAttribute(tree, node, ATTRIBUTE.href);
     const target = href === null ? null : resolve(href);
     known.set(node, target);
     return target;
@@ -55,8 +55,8 @@ export function createTargetFinder(tree: Tree, resolve: ResolveReference): Targe
 
 function findBaseUrl(tree: Tree, pageUrl: string, encodeQuery: EncodeQuery | null): URL | null {
   const page = URL.parse(pageUrl);
-  for (let node = nextTagged(tree, TAG.base, 1); node !== 0; node = nextTagged(tree, TAG.base, node + 1)) {
-    const href = knownAttribute(tree, node, ATTRIBUTE.href);
+  for (let node = findNextTag(tree, TAG.base, 1); node !== 0; node = findNextTag(tree, TAG.base, node + 1)) {
+    const href = getKnownAttribute(tree, node, ATTRIBUTE.href);
     if (href === null) continue;
     const base = URL.parse(encodeQuery?.(href.trim()) ?? href.trim(), page?.href);
     return base !== null && /^https?:$/.test(base.protocol) ? base : page;

@@ -1,12 +1,12 @@
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import {
   isElement,
-  knownAttribute,
-  nameOf,
-  nextOf,
-  parentOf,
-  previousOf,
-  tagOf,
+  getKnownAttribute,
+  getTagName,
+  getNextSibling,
+  getParent,
+  getPreviousSibling,
+  getTag,
   type Tree,
 } from '#extract/html/tree.ts';
 
@@ -33,7 +33,8 @@ export class ElementSelectors {
       if (!isElement(tree, node)) continue;
       const id = findPlainId(tree, node);
       if (id !== null) incrementCount(this.#ids, id);
-      for (const name of listPlainClasses(tree, node)) incrementCount(this.#byClass, `${nameOf(tree, node)}.${name}`);
+      for (const name of listPlainClasses(tree, node))
+        incrementCount(this.#byClass, `${getTagName(tree, node)}.${name}`);
       const below = this.#belowParent(node);
       if (below !== null) incrementCount(this.#byParent, below);
     }
@@ -45,13 +46,13 @@ export class ElementSelectors {
    */
   findUnique(node: number): string | null {
     const steps: string[] = [];
-    for (let at = node; at !== 0; at = parentOf(this.#tree, at)) {
+    for (let at = node; at !== 0; at = getParent(this.#tree, at)) {
       const id = findPlainId(this.#tree, at);
       if (id !== null && this.#ids.get(id) === 1) {
         steps.unshift(`#${id}`);
         break;
       }
-      const name = nameOf(this.#tree, at);
+      const name = getTagName(this.#tree, at);
       if (!PLAIN_NAME.test(name)) return null;
       steps.unshift(name + formatNthOfType(this.#tree, at));
     }
@@ -64,7 +65,7 @@ export class ElementSelectors {
    * Null if there is no such class.
    */
   findSimilar(node: number): SimilarSelector | null {
-    const byClass = [...listPlainClasses(this.#tree, node)].map((name) => `${nameOf(this.#tree, node)}.${name}`);
+    const byClass = [...listPlainClasses(this.#tree, node)].map((name) => `${getTagName(this.#tree, node)}.${name}`);
     const selectors = byClass.map((selector) => ({ selector, matches: this.#byClass.get(selector) ?? 0 }));
     const [rarest] = selectors.toSorted((one, other) => one.matches - other.matches);
     if (rarest !== undefined) return rarest;
@@ -73,33 +74,34 @@ export class ElementSelectors {
   }
 
   #belowParent(node: number): string | null {
-    const parent = parentOf(this.#tree, node);
+    const parent = getParent(this.#tree, node);
     const [first] = parent === 0 ? [] : listPlainClasses(this.#tree, parent);
-    const [name, own] = [nameOf(this.#tree, parent), nameOf(this.#tree, node)];
+    const [name, own] = [getTagName(this.#tree, parent), getTagName(this.#tree, node)];
     return first === undefined || !PLAIN_NAME.test(name) || !PLAIN_NAME.test(own) ? null : `${name}.${first} > ${own}`;
   }
 }
 
 /** `:nth-of-type()` if siblings have the same tag, else an empty string. */
 function formatNthOfType(tree: Tree, node: number): string {
-  const tag = tagOf(tree, node);
+  const tag = getTag(tree, node);
   let place = 1;
-  for (let at = previousOf(tree, node); at !== 0; at = previousOf(tree, at)) if (tagOf(tree, at) === tag) place += 1;
+  for (let at = getPreviousSibling(tree, node); at !== 0; at = getPreviousSibling(tree, at))
+    if (getTag(tree, at) === tag) place += 1;
   if (place > 1) return `:nth-of-type(${place})`;
-  for (let at = nextOf(tree, node); at !== 0; at = nextOf(tree, at))
-    if (tagOf(tree, at) === tag) return ':nth-of-type(1)';
+  for (let at = getNextSibling(tree, node); at !== 0; at = getNextSibling(tree, at))
+    if (getTag(tree, at) === tag) return ':nth-of-type(1)';
   return '';
 }
 
 function findPlainId(tree: Tree, node: number): string | null {
-  const id = knownAttribute(tree, node, ATTRIBUTE.id);
+  const id = getKnownAttribute(tree, node, ATTRIBUTE.id);
   return id !== null && PLAIN_NAME.test(id) ? id : null;
 }
 
 /** The classes of an element that need no escaping in a selector. */
 function listPlainClasses(tree: Tree, node: number): ReadonlySet<string> {
-  const names = (knownAttribute(tree, node, ATTRIBUTE.class) ?? '').split(/\s+/);
-  return new Set(PLAIN_NAME.test(nameOf(tree, node)) ? names.filter((name) => PLAIN_NAME.test(name)) : []);
+  const names = (getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '').split(/\s+/);
+  return new Set(PLAIN_NAME.test(getTagName(tree, node)) ? names.filter((name) => PLAIN_NAME.test(name)) : []);
 }
 
 function incrementCount(counts: Map<string, number>, name: string): void {

@@ -1,9 +1,9 @@
 import { allocateUint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { BLOCK, flagsOf, tagSet } from '#extract/html/tags.ts';
-import { isText, parentOf, subtreeEndOf, tagOf, type Tree, WHITESPACE } from '#extract/html/tree.ts';
+import { BLOCK, getTagFlags, buildTagSet } from '#extract/html/tags.ts';
+import { isText, getParent, getSubtreeEnd, getTag, type Tree, WHITESPACE } from '#extract/html/tree.ts';
 import { isPanelButton } from './opened-panels.ts';
-import { type ResolveReference, type TargetOf, createTargetFinder } from './resolve-reference.ts';
+import { type ResolveReference, type FindTarget, createTargetFinder } from './resolve-reference.ts';
 
 const METHODS: ReadonlySet<string> = new Set(
   'GET PUT POST PATCH DELETE HEAD OPTIONS get put post patch delete head options'.split(' '),
@@ -25,8 +25,8 @@ export function readHttpMethod(tree: Tree, node: number): string | null {
   return METHODS.has(text) ? text.toUpperCase() : null;
 }
 
-const HEADING_TAGS = tagSet('h1 h2 h3 h4 h5 h6 dt');
-const TEXT_TAGS = tagSet('h1 h2 h3 h4 h5 h6 p li a');
+const HEADING_TAGS = buildTagSet('h1 h2 h3 h4 h5 h6 dt');
+const TEXT_TAGS = buildTagSet('h1 h2 h3 h4 h5 h6 p li a');
 /** Maximum elements between a heading and its button, and nodes of the heading. */
 const MAX_LEVELS_BETWEEN = 3;
 const MAX_HEADING_NODES = 100;
@@ -37,11 +37,11 @@ const MAX_HEADING_NODES = 100;
  * operation (`GET /sacks`).
  */
 function isContentButton(tree: Tree, button: number): boolean {
-  const end = subtreeEndOf(tree, button);
+  const end = getSubtreeEnd(tree, button);
   let texts = 0;
   let hasContent = false;
   for (let node = button + 1; node < end; node++) {
-    if (!isText(tree, node)) hasContent ||= TEXT_TAGS[tagOf(tree, node)] === 1;
+    if (!isText(tree, node)) hasContent ||= TEXT_TAGS[getTag(tree, node)] === 1;
     else if (!isWhitespaceText(tree, node)) {
       if (texts === 0 && readHttpMethod(tree, node) !== null) hasContent = true;
       texts++;
@@ -53,15 +53,15 @@ function isContentButton(tree: Tree, button: number): boolean {
 
 /** Whether a button is all of the text of its heading. */
 function isWholeHeading(tree: Tree, button: number): boolean {
-  let heading = parentOf(tree, button);
-  for (let up = 0; up < MAX_LEVELS_BETWEEN && HEADING_TAGS[tagOf(tree, heading)] !== 1; up++)
-    heading = parentOf(tree, heading);
-  if (HEADING_TAGS[tagOf(tree, heading)] !== 1) return false;
-  const end = subtreeEndOf(tree, heading);
+  let heading = getParent(tree, button);
+  for (let up = 0; up < MAX_LEVELS_BETWEEN && HEADING_TAGS[getTag(tree, heading)] !== 1; up++)
+    heading = getParent(tree, heading);
+  if (HEADING_TAGS[getTag(tree, heading)] !== 1) return false;
+  const end = getSubtreeEnd(tree, heading);
   if (end - heading > MAX_HEADING_NODES) return false;
   for (let node = heading + 1; node < end; node++) {
-    if (node === button) node = subtreeEndOf(tree, node) - 1;
-    else if (tagOf(tree, node) === TAG.button) return false;
+    if (node === button) node = getSubtreeEnd(tree, node) - 1;
+    else if (getTag(tree, node) === TAG.button) return false;
     else if (isText(tree, node) && !isWhitespaceText(tree, node)) return false;
   }
   return true;
@@ -77,30 +77,30 @@ export type View = {
   /** 1 for every node that is read, including the ancestors of the content. */
   readonly kept: Uint8Array;
   /** 1 for every element that contains a block. */
-  readonly holdsBlock: Uint8Array;
+  readonly hasBlock: Uint8Array;
   readonly resolve: ResolveReference;
-  readonly targetOf: TargetOf;
+  readonly findTarget: FindTarget;
 };
 
 /** Elements whose content is never text for readers. */
-const UNSEEN_TAGS = tagSet(
+const UNSEEN_TAGS = buildTagSet(
   'head script style template title noframes datalist object applet canvas select textarea button frameset area map param source track',
 );
 
 /** Builds the view of a page on the nodes with 1 in `kept`. */
-export function viewOf(tree: Tree, kept: Uint8Array, resolve: ResolveReference): View {
-  return { tree, kept, holdsBlock: markBlockHolders(tree), resolve, targetOf: createTargetFinder(tree, resolve) };
+export function buildView(tree: Tree, kept: Uint8Array, resolve: ResolveReference): View {
+  return { tree, kept, hasBlock: markBlockHolders(tree), resolve, findTarget: createTargetFinder(tree, resolve) };
 }
 
 /** Whether a node and its content are left out of every output. Of buttons, only those with a mere label are. */
 export function isUnseen(tree: Tree, node: number): boolean {
-  const tag = tagOf(tree, node);
+  const tag = getTag(tree, node);
   return UNSEEN_TAGS[tag] === 1 && (tag !== TAG.button || !isContentButton(tree, node));
 }
 
 /** Whether an element is a block rather than inline. */
 export function isBlock(tree: Tree, node: number): boolean {
-  return (flagsOf(tagOf(tree, node)) & BLOCK) !== 0;
+  return (getTagFlags(getTag(tree, node)) & BLOCK) !== 0;
 }
 
 /** 1 for every element that contains a block. */
@@ -108,8 +108,8 @@ function markBlockHolders(tree: Tree): Uint8Array {
   const holders = allocateUint8s(tree.count);
   for (let node = tree.count - 1; node > 0; node--) {
     if (isText(tree, node) || (holders[node] === 0 && !isBlock(tree, node))) continue;
-    if (isUnseen(tree, node) || tagOf(tree, node) === TAG.svg) continue;
-    holders[parentOf(tree, node)] = 1;
+    if (isUnseen(tree, node) || getTag(tree, node) === TAG.svg) continue;
+    holders[getParent(tree, node)] = 1;
   }
   return holders;
 }

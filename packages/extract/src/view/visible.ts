@@ -1,7 +1,7 @@
 import { allocateInt32s, allocateUint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { isText, nextTagged, parentOf, subtreeEndOf, type Tree, WHITESPACE } from '#extract/html/tree.ts';
-import { ARIA_HIDDEN, HIDDEN, hidingOf } from './hiding.ts';
+import { isText, findNextTag, getParent, getSubtreeEnd, type Tree, WHITESPACE } from '#extract/html/tree.ts';
+import { ARIA_HIDDEN, HIDDEN, readHiding } from './hiding.ts';
 import { createPanelTest } from './opened-panels.ts';
 import { isUnseen } from './view.ts';
 
@@ -14,11 +14,11 @@ export function markVisibleNodes(tree: Tree): Uint8Array {
   const kept = allocateUint8s(tree.count).fill(1);
   const isOpened = createPanelTest(tree);
   for (let node = 1; node < tree.count; node++) {
-    const hiding = isText(tree, node) ? 0 : hidingOf(tree, node);
+    const hiding = isText(tree, node) ? 0 : readHiding(tree, node);
     const isHidden = (hiding === HIDDEN || hiding === ARIA_HIDDEN) && !isOpened(node);
     const hidden = isHidden && (lengths[node] ?? 0) * 2 < (lengths[0] ?? 0);
     if (!isUnseen(tree, node) && !hidden) continue;
-    const end = subtreeEndOf(tree, node);
+    const end = getSubtreeEnd(tree, node);
     kept.fill(0, node, end);
     node = end - 1;
   }
@@ -31,7 +31,7 @@ export function isThin(tree: Tree, visible: Uint8Array): boolean {
   for (let node = 1; node < tree.count && characters < MIN_VISIBLE_CHARACTERS; node++) {
     if (visible[node] === 1 && isText(tree, node)) characters += measureVisibleText(tree, node);
   }
-  return characters < MIN_VISIBLE_CHARACTERS && nextTagged(tree, TAG.script, 1) !== 0;
+  return characters < MIN_VISIBLE_CHARACTERS && findNextTag(tree, TAG.script, 1) !== 0;
 }
 
 /** The characters of each text node, and in each element those that can be shown. */
@@ -40,7 +40,7 @@ export function measureTextLengths(tree: Tree): Int32Array {
   for (let node = tree.count - 1; node > 0; node--) {
     if (isText(tree, node)) lengths[node] = measureVisibleText(tree, node);
     else if (isUnseen(tree, node)) continue;
-    const parent = parentOf(tree, node);
+    const parent = getParent(tree, node);
     lengths[parent] = (lengths[parent] ?? 0) + (lengths[node] ?? 0);
   }
   return lengths;

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { splitIntoBlocks } from '#extract/content/features/blocks.ts';
-import { chooseBlocks, featuresOf, mainContent } from '#extract/content/content.ts';
+import { chooseBlocks, computeFeatures, chooseMainContent } from '#extract/content/content.ts';
 import { TRAINED_MODEL } from '#extract/content/model/trained.ts';
 import type { BlockVerdict } from '#extract/content/rules/scored-page.ts';
-import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow } from '#extract/content/features/features.ts';
+import { FEATURES, fillFeatures, FIRST_PAGE_FACT, createRow } from '#extract/content/features/features.ts';
 import { computeColumnLength, scoreEnsembleRow, scoreRows, scoreRow, toForest } from '#extract/content/model/forest.ts';
 import { toModel } from '#extract/content/model/model.ts';
 import { computeSurroundings } from '#extract/content/features/node-surroundings.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { charactersOf, isText, type Tree } from '#extract/html/tree.ts';
+import { readCharacters, isText, type Tree } from '#extract/html/tree.ts';
 import { paragraphs, read, sentence } from '../pages.ts';
 
 const URL = 'https://example.org/news/2026/harbour';
@@ -24,7 +24,7 @@ function textsOf(tree: Tree): readonly string[] {
   const blocks = splitIntoBlocks(tree, computeSurroundings(tree, TRAINED_MODEL.names), TRAINED_MODEL.vocabulary) ?? [];
   return blocks.map(({ from, to }) => {
     let text = '';
-    for (let node = from; node < to; node++) if (isText(tree, node)) text += charactersOf(tree, node);
+    for (let node = from; node < to; node++) if (isText(tree, node)) text += readCharacters(tree, node);
     return text.trim();
   });
 }
@@ -32,10 +32,10 @@ function textsOf(tree: Tree): readonly string[] {
 /** The verdict on the block that starts with the text. */
 function verdictOf(html: string, start: string): BlockVerdict | undefined {
   const tree = parseHtml(html);
-  const features = featuresOf(tree, URL, TRAINED_MODEL);
+  const features = computeFeatures(tree, URL, TRAINED_MODEL);
   assert.ok(features !== null);
   const { verdicts, blocks } = chooseBlocks(features, TRAINED_MODEL);
-  const at = blocks.findIndex(({ from }) => charactersOf(tree, from).trim().startsWith(start));
+  const at = blocks.findIndex(({ from }) => readCharacters(tree, from).trim().startsWith(start));
   return verdicts[at];
 }
 
@@ -88,11 +88,11 @@ test('rows that the first forest is unsure about are scored by all forests', () 
 });
 
 test('rows scored together get the same scores as one by one', () => {
-  const features = featuresOf(parseHtml(page(paragraphs(0, 150))), URL, TRAINED_MODEL);
+  const features = computeFeatures(parseHtml(page(paragraphs(0, 150))), URL, TRAINED_MODEL);
   assert.ok(features !== null);
-  const single = newRow(features);
+  const single = createRow(features);
   const length = computeColumnLength(features.blocks.length);
-  const together = newRow(features, length);
+  const together = createRow(features, length);
   const sums = new Float64Array(Math.min(length, features.blocks.length));
   for (let at = 0; at < sums.length; at++) fillFeatures(together, at);
   scoreRows(TRAINED_MODEL.content, { values: together.values, length, shared: FIRST_PAGE_FACT }, sums);
@@ -110,9 +110,9 @@ test('weights that were trained on other features are rejected', () => {
 });
 
 test('every block has a value for every feature', () => {
-  const features = featuresOf(parseHtml(ARTICLE), URL, TRAINED_MODEL);
+  const features = computeFeatures(parseHtml(ARTICLE), URL, TRAINED_MODEL);
   assert.ok(features !== null);
-  const row = newRow(features);
+  const row = createRow(features);
   row.values.fill(Number.NaN, 0, FIRST_PAGE_FACT);
   fillFeatures(row, features.blocks.length >> 1);
   assert.deepEqual(row.values.subarray(FIRST_PAGE_FACT), Float32Array.from(features.pageFacts));
@@ -179,7 +179,7 @@ test('an image between two kept paragraphs is kept, one in the navigation is not
 });
 
 test('the choice includes a score and a verdict for every block, and the kind of the page', () => {
-  const features = featuresOf(parseHtml(ARTICLE), URL, TRAINED_MODEL);
+  const features = computeFeatures(parseHtml(ARTICLE), URL, TRAINED_MODEL);
   assert.ok(features !== null);
   const { blocks, scores, verdicts, kinds, threshold } = chooseBlocks(features, TRAINED_MODEL);
   assert.equal(scores.length, blocks.length);
@@ -209,6 +209,6 @@ test('very many elements, names and words are processed in linear time', () => {
     '<div class=youtube-player data-id=abcdefgh>',
   ]) {
     const tree = parseHtml(flood.repeat(5_000));
-    assert.equal(mainContent(tree, URL).kept.length, tree.count, flood);
+    assert.equal(chooseMainContent(tree, URL).kept.length, tree.count, flood);
   }
 });

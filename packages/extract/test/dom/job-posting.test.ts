@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { employmentTypesOf, jobPostingsIn } from '#extract/dom/job-posting.ts';
-import { flightOf } from '#extract/dom/flight.ts';
+import { employmentTypesOf, listJobPostings } from '#extract/dom/job-posting.ts';
+import { readFlightData } from '#extract/dom/flight.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { readPay } from '#extract/values/pay.ts';
+import { parsePay } from '#extract/values/pay.ts';
 
 for (const [text, ...expected] of [
   ['$43K - $60.2K a year', 43_000, 60_200, 'USD', 'year'],
@@ -21,12 +21,12 @@ for (const [text, ...expected] of [
 ] as const)
   test(`the pay of ${text}`, () => {
     const [min, max, currency, period] = expected;
-    assert.deepEqual(readPay(text), { min, max, currency, period });
+    assert.deepEqual(parsePay(text), { min, max, currency, period });
   });
 
 test('text without pay gives null', () => {
   for (const text of ['Depends on Experience', '401k and dental', '', 'Level 3', '$0 an hour', '$90 - $20 an hour'])
-    assert.equal(readPay(text), null, text);
+    assert.equal(parsePay(text), null, text);
 });
 
 test('employment types are normalized', () => {
@@ -54,7 +54,7 @@ test('a JobPosting is read in every form of its members', () => {
     `<script type="application/ld&#x2B;json">${JSON.stringify({ '@graph': [posting] })}</script>`,
     'https://board.example/job/1',
   );
-  const [job] = jobPostingsIn(page);
+  const [job] = listJobPostings(page);
   assert.equal(job?.title, 'Miller & Sons');
   assert.equal(job?.description?.text, 'Grind');
   assert.equal(job?.places[0]?.city, 'Lower Weir');
@@ -67,6 +67,6 @@ test('a JobPosting is read in every form of its members', () => {
 test('streamed data is joined to one text, without other pushed values', () => {
   const pieces = [[0], [1, 'a:{"b'], [1, '":2}\n'], [2, 'x']];
   const html = pieces.map((piece) => `<script>self.__next_f.push(${JSON.stringify(piece)})</script>`).join('');
-  assert.equal(flightOf(parsePage(html, 'https://board.example/')), 'a:{"b":2}\n');
-  assert.equal(flightOf(parsePage('<p>__next_f</p>', 'https://board.example/')), '');
+  assert.equal(readFlightData(parsePage(html, 'https://board.example/')), 'a:{"b":2}\n');
+  assert.equal(readFlightData(parsePage('<p>__next_f</p>', 'https://board.example/')), '');
 });

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
-import { all, attributeAt, lineAt, one, readRich, richOf } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/described.ts';
+import {
+  selectAll,
+  readAttributeAt,
+  readLineAt,
+  selectFirst,
+  parseRichText,
+  readRichText,
+} from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { jsonScript, jsonScripts, objectsWith, variableOf } from '#extract/dom/scripts.ts';
+import { findJsonScript, listJsonScripts, listObjectsWith, findVariable } from '#extract/dom/scripts.ts';
 import { selectCss } from '#extract/select/css.ts';
-import { memberOf } from '#extract/values/json.ts';
+import { getMember } from '#extract/values/json.ts';
 
 const URL = 'https://site.example/e/1';
 const PAGE = parsePage(
@@ -24,49 +31,49 @@ const PAGE = parsePage(
 );
 
 test('scripts are found by id, type or attribute, in any spelling', () => {
-  assert.deepEqual(jsonScript(PAGE, { id: 'state' }), { a: 1 });
-  assert.equal(jsonScripts(PAGE, { type: 'application/json' }).length, 2);
-  assert.equal(jsonScripts(PAGE, { attribute: 'data-sjs' }).length, 1);
-  assert.equal(jsonScripts(PAGE, { attribute: 'data-content-len', value: '11' }).length, 0);
-  assert.deepEqual(jsonScript(PAGE, { type: 'application/ld+json' }), { '@type': 'Event', name: 'N' });
-  assert.equal(jsonScript(PAGE, { id: 'none' }), undefined);
+  assert.deepEqual(findJsonScript(PAGE, { id: 'state' }), { a: 1 });
+  assert.equal(listJsonScripts(PAGE, { type: 'application/json' }).length, 2);
+  assert.equal(listJsonScripts(PAGE, { attribute: 'data-sjs' }).length, 1);
+  assert.equal(listJsonScripts(PAGE, { attribute: 'data-content-len', value: '11' }).length, 0);
+  assert.deepEqual(findJsonScript(PAGE, { type: 'application/ld+json' }), { '@type': 'Event', name: 'N' });
+  assert.equal(findJsonScript(PAGE, { id: 'none' }), undefined);
 });
 
 test('objects are found by their members in JSON and inline JavaScript, never in comments', () => {
-  const found = objectsWith(PAGE, 'id', 'is_canceled');
+  const found = listObjectsWith(PAGE, 'id', 'is_canceled');
   assert.deepEqual(
-    found.map((object) => memberOf(object, 'id')),
+    found.map((object) => getMember(object, 'id')),
     ['1', '2'],
   );
-  assert.deepEqual(objectsWith(PAGE, 'id', 'absent'), []);
-  assert.deepEqual(variableOf(PAGE, 'boot'), { x: 'y', z: null });
+  assert.deepEqual(listObjectsWith(PAGE, 'id', 'absent'), []);
+  assert.deepEqual(findVariable(PAGE, 'boot'), { x: 'y', z: null });
 });
 
 test('elements are found by selectors, also below a scope', () => {
-  assert.equal(lineAt(PAGE, '#a .t'), 'one two');
-  assert.equal(all(PAGE, '#a > .t').length, 2);
-  assert.equal(lineAt(PAGE, ':scope > b', one(PAGE, '.t')), 'two');
-  assert.equal(attributeAt(PAGE, 'img', 'alt'), 'x');
-  assert.equal(attributeAt(PAGE, 'img', 'data-src'), null);
-  assert.equal(lineAt(PAGE, '#missing p'), null);
-  assert.equal(lineAt(PAGE, '.missing'), null);
+  assert.equal(readLineAt(PAGE, '#a .t'), 'one two');
+  assert.equal(selectAll(PAGE, '#a > .t').length, 2);
+  assert.equal(readLineAt(PAGE, ':scope > b', selectFirst(PAGE, '.t')), 'two');
+  assert.equal(readAttributeAt(PAGE, 'img', 'alt'), 'x');
+  assert.equal(readAttributeAt(PAGE, 'img', 'data-src'), null);
+  assert.equal(readLineAt(PAGE, '#missing p'), null);
+  assert.equal(readLineAt(PAGE, '.missing'), null);
 });
 
 test('rich text is sanitised and its links have no tracking parameters', () => {
-  assert.deepEqual(richOf(PAGE, one(PAGE, '#b')), {
+  assert.deepEqual(readRichText(PAGE, selectFirst(PAGE, '#b')), {
     html: '<p>Go <a href="https://example.org/">there</a></p>',
     text: 'Go there',
   });
-  assert.deepEqual(readRich('a<br>b<script>x</script><img src=x onerror=y>', URL)?.text, 'a\nb');
-  assert.equal(readRich(' <script>x</script> ', URL), null);
+  assert.deepEqual(parseRichText('a<br>b<script>x</script><img src=x onerror=y>', URL)?.text, 'a\nb');
+  assert.equal(parseRichText(' <script>x</script> ', URL), null);
 });
 
 test('structured data is found by type and property', () => {
-  assert.equal(memberOf(things(PAGE, 'Event')[0]?.members, 'name'), 'N');
-  assert.equal(things(PAGE, 'Person').length, 1);
-  assert.equal(openGraph(PAGE, 'og:title'), 'A name');
-  assert.equal(openGraph(PAGE, 'og:image'), null);
-  assert.equal(canonicalOf(PAGE), '/e/1');
+  assert.equal(getMember(listEntities(PAGE, 'Event')[0]?.members, 'name'), 'N');
+  assert.equal(listEntities(PAGE, 'Person').length, 1);
+  assert.equal(findOpenGraph(PAGE, 'og:title'), 'A name');
+  assert.equal(findOpenGraph(PAGE, 'og:image'), null);
+  assert.equal(findCanonicalUrl(PAGE), '/e/1');
 });
 
 test('looking up a tag, class or attribute gives the matches of the selector', () => {
@@ -84,9 +91,9 @@ test('looking up a tag, class or attribute gives the matches of the selector', (
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const page = parsePage(pieces.join(''), URL);
-      for (const scope of [0, ...all(page, 'div:is(div)')])
+      for (const scope of [0, ...selectAll(page, 'div:is(div)')])
         for (const selector of ['p', 'b', '.t', 'b.t', 'svg.t', 'div.u', '[data-a]', '[data-a="1"]'])
-          assert.deepEqual(all(page, selector, scope), all(page, `:is(${selector})`, scope), selector);
+          assert.deepEqual(selectAll(page, selector, scope), selectAll(page, `:is(${selector})`, scope), selector);
     }),
     { numRuns: 200 },
   );
@@ -122,11 +129,11 @@ test('candidates are looked up by the last compound of a selector', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const page = parsePage(pieces.join(''), URL);
-      for (const scope of [0, ...all(page, 'div:is(div)').slice(0, 3)])
+      for (const scope of [0, ...selectAll(page, 'div:is(div)').slice(0, 3)])
         for (const selector of selectors) {
           const found = selectCss(page.nodes(), selector, scope, 1000);
-          assert.deepEqual(all(page, selector, scope), found, selector);
-          assert.equal(one(page, selector, scope), found[0] ?? 0, selector);
+          assert.deepEqual(selectAll(page, selector, scope), found, selector);
+          assert.equal(selectFirst(page, selector, scope), found[0] ?? 0, selector);
         }
     }),
     { numRuns: 200 },
@@ -155,13 +162,13 @@ test('no page makes the functions throw', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const page = parsePage(pieces.join(''), URL);
-      objectsWith(page, 'a');
-      variableOf(page, 'a');
-      jsonScripts(page, {});
-      things(page, 'A');
-      const node = one(page, '#a');
-      assert.equal(richOf(page, node)?.html.includes('<script') ?? false, false);
-      lineAt(page, 'p a');
+      listObjectsWith(page, 'a');
+      findVariable(page, 'a');
+      listJsonScripts(page, {});
+      listEntities(page, 'A');
+      const node = selectFirst(page, '#a');
+      assert.equal(readRichText(page, node)?.html.includes('<script') ?? false, false);
+      readLineAt(page, 'p a');
     }),
     { numRuns: 500 },
   );

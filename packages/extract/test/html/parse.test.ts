@@ -3,7 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseHtml } from '#extract/html/parse.ts';
-import { attributeOf, attributesOf, nameOf, parentOf, subtreeEndOf, textOf, type Tree } from '#extract/html/tree.ts';
+import {
+  getAttribute,
+  listAttributes,
+  getTagName,
+  getParent,
+  getSubtreeEnd,
+  readText,
+  type Tree,
+} from '#extract/html/tree.ts';
 import { recordedPages } from '../corpus.ts';
 import { DISPUTED, oracleOutline, outlineOf } from '../outline.ts';
 
@@ -16,12 +24,12 @@ function fixtures(): readonly (readonly [string, string])[] {
 
 function deepest(tree: Tree): number {
   const depths = new Int32Array(tree.count);
-  for (let node = 1; node < tree.count; node++) depths[node] = (depths[parentOf(tree, node)] ?? 0) + 1;
+  for (let node = 1; node < tree.count; node++) depths[node] = (depths[getParent(tree, node)] ?? 0) + 1;
   return depths.reduce((most, depth) => Math.max(most, depth), 0);
 }
 
 function find(tree: Tree, name: string): number {
-  for (let node = 1; node < tree.count; node++) if (nameOf(tree, node) === name) return node;
+  for (let node = 1; node < tree.count; node++) if (getTagName(tree, node) === name) return node;
   return 0;
 }
 
@@ -66,10 +74,10 @@ test('random tag soup parses to the same tree as with an independent parser', ()
 test('ids are in document order, so that a subtree is a range of ids', () => {
   const tree = parseHtml('<table><tr><td>in</td></tr>before</table><p>after<b>x<div>y</b>z</div>');
   for (let node = 1; node < tree.count; node++) {
-    assert.ok(parentOf(tree, node) < node);
-    assert.ok(subtreeEndOf(tree, node) <= subtreeEndOf(tree, parentOf(tree, node)));
+    assert.ok(getParent(tree, node) < node);
+    assert.ok(getSubtreeEnd(tree, node) <= getSubtreeEnd(tree, getParent(tree, node)));
   }
-  assert.equal(textOf(tree, 0), 'beforeinafterxyz');
+  assert.equal(readText(tree, 0), 'beforeinafterxyz');
 });
 
 test('nested elements beyond the depth limit become siblings', () => {
@@ -84,10 +92,10 @@ test('an element with 50,000 attributes keeps them, the first one of each name',
   const attributes = Array.from({ length: 50_000 }, (_, at) => `a${at}=${at}`).join(' ');
   const tree = parseHtml(`<p ${attributes} a7=other class="x">text</p>`);
   const node = find(tree, 'p');
-  assert.equal(attributesOf(tree, node).length, 50_001);
-  assert.equal(attributeOf(tree, node, 'a7'), '7');
-  assert.equal(attributeOf(tree, node, 'class'), 'x');
-  assert.equal(attributeOf(tree, node, 'missing'), null);
+  assert.equal(listAttributes(tree, node).length, 50_001);
+  assert.equal(getAttribute(tree, node, 'a7'), '7');
+  assert.equal(getAttribute(tree, node, 'class'), 'x');
+  assert.equal(getAttribute(tree, node, 'missing'), null);
 });
 
 test('very much unfinished markup is parsed in linear time', () => {
@@ -120,29 +128,29 @@ test('custom tag names belong to one parse', () => {
   const names = Array.from({ length: 10_000 }, (_, at) => `<x-${at}>`).join('');
   const tree = parseHtml(names);
   assert.ok(tree.names.length <= 4096);
-  assert.equal(nameOf(tree, find(tree, 'x-5')), 'x-5');
+  assert.equal(getTagName(tree, find(tree, 'x-5')), 'x-5');
   const other = parseHtml('<y-1>');
-  assert.equal(nameOf(other, find(other, 'y-1')), 'y-1');
+  assert.equal(getTagName(other, find(other, 'y-1')), 'y-1');
 });
 
 test('trees of two parses are independent', () => {
   const first = parseHtml('<p id=one>1</p>');
   const second = parseHtml('<p id=two>2</p>');
-  assert.equal(attributeOf(first, find(first, 'p'), 'id'), 'one');
-  assert.equal(attributeOf(second, find(second, 'p'), 'id'), 'two');
+  assert.equal(getAttribute(first, find(first, 'p'), 'id'), 'one');
+  assert.equal(getAttribute(second, find(second, 'p'), 'id'), 'two');
 });
 
 test('noscript is parsed as elements in the body and as text in the head', () => {
   const tree = parseHtml(
     '<head><noscript><img src=x></noscript><title>t</title><body><noscript><p>read me</p></noscript>',
   );
-  assert.equal(nameOf(tree, parentOf(tree, find(tree, 'title'))), 'head');
-  assert.equal(nameOf(tree, parentOf(tree, find(tree, 'p'))), 'noscript');
+  assert.equal(getTagName(tree, getParent(tree, find(tree, 'title'))), 'head');
+  assert.equal(getTagName(tree, getParent(tree, find(tree, 'p'))), 'noscript');
 });
 
 test('text is decoded and excludes scripts and styles', () => {
   const tree = parseHtml('<p>a &amp; b<script>x()</script><style>y{}</style>&nbsp;c\0</p>');
-  assert.equal(textOf(tree, find(tree, 'p')), 'a & b\u00a0c');
+  assert.equal(readText(tree, find(tree, 'p')), 'a & b\u00a0c');
 });
 
 test('an unclosed frame inside a noscript ends with the noscript', () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { allocateFloat64s, inScratch, allocateInt32s, allocateUint8s } from '#extract/html/scratch.ts';
-import { readPage, readWhole } from '#extract/read-page.ts';
+import { allocateFloat64s, runInScratch, allocateInt32s, allocateUint8s } from '#extract/html/scratch.ts';
+import { readPage, readPageWithTree } from '#extract/read-page.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 import { paragraphs } from '../pages.ts';
 
 test('arrays of one page share memory, are zeroed and do not overlap', () => {
-  const first = inScratch(() => {
+  const first = runInScratch(() => {
     const [bytes, numbers, reals] = [
       allocateUint8s(3).fill(7),
       allocateInt32s(5).fill(-1),
@@ -18,7 +18,7 @@ test('arrays of one page share memory, are zeroed and do not overlap', () => {
     assert.deepEqual([...bytes, ...numbers, ...reals], [7, 7, 7, -1, -1, -1, -1, -1, 0.5, 0.5]);
     return bytes;
   });
-  const next = inScratch(() => {
+  const next = runInScratch(() => {
     const bytes = allocateUint8s(64);
     assert.ok(bytes.every((byte) => byte === 0));
     return bytes;
@@ -28,7 +28,7 @@ test('arrays of one page share memory, are zeroed and do not overlap', () => {
 
 test('arrays created outside a page, or beyond the scratch memory, have their own memory', () => {
   assert.equal(allocateInt32s(9).buffer.byteLength, 36);
-  inScratch(() => {
+  runInScratch(() => {
     assert.equal(allocateUint8s(2 ** 22).buffer.byteLength, 2 ** 22);
     assert.ok(allocateUint8s(1).buffer.byteLength > 1);
   });
@@ -38,14 +38,14 @@ test('scratch memory is released after a failure, but not before the outermost r
   const places: number[] = [];
   const note = (): number => places.push(allocateUint8s(8).byteOffset);
   assert.throws(() =>
-    inScratch(() => {
+    runInScratch(() => {
       note();
       throw new Error('unreadable');
     }),
   );
-  inScratch(() => {
+  runInScratch(() => {
     note();
-    inScratch(note);
+    runInScratch(note);
     note();
   });
   assert.deepEqual(places, [0, 0, 8, 16]);
@@ -55,11 +55,11 @@ test('reading a page does not depend on earlier pages', () => {
   const article = readFileSync(new URL('../fixtures/article.html', import.meta.url), 'utf8');
   const pages = [article, paragraphs(0, 2_000), '<p>x', paragraphs(3, 40), '<table><tr><td>1<p>2</table>3'].map(
     (html) => ({
-      ...toMarkdownRequest(new TextEncoder().encode(html), 'https://example.com/a'),
+      ...buildMarkdownRequest(new TextEncoder().encode(html), 'https://example.com/a'),
       outputs: OUTPUTS,
     }),
   );
-  const alone = pages.map((page) => readWhole(page).reading);
+  const alone = pages.map((page) => readPageWithTree(page).reading);
   assert.deepEqual(
     pages.map((page) => readPage(page)),
     alone,

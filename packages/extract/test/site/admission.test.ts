@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { pathAndQuery, toUrlParts } from '#extract/urls/address.ts';
+import { getPathAndQuery, toUrlParts } from '#extract/urls/address.ts';
 import { admitLink, getLinkKind } from '#extract/urls/admission.ts';
 import { checkFilterPattern, compileFilter } from '#extract/urls/filters.ts';
-import { isInScope, type ScopeKind, scopeOf } from '#extract/urls/scope.ts';
+import { isInScope, type ScopeKind, buildScope } from '#extract/urls/scope.ts';
 import { toAddress } from './addresses.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
@@ -18,7 +18,7 @@ test('a URL is split like a URL object', () => {
       const url = new URL(`${scheme}://${at}/${rest}`);
       const address = toAddress(url.href);
       assert.deepEqual(address, { authority: url.host, path: url.pathname, query: url.search.slice(1) });
-      assert.equal(pathAndQuery(address), url.pathname + url.search);
+      assert.equal(getPathAndQuery(address), url.pathname + url.search);
     }),
   );
   for (const href of ['mailto:a@example.org', 'ftp://example.org/a', 'https://user@example.org/', 'data:,http://a/'])
@@ -75,7 +75,7 @@ const SCOPES: readonly Row[] = [
 
 for (const [kind, seed, inside, outside] of SCOPES) {
   test(`scope ${kind} of ${seed} is respected`, () => {
-    const scope = scopeOf(kind, seed, seed);
+    const scope = buildScope(kind, seed, seed);
     assert.ok(scope !== null);
     for (const href of inside) assert.ok(isInScope(scope, toAddress(href)), href);
     for (const href of outside) assert.ok(!isInScope(scope, toAddress(href)), href);
@@ -83,14 +83,14 @@ for (const [kind, seed, inside, outside] of SCOPES) {
 }
 
 test('the scope comes from the final URL of the seed', () => {
-  assert.equal(scopeOf('host', 'http://example.org/', 'https://www.example.org/en/')?.authority, 'example.org');
-  assert.equal(scopeOf('host', 'https://example.org/', 'https://shop.example.org/')?.authority, 'shop.example.org');
-  assert.equal(scopeOf('path', 'https://example.org/docs', 'https://example.org/en/docs/')?.folder, '/en/docs');
+  assert.equal(buildScope('host', 'http://example.org/', 'https://www.example.org/en/')?.authority, 'example.org');
+  assert.equal(buildScope('host', 'https://example.org/', 'https://shop.example.org/')?.authority, 'shop.example.org');
+  assert.equal(buildScope('path', 'https://example.org/docs', 'https://example.org/en/docs/')?.folder, '/en/docs');
 });
 
 test('a seed redirected to another registrable domain has no scope', () => {
-  assert.equal(scopeOf('domain', 'https://example.org/', 'https://example.com/'), null);
-  assert.equal(scopeOf('domain', 'https://ada.github.io/', 'https://bob.github.io/'), null);
+  assert.equal(buildScope('domain', 'https://example.org/', 'https://example.com/'), null);
+  assert.equal(buildScope('domain', 'https://ada.github.io/', 'https://bob.github.io/'), null);
 });
 
 type Match = readonly [pattern: string, matching: readonly string[], others: readonly string[]];
@@ -207,7 +207,7 @@ test('the kind of a link is known by its file extension', () => {
 });
 
 function findSkipReason(href: string): string {
-  const scope = scopeOf('host', 'https://example.org/', 'https://example.org/');
+  const scope = buildScope('host', 'https://example.org/', 'https://example.org/');
   assert.ok(scope !== null);
   const filter = compileFilter([], ['/private/**']);
   const admission = admitLink(href, { scope, filter, now: NOW, sparesActions: false });

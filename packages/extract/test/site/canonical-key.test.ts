@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { canonicalKey, keyHash } from '#extract/urls/canonical-key.ts';
+import { toCanonicalKey, hashKey } from '#extract/urls/canonical-key.ts';
 import { isTrackingParameter } from '#extract/values/web-urls.ts';
 
 const SAME: readonly (readonly [what: string, url: string, key: string])[] = [
@@ -57,7 +57,7 @@ const SAME: readonly (readonly [what: string, url: string, key: string])[] = [
 ];
 
 for (const [what, url, key] of SAME)
-  test(`the canonical key of ${what} is ${key}`, () => assert.equal(canonicalKey(new URL(url).href), key));
+  test(`the canonical key of ${what} is ${key}`, () => assert.equal(toCanonicalKey(new URL(url).href), key));
 
 test('the canonical key equals a reference implementation with URL objects', () => {
   const host = fc.constantFrom(
@@ -75,7 +75,7 @@ test('the canonical key equals a reference implementation with URL objects', () 
     fc.property(host, path, fc.option(parameters), fc.constantFrom('', '#', '#a?b&c'), (at, below, query, hash) => {
       const mark = query === null ? '' : `?${query.join('&')}`;
       const url = new URL(`https://${at}${below}${mark}${hash}`);
-      assert.equal(canonicalKey(url.href), computeReferenceKey(url));
+      assert.equal(toCanonicalKey(url.href), computeReferenceKey(url));
     }),
     { numRuns: 5000 },
   );
@@ -93,14 +93,14 @@ function computeReferenceKey(url: URL): string {
 
 test('canonical keys are idempotent', () => {
   for (const [, url] of SAME) {
-    const key = canonicalKey(new URL(url).href);
-    assert.equal(canonicalKey(key), key);
+    const key = toCanonicalKey(new URL(url).href);
+    assert.equal(toCanonicalKey(key), key);
   }
 });
 
 test('key hashes depend on key and salt, and have 22 ASCII characters', () => {
-  const hashes = ['a', 'b'].flatMap((key) => ['job1', 'job2'].map((salt) => keyHash(key, salt)));
+  const hashes = ['a', 'b'].flatMap((key) => ['job1', 'job2'].map((salt) => hashKey(key, salt)));
   assert.equal(new Set(hashes).size, 4);
   for (const hash of hashes) assert.match(hash, /^[\w-]{22}$/);
-  assert.equal(keyHash('a', 'job1'), hashes[0]);
+  assert.equal(hashKey('a', 'job1'), hashes[0]);
 });

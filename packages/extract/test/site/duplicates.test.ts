@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { computeFingerprint } from '#extract/urls/content-print.ts';
-import { buildNearDuplicates } from '#extract/urls/near-duplicates.ts';
+import { createNearDuplicateIndex } from '#extract/urls/near-duplicates.ts';
 import { computeDistance, type Simhash, computeSimhash } from '#extract/urls/simhash.ts';
 
 const WORDS = 'river bridge harbour engine wheel copper silver window lantern kettle ladder basket carpet mirror'.split(
@@ -107,7 +107,7 @@ test('the distance of simhashes is the number of differing bits', () => {
 
 test('an index finds exactly the simhashes within three bits, with few or many pages', () => {
   for (const size of [200, 3000]) {
-    const index = buildNearDuplicates();
+    const index = createNearDuplicateIndex();
     const hashes = fc.sample(anyHash, { numRuns: size, seed: size });
     for (const [page, one] of hashes.entries()) assert.equal(index.add(one, page), true);
     const asked = fc.sample(fc.tuple(fc.nat(size - 1), fc.uniqueArray(bit, { maxLength: 6 })), {
@@ -123,7 +123,7 @@ test('an index finds exactly the simhashes within three bits, with few or many p
 });
 
 test('an index returns the latest of several near-duplicates', () => {
-  const index = buildNearDuplicates();
+  const index = createNearDuplicateIndex();
   const one = simhash(LONG);
   assert.equal(index.find(one), null);
   index.add(one, 4_000_000_000);
@@ -133,7 +133,7 @@ test('an index returns the latest of several near-duplicates', () => {
 });
 
 test('many pages in one band cost a bounded number of comparisons', () => {
-  const index = buildNearDuplicates();
+  const index = createNearDuplicateIndex();
   for (let page = 0; page < 20_000; page++) index.add({ high: Math.imul(page, 0x9e3779b1) >>> 0, low: 0xffff }, page);
   assert.equal(index.find({ high: Math.imul(19_999, 0x9e3779b1) >>> 0, low: 0xffff }), 19_999);
 });

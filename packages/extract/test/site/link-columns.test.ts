@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KEY_LENGTH } from '#extract/urls/canonical-key.ts';
 import type { ClassifiedLink } from '#extract/urls/judging.ts';
-import { fromColumns, toLinkColumns } from '#extract/urls/link-columns.ts';
+import { readLinkColumns, toLinkColumns } from '#extract/urls/link-columns.ts';
 
 function buildLink(at: number, host = 'example.org'): ClassifiedLink {
   return {
@@ -20,14 +20,14 @@ test('link columns return the links that are not passed over unchanged', () => {
   );
   const titles = new Map([[buildLink(8).url, 'Eight\nof ü 日']]);
   for (const wanted of [[], [0], [59], [0, 1, 8, 30, 31, 59], links.map((_, at) => at)]) {
-    const found = fromColumns(toLinkColumns(links, titles), (place) => !wanted.includes(place / KEY_LENGTH));
+    const found = readLinkColumns(toLinkColumns(links, titles), (place) => !wanted.includes(place / KEY_LENGTH));
     assert.deepEqual(
       found,
       wanted.map((at) => ({ ...links[at], title: at === 8 ? 'Eight of ü 日' : null })),
     );
   }
   assert.deepEqual(
-    fromColumns(toLinkColumns([], null), () => false),
+    readLinkColumns(toLinkColumns([], null), () => false),
     [],
   );
 });
@@ -36,7 +36,7 @@ test('a link read from columns does not keep them in memory', () => {
   const links = Array.from({ length: 10_000 }, (_, at) => buildLink(at));
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
-  const found = Array.from({ length: 300 }, () => fromColumns(toLinkColumns(links, null), (place) => place !== 0));
+  const found = Array.from({ length: 300 }, () => readLinkColumns(toLinkColumns(links, null), (place) => place !== 0));
   globalThis.gc?.();
   const held = process.memoryUsage().heapUsed - before;
   assert.equal(found.flat().length, 300);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolverOf, createTargetFinder } from '#extract/view/resolve-reference.ts';
+import { createResolver, createTargetFinder } from '#extract/view/resolve-reference.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { type PageLinks, readPageLinks } from '#extract/urls/page-links.ts';
 
@@ -8,7 +8,7 @@ const URL_OF_PAGE = 'https://example.org/news/today.html?x=1#top';
 
 function read(source: string, xRobotsTag = '', followsRoutes = false): PageLinks {
   const tree = parseHtml(source);
-  const resolve = resolverOf(tree, URL_OF_PAGE);
+  const resolve = createResolver(tree, URL_OF_PAGE);
   const targetOf = createTargetFinder(tree, resolve);
   return readPageLinks(tree, { url: URL_OF_PAGE, resolve, targetOf, followsRoutes, xRobotsTag });
 }

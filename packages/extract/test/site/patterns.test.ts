@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toUrlParts } from '#extract/urls/address.ts';
-import { buildPatternCounts } from '#extract/urls/patterns.ts';
+import { createPatternCounter } from '#extract/urls/patterns.ts';
 
 const MAX = 10_000;
 
 /** The patterns of a site that exceeded their limit, with the number of URLs over it. */
 function countOverflows(paths: Iterable<string>, most = MAX): ReadonlyMap<string, number> {
-  const counts = buildPatternCounts(most);
+  const counts = createPatternCounter(most);
   const left = new Map<string, number>();
   for (const path of paths) {
     const address = toUrlParts(`https://mill.example${path}`);

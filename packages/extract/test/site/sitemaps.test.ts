@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { readXml } from '#extract/converters/xml.ts';
+import { parseXml } from '#extract/converters/xml.ts';
 import { readSitemap, MAX_SITEMAP_BYTES, MAX_SITEMAP_ENTRIES } from '#extract/urls/sitemaps.ts';
 import { createSitemapReader, type SitemapEntry } from '#extract/urls/sitemap-reader.ts';
-import { buildSitemapTour, feedPlaces, sitemapPlaces } from '#extract/urls/sitemap-tour.ts';
+import { createSitemapQueue, listCommonFeedUrls, listCommonSitemapUrls } from '#extract/urls/sitemap-tour.ts';
 
 const HERE = 'https://example.org/maps/sitemap.xml';
 const OPTIONS = { url: HERE, admits: (url: string) => url.startsWith('https://example.org/') };
@@ -273,11 +273,11 @@ test('no text makes the sitemap reader throw', () => {
 
 test('a hostile start tag is scanned in linear time', () => {
   const names = `${'a'.repeat(200_000)} ${'b"'.repeat(200_000)} ${' '.repeat(200_000)}`;
-  assert.equal(readXml(`<feed ${names}/>`)?.name, 'feed');
+  assert.equal(parseXml(`<feed ${names}/>`)?.name, 'feed');
 });
 
 test('the queue returns each sitemap once, even if an index lists itself', () => {
-  const tour = buildSitemapTour();
+  const tour = createSitemapQueue();
   assert.equal(tour.add('https://example.org/index.xml', 0), true);
   assert.equal(tour.add('https://example.org/index.xml#again', 1), false);
   assert.equal(tour.add('file:///etc/passwd', 1), false);
@@ -290,7 +290,7 @@ test('the queue returns each sitemap once, even if an index lists itself', () =>
 });
 
 test('the queue stops at three nested indexes and 500 files', () => {
-  const tour = buildSitemapTour();
+  const tour = createSitemapQueue();
   assert.equal(tour.add('https://example.org/deep', 3), true);
   assert.equal(tour.add('https://example.org/deeper', 4), false);
   const taken = Array.from({ length: 600 }, (_, at) => tour.add(`https://example.org/${at}`, 1)).filter(Boolean);
@@ -299,6 +299,6 @@ test('the queue stops at three nested indexes and 500 files', () => {
 });
 
 test('common sitemap and feed URLs are on the host of the site', () => {
-  assert.equal(sitemapPlaces('https://example.org:81/docs/a?b')[0], 'https://example.org:81/sitemap.xml');
-  assert.equal(feedPlaces('https://example.org/docs/')[0], 'https://example.org/feed');
+  assert.equal(listCommonSitemapUrls('https://example.org:81/docs/a?b')[0], 'https://example.org:81/sitemap.xml');
+  assert.equal(listCommonFeedUrls('https://example.org/docs/')[0], 'https://example.org/feed');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ContentPrint, computeFingerprint } from '#extract/urls/content-print.ts';
-import { isSoft404, missingUrl } from '#extract/urls/soft-404.ts';
+import { type ContentFingerprint, computeFingerprint } from '#extract/urls/content-print.ts';
+import { isSoft404, buildProbeUrl } from '#extract/urls/soft-404.ts';
 
 const ARTICLE = 'The harbour was quiet when the last boat came in and the men unloaded what they had caught. '.repeat(
   12,
@@ -11,7 +11,7 @@ function isMissing(
   title: string | null,
   text: string,
   url = 'https://example.org/a',
-  missing: ContentPrint | null = null,
+  missing: ContentFingerprint | null = null,
 ): boolean {
   return isSoft404({ title, text, url, print: computeFingerprint({ title, text }) }, missing);
 }
@@ -82,5 +82,5 @@ test('an application shell is not a soft 404', () => {
 });
 
 test('the probe URL is on the site', () => {
-  assert.match(missingUrl('https://example.org:81/docs/a?b', 'k3j9x'), /^https:\/\/example\.org:81\/k3j9x-5\/$/);
+  assert.match(buildProbeUrl('https://example.org:81/docs/a?b', 'k3j9x'), /^https:\/\/example\.org:81\/k3j9x-5\/$/);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSameListing, type ListingPage, toListingPage } from '#extract/urls/pagination.ts';
-import { buildShapeCounts, isTrap } from '#extract/urls/traps.ts';
+import { createShapeCounter, isTrap } from '#extract/urls/traps.ts';
 import { toAddress } from './addresses.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
@@ -55,7 +55,7 @@ for (const path of PAGES)
   test(`${path} is not a crawler trap`, () => assert.equal(isTrap(toAddress(SITE + path), NOW), false));
 
 function countAdmitted(paths: readonly string[]): number {
-  const counts = buildShapeCounts();
+  const counts = createShapeCounter();
   return paths.filter((path) => counts.admits(toAddress(SITE + path))).length;
 }
 

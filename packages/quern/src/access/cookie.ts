@@ -1,7 +1,7 @@
 /** A cookie of a request. */
 export type Cookie = { readonly name: string; readonly value: string };
 
-export const SAME_SITE = ['strict', 'lax', 'none'] as const;
+export const SAME_SITE_VALUES = ['strict', 'lax', 'none'] as const;
 
 /** A cookie that a site set, with its scope. */
 export type StoredCookie = Cookie & {
@@ -11,7 +11,7 @@ export type StoredCookie = Cookie & {
   readonly path: string;
   readonly secure: boolean;
   readonly httpOnly?: boolean;
-  readonly sameSite?: (typeof SAME_SITE)[number];
+  readonly sameSite?: (typeof SAME_SITE_VALUES)[number];
   /** ms since 1970; absent for a session cookie. */
   readonly expires?: number;
 };

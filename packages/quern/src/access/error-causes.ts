@@ -1,7 +1,13 @@
 import type { ServiceError } from '#kernel/errors.ts';
-import { failed, nameNotFound, buildUnreachable, buildUnreachableFor, DNS_TIMEOUT } from '#access/failure.ts';
+import {
+  buildFailure,
+  buildNameNotFound,
+  buildUnreachable,
+  buildUnreachableFor,
+  DNS_TIMEOUT,
+} from '#access/failure.ts';
 
-type Facts = Parameters<typeof failed>[2];
+type Facts = Parameters<typeof buildFailure>[2];
 
 /** The reasons of socket errors, by their codes in Node, undici and Chromium. */
 const CONNECTION_ERRORS: readonly (readonly [code: RegExp, reason: string, says: string])[] = [
@@ -48,15 +54,15 @@ export function toTlsFailure(code: string, facts: NonNullable<Facts>): ServiceEr
   const says = CERTIFICATE_ERRORS.find(([pattern]) => pattern.test(code))?.[1];
   const message = `the target could not be reached: ${says ?? 'the TLS handshake with it failed'}`;
   const reason = code.toLowerCase();
-  return failed('tls_error', message, { ...facts, reason, isPermanent: !TRANSIENT_TLS_CODES.test(code) });
+  return buildFailure('tls_error', message, { ...facts, reason, isPermanent: !TRANSIENT_TLS_CODES.test(code) });
 }
 
 /** The error for a failed DNS lookup, by the resolver's code. */
 export function toDnsFailure(host: string, code: string, cause: unknown): ServiceError {
-  if (NAME_NOT_FOUND_CODES.test(code) || INVALID_ZONE.test(host)) return nameNotFound(host, cause);
+  if (NAME_NOT_FOUND_CODES.test(code) || INVALID_ZONE.test(host)) return buildNameNotFound(host, cause);
   if (DNS_TIMEOUT_CODES.test(code)) {
     const message = `the name ${host.slice(0, 100)} was not resolved in time`;
-    return failed('timeout', message, { reason: DNS_TIMEOUT, cause });
+    return buildFailure('timeout', message, { reason: DNS_TIMEOUT, cause });
   }
   const says = `the name servers gave no answer for ${host.slice(0, 100)}`;
   return buildUnreachableFor('dns_failed', says, { cause });

@@ -1,5 +1,5 @@
 /** A request as it is sent. */
-export type Sent = {
+export type SentRequest = {
   readonly url: URL;
   /** Alternating names and values, in order. */
   readonly headers: readonly string[];
@@ -18,7 +18,7 @@ export type ReceivedHead = {
 };
 
 /** A response as received, without transfer coding but with content coding. */
-export type Received = ReceivedHead & {
+export type ReceivedResponse = ReceivedHead & {
   readonly body: readonly Uint8Array[];
   /** Null if the body is complete. */
   readonly cut: BodyCut | null;
@@ -27,4 +27,4 @@ export type Received = ReceivedHead & {
 };
 
 /** Called with each request of a visit; returns the callback for its response, which is not called if there is none. */
-export type ExchangeRecorder = (sent: Sent) => (received: Received) => void;
+export type ExchangeRecorder = (sent: SentRequest) => (received: ReceivedResponse) => void;

@@ -57,7 +57,11 @@ export class AttemptFailure extends Error {
 }
 
 /** Builds the error of an attempt without a page: the message for the caller, and the details for the attempt log. */
-export function failed(outcome: keyof typeof ERROR_CODES, message: string, facts: FailureFacts = {}): ServiceError {
+export function buildFailure(
+  outcome: keyof typeof ERROR_CODES,
+  message: string,
+  facts: FailureFacts = {},
+): ServiceError {
   const retries = facts.isPermanent === true ? { retryable: false } : {};
   return new ServiceError(ERROR_CODES[outcome], message, { cause: new AttemptFailure(outcome, facts), ...retries });
 }
@@ -66,7 +70,7 @@ export function failed(outcome: keyof typeof ERROR_CODES, message: string, facts
 export class TierUnsupported extends Error {}
 
 /** The attempt failure that caused an error; null if there is none. */
-export function attemptFailureOf(error: unknown): AttemptFailure | null {
+export function findAttemptFailure(error: unknown): AttemptFailure | null {
   return error instanceof ServiceError && error.cause instanceof AttemptFailure ? error.cause : null;
 }
 
@@ -74,29 +78,29 @@ export function attemptFailureOf(error: unknown): AttemptFailure | null {
 export function addFailureFacts(error: unknown, facts: FailureFacts): unknown {
   if (!(error instanceof ServiceError) || !(error.cause instanceof AttemptFailure)) return error;
   const { outcome, facts: known } = error.cause;
-  return failed(outcome, error.message, { ...facts, ...known });
+  return buildFailure(outcome, error.message, { ...facts, ...known });
 }
 
 const UNREACHED_MESSAGE = 'the target could not be reached';
 
 /** The error for a target that cannot be reached for an unknown reason. */
 export function buildUnreachable(cause?: unknown): ServiceError {
-  return failed('unreachable', UNREACHED_MESSAGE, { cause });
+  return buildFailure('unreachable', UNREACHED_MESSAGE, { cause });
 }
 
 /** The error for a target that cannot be reached: `reason` for the attempt log, `says` for the caller. */
 export function buildUnreachableFor(reason: string, says: string, facts: FailureFacts = {}): ServiceError {
-  return failed('unreachable', `${UNREACHED_MESSAGE}: ${says}`, { ...facts, reason });
+  return buildFailure('unreachable', `${UNREACHED_MESSAGE}: ${says}`, { ...facts, reason });
 }
 
 /** One error for names that do not exist and for names with refused addresses, so that callers cannot tell them apart. */
-export function nameNotFound(host: string, cause?: unknown): ServiceError {
+export function buildNameNotFound(host: string, cause?: unknown): ServiceError {
   const says = `the name ${host.slice(0, 100)} was not found, or has no public address`;
   return buildUnreachableFor('name_not_found', says, { cause, isPermanent: true });
 }
 
 /** The error for a target whose address the guard refuses. */
-export function refusedTarget(host: string, isOpenable: boolean): ServiceError {
+export function buildRefusedTarget(host: string, isOpenable: boolean): ServiceError {
   const hint = isOpenable ? '; QUERN_ALLOW_TARGETS would allow it' : '';
   const says = `it leads to ${host.slice(0, 100)}, which this service does not visit${hint}`;
   return buildUnreachableFor('refused_target', says, { isPermanent: true });
@@ -104,23 +108,23 @@ export function refusedTarget(host: string, isOpenable: boolean): ServiceError {
 
 /** The error for a page of more than `most` bytes. */
 export function buildPageTooLarge(most: number, facts: FailureFacts): ServiceError {
-  return failed('too_large', `the page is larger than ${most / 2 ** 20} MiB`, facts);
+  return buildFailure('too_large', `the page is larger than ${most / 2 ** 20} MiB`, facts);
 }
 
 /** The error for a redirect to an address that cannot be visited. */
 export function buildInvalidRedirect(facts: FailureFacts = { reason: 'redirect' }): ServiceError {
   const message = 'the target redirects to an address that cannot be followed';
-  return failed('unusable', message, { ...facts, isPermanent: true });
+  return buildFailure('unusable', message, { ...facts, isPermanent: true });
 }
 
 /** The error for a page that navigates to an address that cannot be visited. */
 export function buildInvalidNavigation(): ServiceError {
   const message = 'the page leads to an address that cannot be followed';
-  return failed('unusable', message, { reason: 'redirect', isPermanent: true });
+  return buildFailure('unusable', message, { reason: 'redirect', isPermanent: true });
 }
 
 /** The error for too many redirects. */
 export function buildTooManyRedirects({ redirects }: Pick<VisitLimits, 'redirects'>): ServiceError {
   const message = `the target redirects more than ${redirects} times`;
-  return failed('unusable', message, { reason: 'redirects', isPermanent: true });
+  return buildFailure('unusable', message, { reason: 'redirects', isPermanent: true });
 }

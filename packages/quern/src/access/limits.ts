@@ -3,7 +3,7 @@ const MIB = 1024 * 1024;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Body bytes that are not counted in the memory budget of pages. */
-export const SMALL_BYTES = MIB / 2;
+export const MAX_UNCOUNTED_BYTES = MIB / 2;
 
 /** The limits of one visit: times in ms, sizes in bytes. */
 export type VisitLimits = {
@@ -22,7 +22,7 @@ export type VisitLimits = {
   readonly ratioFromBytes: number;
 };
 
-export const LIMITS: VisitLimits = {
+export const DEFAULT_LIMITS: VisitLimits = {
   connectMs: 4_000,
   firstByteMs: 8_000,
   headerBytes: 262_144,
@@ -41,4 +41,4 @@ export function removeFirstByteLimit(limits: VisitLimits): VisitLimits {
 }
 
 /** Longer limits for visits through a proxy, which may exit through a slow connection. */
-export const PROXY_LIMITS: VisitLimits = { ...LIMITS, connectMs: 5_000, firstByteMs: 12_000 };
+export const PROXY_LIMITS: VisitLimits = { ...DEFAULT_LIMITS, connectMs: 5_000, firstByteMs: 12_000 };

@@ -1,6 +1,6 @@
 import type { CapturedResponse, CaptureRule } from '#sites/framework/captures.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
-import type { Party } from '#kernel/turns.ts';
+import type { WorkOwner } from '#kernel/turns.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { Cookie, StoredCookie } from './cookie.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
@@ -12,9 +12,9 @@ export const TIERS = ['http', 'browser', 'proxy', 'proxy_browser'] as const;
 export type Tier = (typeof TIERS)[number];
 
 /** The tiers that run the scripts of a page. */
-export const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
+export const RENDERING_TIERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
 /** The tiers that go through a proxy. */
-export const USES_PROXY: ReadonlySet<Tier> = new Set(['proxy', 'proxy_browser']);
+export const PROXY_TIERS: ReadonlySet<Tier> = new Set(['proxy', 'proxy_browser']);
 
 /** The outcomes of one attempt. */
 export const OUTCOMES = [
@@ -115,7 +115,7 @@ export type PageRequest = {
   /** Decides whether a redirect is followed; an error ends the visit. */
   readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
   /** The tenant that the visit is for, for fair queueing; absent for the service itself. */
-  readonly party?: Party;
+  readonly party?: WorkOwner;
   /** The page's share of the memory budget; small pages use none. */
   readonly share?: MemoryShare;
   /** Called when the main document in a browser has its response: status, and monotonic start of the visit in ms. */
@@ -181,9 +181,9 @@ export type Classification = {
   readonly outcome: Outcome;
   readonly reason?: string;
   /** Visible characters; counting may stop early. */
-  readonly visible: number;
+  readonly visibleChars: number;
   /** Whether a browser may get more content: there are scripts, or the site may have blocked a visit without a browser. */
-  readonly mayGrow: boolean;
+  readonly mayImprove: boolean;
 };
 
 export type ClassifiedPage = { readonly page: Page; readonly classification: Classification };

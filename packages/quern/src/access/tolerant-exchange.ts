@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Dispatcher, errors } from 'undici';
 import type { ServiceError } from '#kernel/errors.ts';
-import { failed, PROTOCOL_ERROR } from './failure.ts';
+import { buildFailure, PROTOCOL_ERROR } from './failure.ts';
 
 export const MALFORMED_MESSAGE = 'the target sent a malformed answer';
 
@@ -218,7 +218,7 @@ function listFieldValues(fields: readonly string[], name: string): readonly stri
 }
 
 function buildMalformedError(reason: string): ServiceError {
-  return failed('unusable', MALFORMED_MESSAGE, { reason, isPermanent: true });
+  return buildFailure('unusable', MALFORMED_MESSAGE, { reason, isPermanent: true });
 }
 
 /** A request as `Dispatcher.dispatch` takes it. */

@@ -17,13 +17,13 @@ export const EMPTY_STATE: SessionState = { cookies: [], storage: new Map() };
 const NO_CHANGE: SessionChange = { cookies: new Map(), storage: new Map() };
 
 /** The identity of a cookie (RFC 6265 section 5.3, step 11). */
-export function cookieKey({ name, domain, path }: Pick<StoredCookie, 'name' | 'domain' | 'path'>): string {
+export function buildCookieKey({ name, domain, path }: Pick<StoredCookie, 'name' | 'domain' | 'path'>): string {
   return `${name};${domain};${path}`;
 }
 
 /** Applies a change to a state, which may differ from the state in which the change was made. */
 export function applyChange({ cookies, storage }: SessionState, change: SessionChange): SessionState {
-  const kept = new Map(cookies.map((cookie) => [cookieKey(cookie), cookie]));
+  const kept = new Map(cookies.map((cookie) => [buildCookieKey(cookie), cookie]));
   mergeChanges(kept, change.cookies);
   const origins = new Map([...storage].map(([origin, items]) => [origin, new Map(items)]));
   for (const [origin, changed] of change.storage) {
@@ -62,11 +62,11 @@ export class WebSession {
   }
 
   setCookie(cookie: StoredCookie): void {
-    this.change({ ...NO_CHANGE, cookies: new Map([[cookieKey(cookie), cookie]]) });
+    this.change({ ...NO_CHANGE, cookies: new Map([[buildCookieKey(cookie), cookie]]) });
   }
 
   dropCookie(cookie: Pick<StoredCookie, 'name' | 'domain' | 'path'>): void {
-    this.change({ ...NO_CHANGE, cookies: new Map([[cookieKey(cookie), null]]) });
+    this.change({ ...NO_CHANGE, cookies: new Map([[buildCookieKey(cookie), null]]) });
   }
 
   change(change: SessionChange): void {

@@ -1,12 +1,12 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import { PROCESS_DEAD_MS } from '#engine/credits/processes.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { prepareDataDir } from '#kernel/data-dir.ts';
+import { createDataDir } from '#kernel/data-dir.ts';
 import { readBackup } from '#features/admin/operations.ts';
-import { keepBackupFile, refuseExisting } from '#store/backup-file.ts';
+import { copyBackupFile, assertNoFile } from '#store/backup-file.ts';
 import type { BackupSummary } from '#store/backup.ts';
-import { backUpPlace, restorePlace, summarize, timeAt } from '#store/open.ts';
-import type { BackUp, Restore } from '#transports/cli/backup.ts';
+import { backUpStore, restoreStore, summarizeBackup, readStoreTime } from '#store/open.ts';
+import type { WriteBackup, RestoreBackup } from '#transports/cli/backup.ts';
 import type { OperatorParts } from '#transports/cli/operator.ts';
 import { openObjectReader, openClock, toStorePlace, getBackupSecret, type StoreSettings } from './store.ts';
 
@@ -14,12 +14,12 @@ import { openObjectReader, openClock, toStorePlace, getBackupSecret, type StoreS
 export function openArchive(
   { config, artifacts }: StoreSettings,
   interruption: () => AbortSignal,
-): { readonly backUp: BackUp; readonly restore: Restore } {
+): { readonly backUp: WriteBackup; readonly restore: RestoreBackup } {
   return {
     async backUp(file, progress) {
-      prepareDataDir(config.QUERN_DATA_DIR);
+      createDataDir(config.QUERN_DATA_DIR);
       const now = openClock(config).now();
-      return backUpPlace(toStorePlace(config), file, {
+      return backUpStore(toStorePlace(config), file, {
         secret: getBackupSecret(config),
         readObject: await openObjectReader({ config, artifacts }),
         now,
@@ -29,10 +29,11 @@ export function openArchive(
       });
     },
     async restore(file, options) {
-      prepareDataDir(config.QUERN_DATA_DIR);
+      createDataDir(config.QUERN_DATA_DIR);
       const place = toStorePlace(config);
-      const now = config.QUERN_CLOCK_FILE === undefined ? await timeAt(place, SYSTEM_CLOCK) : openClock(config).now();
-      return restorePlace(place, now - PROCESS_DEAD_MS, {
+      const now =
+        config.QUERN_CLOCK_FILE === undefined ? await readStoreTime(place, SYSTEM_CLOCK) : openClock(config).now();
+      return restoreStore(place, now - PROCESS_DEAD_MS, {
         force: options.force,
         note: options.note,
         progress: options.progress,
@@ -54,9 +55,9 @@ export async function fetchBackup(
   file: string,
   { progress, signal }: { readonly progress: (rows: number) => void; readonly signal: AbortSignal },
 ): Promise<BackupSummary> {
-  refuseExisting(file);
+  assertNoFile(file);
   const { stream } = await ask(readBackup, {});
   if (stream === null) throw new InvariantError('a backup is a stream');
-  await keepBackupFile(file, stream, signal);
-  return summarize(file, { progress, signal });
+  await copyBackupFile(file, stream, signal);
+  return summarizeBackup(file, { progress, signal });
 }

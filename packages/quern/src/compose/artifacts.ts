@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { ArtifactStorage } from '#kernel/artifacts-url.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import type { Loaded } from '#kernel/config.ts';
-import { makeFolder } from '#kernel/data-dir.ts';
+import type { LoadedConfig } from '#kernel/config.ts';
+import { createFolder } from '#kernel/data-dir.ts';
 import { OperatorError } from '#kernel/errors.ts';
-import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
+import { OBJECT_LIMITS, openObjectStore } from '#store/objects.ts';
 
 /** The place of large results in words, without credentials. */
-export function describeArtifacts(place: ArtifactsPlace): string {
+export function describeArtifacts(place: ArtifactStorage): string {
   if (place.kind === 'rows') return 'the database';
   if (place.kind === 'folder') return `folder ${place.folder}`;
   return `bucket ${place.bucket} at ${place.endpoint ?? `Amazon in ${place.region ?? 'no region'}`}`;
 }
 
 /** Writes, reads and deletes an object in the place of large results; throws `OperatorError` if that fails. */
-export async function checkArtifacts({ config, artifacts }: Pick<Loaded, 'config' | 'artifacts'>): Promise<void> {
+export async function checkArtifacts({ config, artifacts }: Pick<LoadedConfig, 'config' | 'artifacts'>): Promise<void> {
   try {
-    if (artifacts.kind === 'folder') makeFolder(resolve(artifacts.folder));
-    const objects = await openObjects(artifacts, {
+    if (artifacts.kind === 'folder') createFolder(resolve(artifacts.folder));
+    const objects = await openObjectStore(artifacts, {
       sync: config.QUERN_SQLITE_SYNC,
       callMs: OBJECT_LIMITS.callMs,
       deleteAllMs: OBJECT_LIMITS.deleteAllMs,

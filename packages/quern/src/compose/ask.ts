@@ -1,14 +1,14 @@
 import type { Operation } from '#engine/call/operation.ts';
-import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
-import type { Config, ShownSetting } from '#kernel/config.ts';
+import type { ArtifactStorage } from '#kernel/artifacts-url.ts';
+import type { Config, SettingSummary } from '#kernel/config.ts';
 import type { Remote } from '#kernel/login.ts';
 import type { Terminal } from '#transports/cli/parts.ts';
 import type { LocalEngine } from './local-engine.ts';
 
 export type AskerParts = {
   readonly config: Config;
-  readonly artifacts: ArtifactsPlace;
-  readonly shown: readonly ShownSetting[];
+  readonly artifacts: ArtifactStorage;
+  readonly shown: readonly SettingSummary[];
   /** The server to ask instead of the store, null for none. */
   readonly remote: Remote | null;
   readonly terminal: Terminal;
@@ -40,7 +40,8 @@ export function openAsker({ config, artifacts, shown, remote, terminal, interrup
     /** `gone` fires when the one that asks has given up this question alone. */
     async ask(this: void, operation: Operation, raw: unknown, gone?: AbortSignal) {
       const signal = gone === undefined ? toSignal() : AbortSignal.any([toSignal(), gone]);
-      if (remote !== null) return (await import('#transports/cli/remote.ts')).askRemote(remote, operation, raw, signal);
+      if (remote !== null)
+        return (await import('#transports/cli/remote.ts')).callServer(remote, operation, raw, signal);
       if (operation.audience === 'operator') {
         const { assertData } = await import('./local-data.ts');
         await assertData(config, 'there are no tenants and no keys');

@@ -15,7 +15,7 @@ export function buildReadinessCheck({ processes, isAlive, room }: ReadinessParts
     const stopped = isAlive() ? [] : ['the worker has stopped'];
     const unwritable = await processes.sweep().then(
       async () =>
-        room.demand().then(
+        room.assertFree().then(
           () => [],
           () => ['the disk of the store has no room'],
         ),

@@ -2,17 +2,17 @@ import { OperatorError } from '#kernel/errors.ts';
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import { faultsOf, getBrowsers, type SetupParts } from '#access/browser/setup.ts';
-import { waysOf } from '#access/browser/ways.ts';
+import { listStartFaults, getBrowsers, type InstallOptions } from '#access/browser/setup.ts';
+import { listInstallMethods } from '#access/browser/ways.ts';
 import { describeTiers, type TierStates } from '#engine/call/instance.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { type Config, environmentForOthers } from '#kernel/config.ts';
-import { isSettingUp, type Lock, lockSetup } from '#store/serve-lock.ts';
+import { type Config, buildChildEnvironment } from '#kernel/config.ts';
+import { isSetupRunning, type Lock, lockSetup } from '#store/serve-lock.ts';
 import { BROWSER_FOLDERS, findConfiguredBrowsers, type BrowserAccess } from './browsers.ts';
 import { listTiers } from './version.ts';
 
 /** The search for browsers on a machine, and the ways to install some. */
-export type BrowserSources = Pick<SetupParts, 'find' | 'ways' | 'clock'>;
+export type BrowserSources = Pick<InstallOptions, 'findBrowsers' | 'methods' | 'clock'>;
 
 /** Interval at which a process looks whether another has installed browsers. */
 const LOOK_MS = 3_000;
@@ -20,13 +20,13 @@ const LOOK_MS = 3_000;
 /** This machine, as the settings allow it; with `system` packages of the system may be installed. */
 export function findBrowserSources(config: Pick<Config, 'QUERN_CHROMIUM'>, { system = false } = {}): BrowserSources {
   const [beside, ofUser] = BROWSER_FOLDERS;
-  const ways = waysOf({
+  const ways = listInstallMethods({
     platform: `${process.platform}-${process.arch}`,
     isRoot: process.getuid?.() === 0,
     folder: isWritable(dirname(beside)) ? beside : ofUser,
     system,
   });
-  return { find: () => findConfiguredBrowsers(config), ways, clock: SYSTEM_CLOCK };
+  return { findBrowsers: () => findConfiguredBrowsers(config), methods: ways, clock: SYSTEM_CLOCK };
 }
 
 function isWritable(folder: string): boolean {
@@ -83,12 +83,12 @@ async function installBrowsers(
     const say = (line: string): void => log.info({ from: 'setup:browser' }, line);
     const found = await getBrowsers(
       {
-        find: market.find,
-        ways: market.ways,
+        findBrowsers: market.findBrowsers,
+        methods: market.methods,
         clock: market.clock,
         wanted: 'any',
-        environment: environmentForOthers(),
-        say,
+        environment: buildChildEnvironment(),
+        onLine: say,
       },
       signal,
     );
@@ -112,7 +112,7 @@ async function waitForTurn(dataDir: string, signal: AbortSignal): Promise<Lock> 
 
 /** The tiers that a service of this machine and these settings would have. */
 export function describeMachine(config: Config): TierStates {
-  const lack = isSettingUp(config.QUERN_DATA_DIR) ? 'awaited' : 'missing';
+  const lack = isSetupRunning(config.QUERN_DATA_DIR) ? 'awaited' : 'missing';
   return describeTiers(
     listTiers(config, findConfiguredBrowsers(config)),
     config.QUERN_CHROMIUM === 'off' ? 'off' : lack,
@@ -122,5 +122,5 @@ export function describeMachine(config: Config): TierStates {
 /** Why browsers of this machine do not start, a line for each. */
 export async function checkBrowsers(config: Config): Promise<readonly string[]> {
   const found = findConfiguredBrowsers(config);
-  return found === null ? [] : faultsOf(found);
+  return found === null ? [] : listStartFaults(found);
 }

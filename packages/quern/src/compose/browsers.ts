@@ -1,20 +1,20 @@
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Binaries, findBrowsers } from '#access/browser/binaries.ts';
-import { openBrowsers } from '#access/browser/browsers.ts';
-import { buildSessionVisits, type OpenSessionVisits } from '#access/interact/session-visits.ts';
-import { type Admit, openSessions } from '#access/interact/sessions.ts';
+import { createBrowsers } from '#access/browser/browsers.ts';
+import { createSessionVisits, type OpenSessionVisits } from '#access/interact/session-visits.ts';
+import { type AdmitSession, createSessions } from '#access/interact/sessions.ts';
 import type { EgressProxy } from '#access/egress/egress-proxy.ts';
 import type { Guard } from '#access/guard/guard.ts';
-import { LIMITS } from '#access/limits.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
 import type { BrowserState } from '#access/tiers/ladder.ts';
 import { isWithinDomain } from '#access/guard/local-names.ts';
 import type { TierVisit } from '#access/page.ts';
-import { openProxied } from '#access/tiers/proxy-tier.ts';
+import { createProxyTier } from '#access/tiers/proxy-tier.ts';
 import type { ExitLease } from '#access/proxy/proxy-pool.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Upstreams } from '#access/proxy/upstreams.ts';
-import type { BrowserLack } from '#engine/call/instance.ts';
+import type { BrowserAbsence } from '#engine/call/instance.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 
@@ -28,7 +28,7 @@ export type BrowserAccessParts = {
   /** Receives one sentence for the operator. */
   readonly warn: (line: string) => void;
   /** The proxy that all traffic of the browsers goes through, where the guard checks it. */
-  readonly egress: Pick<EgressProxy, 'url' | 'admit'>;
+  readonly egress: Pick<EgressProxy, 'url' | 'issueCredentials'>;
 };
 
 /** Visits by the browsers of this machine, which may be installed while the service runs. */
@@ -37,8 +37,8 @@ export type BrowserAccess = {
   /** Null while there are none. */
   readonly visits: () => BrowserVisits | null;
   /** The reason why there are none; meaningless if there are some. */
-  readonly lack: () => BrowserLack;
-  readonly explain: (lack: BrowserLack) => void;
+  readonly lack: () => BrowserAbsence;
+  readonly explain: (lack: BrowserAbsence) => void;
   /** Browsers that run, pages open in them, and pages that wait for their turn. */
   readonly running: () => BrowserCounts;
   /** Looks for browsers again; found ones stay. */
@@ -85,7 +85,7 @@ export function getBrowserState({ lack }: Pick<BrowserAccess, 'lack'>): BrowserS
 /** Opens the browsers that were found; none of them starts before the first visit. */
 export function openBrowserAccess(parts: BrowserAccessParts): BrowserAccess {
   let opened: OpenBrowsers | null = null;
-  let lack: BrowserLack = parts.config.QUERN_CHROMIUM === 'off' ? 'off' : 'missing';
+  let lack: BrowserAbsence = parts.config.QUERN_CHROMIUM === 'off' ? 'off' : 'missing';
   function look(): void {
     if (opened !== null) return;
     const binaries = parts.find();
@@ -112,47 +112,52 @@ function openFoundBrowsers(
   const idleMs = config.QUERN_BROWSER_IDLE_SECONDS * 1_000;
   const isRoot = process.getuid?.() === 0;
   const warnOnce = onlyOnce(warn);
-  const browsers = openBrowsers({
+  const browsers = createBrowsers({
     idleMs,
-    limits: LIMITS,
+    limits: DEFAULT_LIMITS,
     clock,
     isRoot,
     warn: warnOnce,
     binaries,
     cores: availableParallelism(),
-    egress: { url: egress.url, admit: async () => egress.admit(null) },
+    egress: { url: egress.url, admit: async () => egress.issueCredentials(null) },
   });
-  const sessions = openSessions({
+  const sessions = createSessions({
     idleMs,
-    limits: LIMITS,
+    limits: DEFAULT_LIMITS,
     clock,
     isRoot,
     warn: warnOnce,
     binary: binaries.full,
     egressUrl: egress.url,
-    places: browsers.places,
-    readTarget: guard.readTarget,
+    slots: browsers.places,
+    readTarget: guard.parseTarget,
   });
   const admitBy =
-    (upstream: Upstream | null): Admit =>
+    (upstream: Upstream | null): AdmitSession =>
     async ({ allowedDomains: named }) => {
       const lease = upstream === null ? null : toSilentLease(upstream);
-      if (named === null) return egress.admit(lease);
-      return egress.admit(lease, (hostname) => named.some((domain) => isWithinDomain(hostname, domain)));
+      if (named === null) return egress.issueCredentials(lease);
+      return egress.issueCredentials(lease, (hostname) => named.some((domain) => isWithinDomain(hostname, domain)));
     };
   const pool = upstreams.residential;
   const through = (upstream: Upstream): TierVisit =>
-    browsers.through(async () => egress.admit(toSilentLease(upstream)));
+    browsers.through(async () => egress.issueCredentials(toSilentLease(upstream)));
   return {
     binaries,
     visits: {
       direct: browsers.visit,
-      residential: pool === null ? null : openProxied({ through }, pool),
+      residential: pool === null ? null : createProxyTier({ visitThrough: through }, pool),
       through,
-      openSessionVisits: buildSessionVisits({ sessions, admitBy, datacenter: upstreams.datacenter, residential: pool }),
+      openSessionVisits: createSessionVisits({
+        sessions,
+        admitBy,
+        datacenter: upstreams.datacenter,
+        residential: pool,
+      }),
     },
     running() {
-      const { taken, waiting } = browsers.places.counts();
+      const { taken, waiting } = browsers.places.getCounts();
       return { browsers: browsers.pids().length + sessions.pids().length, pages: taken, waiting };
     },
     async close() {

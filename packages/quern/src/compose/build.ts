@@ -1,4 +1,4 @@
-import type { InteractingParts } from '#features/interact/sessions.ts';
+import type { SessionOpenerParts } from '#features/interact/sessions.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import type { Breakers } from '#access/tiers/circuit-breaker.ts';
 import type { HostMemory } from '#access/tiers/host-memory.ts';
@@ -8,15 +8,15 @@ import { DeferredReleases } from '#engine/call/deferred-releases.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import { describeModel, type Instance, type TierStates } from '#engine/call/instance.ts';
-import type { Operation, Runnable, RunnableWork } from '#engine/call/operation.ts';
+import type { Operation, BoundOperation, BoundWork } from '#engine/call/operation.ts';
 import { buildPerform } from '#engine/call/perform.ts';
 import { RequestLog } from '#engine/call/request-log.ts';
 import { buildHelp } from '#engine/call/steps/help.ts';
-import type { FactsFor } from '#engine/call/steps/order.ts';
-import { Queueing } from '#engine/call/steps/queue.ts';
+import type { GetAdmissionFacts } from '#engine/call/steps/order.ts';
+import { JobGate } from '#engine/call/steps/queue.ts';
 import type { RunParts } from '#engine/call/steps/run.ts';
 import { UnpaidWork } from '#engine/call/unpaid-work.ts';
-import { buildWork } from '#engine/call/work.ts';
+import { buildPerformWork } from '#engine/call/work.ts';
 import { Accounts } from '#engine/credits/accounts.ts';
 import { Billing } from '#engine/credits/billing.ts';
 import { Processes } from '#engine/credits/processes.ts';
@@ -27,7 +27,7 @@ import { QueueState } from '#engine/jobs/queue-state.ts';
 import { buildQueue } from '#engine/jobs/queue.ts';
 import type { PerformJob } from '#engine/jobs/worker.ts';
 import type { HostPaces } from '#engine/politeness/host-paces.ts';
-import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import type { RobotsCache } from '#engine/politeness/robots-cache.ts';
 import { Artifacts } from '#engine/results/artifacts.ts';
 import { Results } from '#engine/results/results.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
@@ -38,22 +38,22 @@ import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
 import { SavedSessions, type SessionTerms } from '#engine/sessions/saved-sessions.ts';
 import { DiskUsage } from '#engine/upkeep/disk-usage.ts';
-import { KeptRoom } from '#engine/upkeep/kept-room.ts';
+import { StorageQuota } from '#engine/upkeep/kept-room.ts';
 import { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
 import { PageCache, type PageCacheParts } from '#engine/visits/page-cache.ts';
-import { buildVisiting } from '#engine/visits/visits.ts';
+import { buildPageVisitor } from '#engine/visits/visits.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { ShownSetting } from '#kernel/config.ts';
-import type { Observe } from '#kernel/events.ts';
+import type { SettingSummary } from '#kernel/config.ts';
+import type { ObserveEvent } from '#kernel/events.ts';
 import type { ActiveTenants } from '#kernel/active-tenants.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { SharedModel } from '#llm/complete.ts';
 import { describeSearch, type SearchPorts } from './search-settings.ts';
 import type { Db } from '#store/db.ts';
-import { groupCommits, type InTurn } from '#store/group-commit.ts';
+import { createGroupCommit, type GroupedTransaction } from '#store/group-commit.ts';
 import type { Hints } from '#store/hints.ts';
-import type { Objects } from '#store/objects.ts';
+import type { ObjectStore } from '#store/objects.ts';
 
 /** The access to pages of one kind of visitor: calls, or crawls, which identify themselves. */
 export type AccessPorts = {
@@ -81,7 +81,7 @@ export type Ports = {
   /** The id of this process in reservations, jobs and leases. */
   readonly processId: string;
   /** The place of large results; null for the rows. */
-  readonly objects: Objects | null;
+  readonly objects: ObjectStore | null;
   /** Whether that is a folder of this machine. */
   readonly hasFiles: boolean;
   /** The prefix of the objects of this instance in a place that others may use too. */
@@ -92,9 +92,9 @@ export type Ports = {
   readonly sealerFor: (purpose: 'page cache' | 'kept answers' | 'jobs' | 'webhooks' | 'sessions') => Sealer;
   readonly sessionTerms: SessionTerms;
   readonly guard: Guard;
-  readonly calls: AccessPorts & Pick<InteractingParts, 'openSessionVisits'>;
+  readonly calls: AccessPorts & Pick<SessionOpenerParts, 'openSessionVisits'>;
   readonly crawls: AccessPorts & {
-    readonly robots: RobotsGate;
+    readonly robots: RobotsCache;
     readonly paces: HostPaces;
     /** A number from 0 to below 1, which tells the members of a crawl apart. */
     readonly random: () => number;
@@ -121,10 +121,10 @@ export type Ports = {
   readonly operations: readonly Operation[];
   readonly version: string;
   /** The settings of this process as an operator may see them. */
-  readonly settings: readonly ShownSetting[];
+  readonly settings: readonly SettingSummary[];
   readonly tiers: () => TierStates;
   /** Takes note of what happens, for the log and the metrics. */
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
   /** A line for the operator. */
   readonly warn: (line: string) => void;
   /** Creates a receiver of errors that no call waits for; `what` begins its line. */
@@ -133,7 +133,7 @@ export type Ports = {
 
 export type Core = ReturnType<typeof buildCore>;
 
-function openPageCache({ db, storeClock: clock, cache, sealerFor }: Ports, inTurn: InTurn): PageCache {
+function openPageCache({ db, storeClock: clock, cache, sealerFor }: Ports, inTurn: GroupedTransaction): PageCache {
   return new PageCache({
     db,
     inTurn,
@@ -149,7 +149,7 @@ function openPageCache({ db, storeClock: clock, cache, sealerFor }: Ports, inTur
 /** The engine: calls, credits, jobs, results and visits, before it has any feature. */
 function buildCore(ports: Ports, bound: BoundOperations) {
   const { db, storeClock: clock, processId, objects, space, memory, active, guard, model, plans } = ports;
-  const inTurn = groupCommits(db, clock);
+  const inTurn = createGroupCommit(db, clock);
   const billing = new Billing({ db, inTurn, clock, processId });
   const results = new Results({ db, objects, space });
   const idempotentAnswers = new IdempotentAnswers({ db, clock, sealer: ports.sealerFor('kept answers'), processId });
@@ -175,13 +175,13 @@ function buildCore(ports: Ports, bound: BoundOperations) {
     plans,
     hints: ports.hints,
   });
-  const factsFor: FactsFor = (plan) => ({
+  const factsFor: GetAdmissionFacts = (plan) => ({
     plan,
-    readTarget: guard.readTarget,
-    isOpened: guard.isOpened,
+    readTarget: guard.parseTarget,
+    isOpened: guard.isAllowed,
     hasModel: model !== null,
   });
-  const findWork = (id: string): RunnableWork | null => {
+  const findWork = (id: string): BoundWork | null => {
     const found = bound.byId.get(id);
     return found?.kind === 'work' ? found : null;
   };
@@ -205,10 +205,18 @@ function buildCore(ports: Ports, bound: BoundOperations) {
     requestLog: new RequestLog({ db, inTurn, clock }),
     artifacts: new Artifacts({ db, objects, space, clock }),
     cursors: buildCursors(ports.secret),
-    queueing: new Queueing({ jobs: queue.jobs, unpaid, factsFor, find: findWork, ids }),
-    help: buildHelp({ billing, model, newMark: ports.newMark, factsFor, memory, clock, find: findWork }),
+    queueing: new JobGate({ jobs: queue.jobs, unpaid, getFacts: factsFor, findWork: findWork, listIds: ids }),
+    help: buildHelp({
+      billing,
+      model,
+      createNonce: ports.newMark,
+      getFacts: factsFor,
+      memory,
+      clock,
+      findWork: findWork,
+    }),
     diskUsage: new DiskUsage({ db, clock, results, objects, idempotentAnswers, hasFiles: ports.hasFiles, plans }),
-    keptRoom: new KeptRoom({ db, clock, results, objects, plans }),
+    keptRoom: new StorageQuota({ db, clock, results, objects, plans }),
     queueState: new QueueState({ db, clock }),
     upkeepLog: new UpkeepLog(clock),
     instance: describeInstance(ports),
@@ -227,7 +235,7 @@ function describeInstance({ version, operations, tiers, model, search }: Ports):
 }
 
 /** The features and the operations that they run; empty until they are made. */
-type BoundOperations = { features: readonly Feature[]; readonly byId: Map<string, Runnable> };
+type BoundOperations = { features: readonly Feature[]; readonly byId: Map<string, BoundOperation> };
 
 /** Builds the engine over its ports, and the features over the engine. */
 export function buildService<F extends { readonly features: readonly Feature[] }>(
@@ -242,7 +250,7 @@ export function buildService<F extends { readonly features: readonly Feature[] }
     bound.byId.set(operation.id, operation);
   const { calls, model, newMark, storeClock: clock, observe, parsing } = ports;
   const { billing, idempotentAnswers, inTurn, deferredReleases, unpaid, queueing, artifacts, memory } = core;
-  const visiting = buildVisiting({
+  const visiting = buildPageVisitor({
     tierVisits: calls.tierVisits,
     browser: calls.browser,
     breakers: calls.breakers,
@@ -257,10 +265,10 @@ export function buildService<F extends { readonly features: readonly Feature[] }
     observe,
     report: ports.reporter('a page could not be cached'),
   });
-  const work = buildWork({
+  const work = buildPerformWork({
     billing,
     model,
-    newMark,
+    createNonce: newMark,
     visiting,
     read: parsing.read,
     readPacked: parsing.readPacked,
@@ -282,7 +290,7 @@ export function buildService<F extends { readonly features: readonly Feature[] }
     clock,
     accounts: core.accounts,
     factsFor: core.factsFor,
-    find: (id) => bound.byId.get(id) ?? null,
+    findOperation: (id) => bound.byId.get(id) ?? null,
     work,
   });
   const performJob: PerformJob = ({ kind, input, ...asked }) => {

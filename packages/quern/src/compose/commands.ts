@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
-import { capabilities } from '#features/account/capabilities.ts';
-import { usage } from '#features/account/usage.ts';
+import { showCapabilities } from '#features/account/capabilities.ts';
+import { showUsage } from '#features/account/usage.ts';
 import { listSettings } from '#features/admin/operations.ts';
 import { explain } from '#features/explain/operation.ts';
-import { jobResult, jobs, showJob, submitJob } from '#features/jobs/operations.ts';
+import { showJobResult, listJobs, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { loadConfig, type Loaded, type Purpose } from '#kernel/config.ts';
+import { loadConfig, type LoadedConfig, type ConfigPurpose } from '#kernel/config.ts';
 import type { Operation } from '#engine/call/operation.ts';
-import { type Remote, sourceOf } from '#kernel/login.ts';
-import type { Administer } from '#transports/cli/administration.ts';
+import { type Remote, formatRemoteSource } from '#kernel/login.ts';
+import type { RunAdministration } from '#transports/cli/administration.ts';
 import type { OperatorParts } from '#transports/cli/operator.ts';
-import type { CliParts } from '#transports/cli/parts.ts';
+import type { CommandContext } from '#transports/cli/parts.ts';
 import { type Asker, openAsker } from './ask.ts';
 import { assertData, hasData, refuseRemote } from './local-data.ts';
 import type { Store } from './store.ts';
@@ -21,22 +21,22 @@ import { VERSION } from './version.ts';
 export type Commands = ReturnType<typeof openCommands>;
 
 type Context = Pick<CommandEnvironment, 'onStop' | 'restrictFiles' | 'readSecret' | 'interruption'> & {
-  readonly settled: Loaded;
+  readonly settled: LoadedConfig;
   readonly asker: Asker;
   readonly openNotified: () => Promise<Store>;
 };
 
-type CommandLoaders = Readonly<Record<string, () => Promise<Administer>>>;
+type CommandLoaders = Readonly<Record<string, () => Promise<RunAdministration>>>;
 
 /** Reads the settings and opens what commands need. Throws `OperatorError` where settings do not fit. */
-export function openCommands(environment: CommandEnvironment, purpose: Purpose) {
+export function openCommands(environment: CommandEnvironment, purpose: ConfigPurpose) {
   const { terminal, interruption } = environment;
   const settled = environment.loaded ?? loadConfig(undefined, undefined, purpose);
   const { config } = settled;
   const asker = openAsker({
     config,
     artifacts: settled.artifacts,
-    shown: settled.shown,
+    shown: settled.settings,
     remote: settled.remote,
     terminal,
     interruption,
@@ -62,7 +62,7 @@ export function openCommands(environment: CommandEnvironment, purpose: Purpose) 
     ...buildUserCommands(context),
   };
 
-  async function open(): Promise<CliParts> {
+  async function open(): Promise<CommandContext> {
     const [{ routedOperations }, { openClock }] = await Promise.all([import('./registry.ts'), import('./store.ts')]);
     return {
       ask: asker.ask,
@@ -70,7 +70,7 @@ export function openCommands(environment: CommandEnvironment, purpose: Purpose) 
       isServed: asker.isServed,
       interrupted: asker.interrupted,
       operations: routedOperations,
-      jobs: { submit: submitJob, show: showJob, result: jobResult },
+      jobs: { submit: submitJob, show: showJob, result: showJobResult },
       place: describeLocation(await locateService(settled)),
       serveLine: toServeLine(settled),
       version: VERSION,
@@ -87,12 +87,12 @@ export function openCommands(environment: CommandEnvironment, purpose: Purpose) 
 function buildServerCommands({ settled, onStop, restrictFiles }: Context): CommandLoaders {
   return {
     serve: async () =>
-      (await import('#transports/cli/serve.ts')).serveCommand(async (starting) => {
+      (await import('#transports/cli/serve.ts')).createServeCommand(async (starting) => {
         restrictFiles();
         return (await import('./service.ts')).startService(settled, starting);
       }, onStop),
     worker: async () =>
-      (await import('#transports/cli/worker.ts')).workerCommand(async (starting) => {
+      (await import('#transports/cli/worker.ts')).createWorkerCommand(async (starting) => {
         restrictFiles();
         return (await import('./worker.ts')).startWorkerProcess(settled, starting);
       }, onStop),
@@ -110,14 +110,14 @@ function buildOperatorCommands({ settled, asker, openNotified, interruption }: C
     );
     return async (wanted) => {
       const store = await openNotified();
-      return store.registry.keys.make({ ...wanted, isOperator: true }).finally(async () => store.db.close());
+      return store.registry.keys.create({ ...wanted, isOperator: true }).finally(async () => store.db.close());
     };
   };
   const archive = async () => (await import('./archive.ts')).openArchive(settled, interruption);
   return {
-    keys: async () => (await import('#transports/cli/keys.ts')).keysCommand({ ask, operatorKeys }),
+    keys: async () => (await import('#transports/cli/keys.ts')).createKeysCommand({ ask, operatorKeys }),
     console: async () => (await import('./console-link.ts')).openConsoleCommand(settled, openNotified),
-    tenants: async () => (await import('#transports/cli/tenants.ts')).tenantsCommand({ ask }),
+    tenants: async () => (await import('#transports/cli/tenants.ts')).createTenantsCommand({ ask }),
     backup: async () =>
       (await import('#transports/cli/backup.ts')).backupCommand(async (file, progress) => {
         if (remote !== null) {
@@ -136,9 +136,10 @@ function buildOperatorCommands({ settled, asker, openNotified, interruption }: C
         return (await archive()).restore(file, options);
       }, SYSTEM_CLOCK),
     config: async () => {
-      const { configCommand, serverConfigCommand } = await import('#transports/cli/config.ts');
-      if (remote === null) return configCommand(settled.shown);
-      return serverConfigCommand({ url: remote.url, from: sourceOf(remote), settings: listSettings, ask });
+      const { createConfigCommand: configCommand, createServerConfigCommand: serverConfigCommand } =
+        await import('#transports/cli/config.ts');
+      if (remote === null) return configCommand(settled.settings);
+      return serverConfigCommand({ url: remote.url, from: formatRemoteSource(remote), settings: listSettings, ask });
     },
     doctor: async () => {
       const { openDoctor, openServerDoctor } = await import('./doctor.ts');
@@ -150,35 +151,35 @@ function buildOperatorCommands({ settled, asker, openNotified, interruption }: C
 /** The other commands, which ask as operations do. */
 function buildUserCommands({ settled, asker, openNotified, readSecret }: Context): CommandLoaders {
   const { config, remote, loginFile } = settled;
-  const ask: CliParts['ask'] = async (operation, raw) => asker.ask(operation, raw);
+  const ask: CommandContext['ask'] = async (operation, raw) => asker.ask(operation, raw);
   const login = {
     file: loginFile,
     remote,
-    usage,
+    usage: showUsage,
     ask: async (server: Remote, operation: Operation, raw: unknown) =>
-      (await import('#transports/cli/remote.ts')).askRemote(server, operation, raw, asker.interrupted()),
+      (await import('#transports/cli/remote.ts')).callServer(server, operation, raw, asker.interrupted()),
     readSecret,
   };
   return {
     mcp: async () =>
-      (await import('#transports/cli/mcp.ts')).mcpCommand({
+      (await import('#transports/cli/mcp.ts')).createMcpCommand({
         ask: asker.ask,
         work: asker.work,
         interrupted: asker.interrupted,
         version: VERSION,
         operations: (await import('./registry.ts')).routedOperations,
       }),
-    webhooks: async () => (await import('#transports/cli/webhooks.ts')).webhooksCommand(asker.interrupted),
+    webhooks: async () => (await import('#transports/cli/webhooks.ts')).createWebhooksCommand(asker.interrupted),
     sites: async () => openSites({ loaded: settled, openNotified, ask }),
-    explain: async () => (await import('#transports/cli/explain.ts')).explainCommand({ operation: explain, ask }),
-    login: async () => (await import('#transports/cli/login.ts')).loginCommand(login),
-    logout: async () => (await import('#transports/cli/login.ts')).logoutCommand(login),
+    explain: async () => (await import('#transports/cli/explain.ts')).createExplainCommand({ operation: explain, ask }),
+    login: async () => (await import('#transports/cli/login.ts')).createLoginCommand(login),
+    logout: async () => (await import('#transports/cli/login.ts')).createLogoutCommand(login),
     status: async () =>
-      (await import('#transports/cli/status.ts')).statusCommand({
+      (await import('#transports/cli/status.ts')).createStatusCommand({
         place: await locateService(settled),
         hasData: async () => remote !== null || hasData(config),
         version: VERSION,
-        operations: { usage, capabilities, jobs },
+        operations: { usage: showUsage, capabilities: showCapabilities, jobs: listJobs },
         ask,
         isServed: async () => asker.isServed(),
         serveLine: toServeLine(settled),
@@ -187,18 +188,20 @@ function buildUserCommands({ settled, asker, openNotified, readSecret }: Context
 }
 
 type SiteParts = {
-  readonly loaded: Loaded;
+  readonly loaded: LoadedConfig;
   readonly openNotified: () => Promise<Store>;
-  readonly ask: CliParts['ask'];
+  readonly ask: CommandContext['ask'];
 };
 
-async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<Administer> {
-  const [{ sitesCommand }, { endpoints }, { watchedEndpoints }, { listHealth }] = await Promise.all([
-    import('#transports/cli/sites.ts'),
-    import('./endpoints.ts'),
-    import('./registry.ts'),
-    import('#features/sites/health.ts'),
-  ]);
+async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<RunAdministration> {
+  const [{ createSitesCommand: sitesCommand }, { endpoints }, { watchedEndpoints }, { listHealth }] = await Promise.all(
+    [
+      import('#transports/cli/sites.ts'),
+      import('./endpoints.ts'),
+      import('./registry.ts'),
+      import('#features/sites/health.ts'),
+    ],
+  );
   return sitesCommand({
     endpoints,
     watched: watchedEndpoints,
@@ -216,8 +219,8 @@ async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<Admi
 }
 
 /** Where commands go, and what decided that. */
-async function locateService({ config, remote, shown, usesUserFolder }: Loaded) {
-  if (remote !== null) return { kind: 'server' as const, at: remote.url, from: sourceOf(remote) };
+async function locateService({ config, remote, settings: shown, usesUserFolder }: LoadedConfig) {
+  if (remote !== null) return { kind: 'server' as const, at: remote.url, from: formatRemoteSource(remote) };
   const { describePlace } = await import('./store.ts');
   const name = config.QUERN_DATABASE_URL === undefined ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL';
   const source = shown.find((one) => one.name === name)?.source ?? 'default';
@@ -228,7 +231,7 @@ async function locateService({ config, remote, shown, usesUserFolder }: Loaded) 
 }
 
 /** The line that starts a service on the data that commands use. */
-function toServeLine({ config, usesUserFolder }: Loaded): string {
+function toServeLine({ config, usesUserFolder }: LoadedConfig): string {
   const isElsewhere = usesUserFolder && config.QUERN_DATABASE_URL === undefined;
   return isElsewhere ? `QUERN_DATA_DIR="${config.QUERN_DATA_DIR}" quern serve` : 'quern serve';
 }

@@ -1,14 +1,14 @@
-import { type Config, isLoopback, type Loaded } from '#kernel/config.ts';
+import { type Config, isLoopback, type LoadedConfig } from '#kernel/config.ts';
 import { OperatorError } from '#kernel/errors.ts';
-import type { Administer } from '#transports/cli/administration.ts';
-import { consoleCommand } from '#transports/cli/console.ts';
-import { welcomeUrlAt } from '#transports/cli/serve.ts';
+import type { RunAdministration } from '#transports/cli/administration.ts';
+import { createConsoleCommand } from '#transports/cli/console.ts';
+import { buildWelcomeUrl } from '#transports/cli/serve.ts';
 import { assertData, refuseRemote } from './local-data.ts';
 import type { Store } from './store.ts';
 
 /** `quern console` on the data of this machine: whoever may read them may sign in with any of their keys. */
-export function openConsoleCommand(settled: Loaded, openStore: () => Promise<Store>): Administer {
-  return consoleCommand(async (keyId) => {
+export function openConsoleCommand(settled: LoadedConfig, openStore: () => Promise<Store>): RunAdministration {
+  return createConsoleCommand(async (keyId) => {
     refuseRemote(settled, 'links that sign in are made on the machine of the data alone; sign in there with your key');
     const { config } = settled;
     if (config.QUERN_CONSOLE === 'off') throw new OperatorError('QUERN_CONSOLE is off: there is no console');
@@ -16,7 +16,8 @@ export function openConsoleCommand(settled: Loaded, openStore: () => Promise<Sto
     const store = await openStore();
     const { keys, consoleSessions } = store.registry;
     try {
-      const found = keyId === null ? await consoleSessions.operatorKey() : (await keys.isLive(keyId)) ? keyId : null;
+      const found =
+        keyId === null ? await consoleSessions.findOperatorKey() : (await keys.isLive(keyId)) ? keyId : null;
       if (found === null) {
         throw new OperatorError(
           keyId === null
@@ -24,7 +25,7 @@ export function openConsoleCommand(settled: Loaded, openStore: () => Promise<Sto
             : `${keyId}: is no live key; quern keys list shows them`,
         );
       }
-      return welcomeUrlAt(getServiceOrigin(config), await consoleSessions.makeLink(found));
+      return buildWelcomeUrl(getServiceOrigin(config), await consoleSessions.createLink(found));
     } finally {
       await store.db.close();
     }

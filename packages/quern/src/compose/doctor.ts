@@ -1,18 +1,18 @@
 import { existsSync, rmdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { openDnsResolver } from '#access/guard/resolver.ts';
+import { createDnsResolver } from '#access/guard/resolver.ts';
 import { describeModel } from '#engine/call/instance.ts';
-import { capabilities } from '#features/account/capabilities.ts';
-import { usage } from '#features/account/usage.ts';
+import { showCapabilities } from '#features/account/capabilities.ts';
+import { showUsage } from '#features/account/usage.ts';
 import { showInstance } from '#features/admin/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import type { Loaded } from '#kernel/config.ts';
-import { prepareDataDir } from '#kernel/data-dir.ts';
-import { type Remote, sourceOf } from '#kernel/login.ts';
-import type { Administer } from '#transports/cli/administration.ts';
-import { doctorCommand, type DoctorParts, examineMachine, KNOWN_NAME } from '#transports/cli/doctor.ts';
-import { examineServer, type ServerDoctorParts } from '#transports/cli/server-doctor.ts';
+import type { LoadedConfig } from '#kernel/config.ts';
+import { createDataDir } from '#kernel/data-dir.ts';
+import { type Remote, formatRemoteSource } from '#kernel/login.ts';
+import type { RunAdministration } from '#transports/cli/administration.ts';
+import { createDoctorCommand, type DoctorParts, checkMachine, TEST_HOST } from '#transports/cli/doctor.ts';
+import { checkServer, type ServerDoctorParts } from '#transports/cli/server-doctor.ts';
 import { checkArtifacts, describeArtifacts } from './artifacts.ts';
 import { checkBrowsers, describeMachine } from './browser-setup.ts';
 import { describeMissingData, hasData } from './local-data.ts';
@@ -25,7 +25,7 @@ const PROXY_CHECK_MS = 10_000;
 const SERVER_CHECK_MS = 10_000;
 
 /** `quern doctor` for this machine and these settings. */
-export function openDoctor(loaded: Loaded, openStore: () => Promise<Store>): Administer {
+export function openDoctor(loaded: LoadedConfig, openStore: () => Promise<Store>): RunAdministration {
   const { config } = loaded;
   const parts: DoctorParts = {
     dataDir: config.QUERN_DATA_DIR,
@@ -34,33 +34,33 @@ export function openDoctor(loaded: Loaded, openStore: () => Promise<Store>): Adm
     model: describeModel(config.QUERN_MODEL_URL === undefined ? 'missing' : 'there'),
     store: describePlace(config),
     artifacts: describeArtifacts(loaded.artifacts),
-    findLack: async () => ((await hasData(config)) ? null : describeMissingData(config)),
-    tryDataDir: async () => checkFolderWritable(resolve(config.QUERN_DATA_DIR)),
+    findMissingData: async () => ((await hasData(config)) ? null : describeMissingData(config)),
+    checkDataDir: async () => checkFolderWritable(resolve(config.QUERN_DATA_DIR)),
     openStore: async () => (await openStore()).db.close(),
     checkArtifacts: async () => checkArtifacts(loaded),
-    resolve: openDnsResolver(null, SYSTEM_CLOCK),
+    resolve: createDnsResolver(null, SYSTEM_CLOCK),
     async checkProxies() {
       const { checkProxies } = await import('#access/proxy/proxy-check.ts');
       return checkProxies(config, {
-        to: { host: KNOWN_NAME, port: 443 },
+        to: { host: TEST_HOST, port: 443 },
         timeoutMs: PROXY_CHECK_MS,
         clock: SYSTEM_CLOCK,
       });
     },
   };
-  return doctorCommand(async () => examineMachine(parts));
+  return createDoctorCommand(async () => checkMachine(parts));
 }
 
 /** `quern doctor` for the server that commands go to. */
-export function openServerDoctor(remote: Remote, ask: ServerDoctorParts['ask']): Administer {
+export function openServerDoctor(remote: Remote, ask: ServerDoctorParts['ask']): RunAdministration {
   const { url } = remote;
-  return doctorCommand(async () =>
-    examineServer({
+  return createDoctorCommand(async () =>
+    checkServer({
       url,
-      from: sourceOf(remote),
+      from: formatRemoteSource(remote),
       version: VERSION,
       findObstacle: async () => findObstacle(url),
-      operations: { capabilities, usage, instance: showInstance },
+      operations: { capabilities: showCapabilities, usage: showUsage, instance: showInstance },
       ask,
     }),
   );
@@ -84,7 +84,7 @@ async function findObstacle(url: string): Promise<string | null> {
 /** Makes a folder and deletes what it made. */
 function checkFolderWritable(folder: string): void {
   const made = listMissingFolders(folder);
-  prepareDataDir(folder);
+  createDataDir(folder);
   for (const one of made) rmdirSync(one);
 }
 

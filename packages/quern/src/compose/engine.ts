@@ -20,8 +20,8 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
   const { core, made, perform, performJob } = buildService(ports, makeFeatures);
   const { processes, queue, accounts } = core;
   const { features } = made;
-  await processes.abandon();
-  await core.idempotentAnswers.abandon();
+  await processes.freeOwn();
+  await core.idempotentAnswers.releaseOwn();
   await processes.sweep();
 
   return {
@@ -48,7 +48,7 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
     upkeep: async () => startRounds(config, { ports, core, features }),
     async close(): Promise<void> {
       // If the store is away, other processes free what this one holds when its time is up.
-      await processes.leave().catch(ignoreUnavailable);
+      await processes.signOff().catch(ignoreUnavailable);
       for (const feature of features) await feature.close?.();
       await opened.close();
     },
@@ -84,7 +84,7 @@ function startJobs({ ports, core, performJob, id, slots }: JobsParts) {
     billing,
     notifications: queue.notifications,
     clock: ports.storeClock,
-    planOf: ports.planOf,
+    readPlan: ports.planOf,
     observe: ports.observe,
     report: ports.reporter('a job could not be run or written'),
   });

@@ -1,29 +1,29 @@
 import type { ReadRequest } from '#extract/reading.ts';
-import type { ReadOrder } from '#sites/framework/reading.ts';
-import { SERVICE_PARTY } from '#kernel/turns.ts';
+import type { SourceReadRequest } from '#sites/framework/reading.ts';
+import { SERVICE_OWNER } from '#kernel/turns.ts';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
-import { helpingLoop } from '#features/crawl/run/helpers.ts';
-import { buildInteracting } from '#features/interact/sessions.ts';
+import { buildHelperLoop } from '#features/crawl/run/helpers.ts';
+import { buildSessionOpener } from '#features/interact/sessions.ts';
 import { buildSiteHealth, type SiteHealth } from '#features/sites/health.ts';
 import { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import { Webhooks } from '#features/webhooks/webhooks.ts';
 import { buildAdmin } from '#features/admin/feature.ts';
 import { buildAccount } from '#features/account/feature.ts';
-import { buildCrawl } from '#features/crawl/feature.ts';
+import { buildCrawlFeature } from '#features/crawl/feature.ts';
 import { buildExplain } from '#features/explain/feature.ts';
 import { buildFetch } from '#features/fetch/feature.ts';
-import { buildInteract } from '#features/interact/feature.ts';
+import { buildInteractFeature } from '#features/interact/feature.ts';
 import { buildJobsFeature } from '#features/jobs/feature.ts';
-import { buildMap } from '#features/map/feature.ts';
+import { buildMapFeature } from '#features/map/feature.ts';
 import { buildMonitorsFeature, type MonitorsParts, openMonitors } from '#features/monitors/feature.ts';
 import { buildSessions } from '#features/sessions/feature.ts';
 import { buildBackends, buildChain } from '#features/search/backend/open-chain.ts';
-import { buildSearch } from '#features/search/feature.ts';
-import { sharesByPlan } from '#features/search/index/shares.ts';
+import { buildSearchFeature } from '#features/search/feature.ts';
+import { buildSharesByPlan } from '#features/search/index/shares.ts';
 import { IndexSources } from '#features/search/index/sources.ts';
-import { Searching } from '#features/search/searching.ts';
-import { toSerpWays } from '#features/search/serp/engines.ts';
-import { toWays } from '#features/search/web/ways.ts';
+import { Searcher } from '#features/search/searching.ts';
+import { buildSerpSources } from '#features/search/serp/engines.ts';
+import { buildResultSources } from '#features/search/web/ways.ts';
 import { buildSites } from '#features/sites/feature.ts';
 import { buildWebhooksFeature } from '#features/webhooks/feature.ts';
 import type { TierVisit } from '#access/page.ts';
@@ -86,9 +86,9 @@ function toMonitorsParts(ports: Ports, core: Core, { webhooks, deliveries }: Sto
 /** The features that visit pages, other than searches, and the sessions that they use. */
 function makeVisits(ports: Ports, core: Core, siteHealth: SiteHealth): readonly Feature[] {
   const { db, storeClock: clock, guard, calls } = ports;
-  const { readTarget } = guard;
+  const { parseTarget: readTarget } = guard;
   const { savedSessions, cursors } = core;
-  const interacting = buildInteracting({
+  const interacting = buildSessionOpener({
     openSessionVisits: calls.openSessionVisits,
     browser: calls.browser,
     savedSessions,
@@ -102,7 +102,7 @@ function makeVisits(ports: Ports, core: Core, siteHealth: SiteHealth): readonly 
     buildFetch({ readTarget, clock }),
     buildExplain({ readTarget }),
     ...makeCrawlAndMap(ports, core),
-    buildInteract({ readTarget, clock, interacting }),
+    buildInteractFeature({ readTarget, clock, sessionOpener: interacting }),
     buildSites({
       book: ports.sites,
       cursors,
@@ -190,7 +190,7 @@ function makeAdministration(ports: Ports, core: Core): readonly Feature[] {
 /** Both go through sites by the same parts; a map visits pages only for their links. */
 function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
   const { db, storeClock: clock, wallClock, crawls, parsing, guard, planOf, reporter } = ports;
-  const { readTarget } = guard;
+  const { parseTarget: readTarget } = guard;
   // The index of searches reads them.
   const copies =
     ports.search.own === null
@@ -220,23 +220,23 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
     observe: ports.observe,
   };
   const retention = buildCrawlRetention({ db, clock: wallClock });
-  const helping = helpingLoop({
+  const helping = buildHelperLoop({
     db,
-    most: ASSISTED_CRAWLS,
+    maxCrawls: ASSISTED_CRAWLS,
     clock,
-    open: (row) => core.queue.leases.open(row),
+    open: (row) => core.queue.leases.openInput(row),
     help: core.help,
-    planOf,
+    findPlan: planOf,
     report: reporter('a crawl could not be helped with'),
   });
   return [
-    buildCrawl({
+    buildCrawlFeature({
       crawling,
       readTarget,
-      tidy: { name: 'crawls', run: async (signal) => retention.tidy(signal) },
-      helping,
+      retention: { name: 'crawls', run: async (signal) => retention.tidy(signal) },
+      helperLoop: helping,
     }),
-    buildMap({ crawling, readTarget }),
+    buildMapFeature({ crawling, readTarget }),
   ];
 }
 
@@ -244,7 +244,7 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
 function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
   const { search, db, storeClock: clock, wallClock, guard, parsing, reporter } = ports;
   const { settings, wire, own } = search;
-  const { readTarget } = guard;
+  const { parseTarget: readTarget } = guard;
   const sources = new IndexSources({ db, clock });
   const found = own === null ? null : { index: own.index, sources };
   const mayVisit = buildTargetCheck(guard);
@@ -253,24 +253,27 @@ function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
     visit: visitByHttp(ports),
     readTarget,
     // Pages of engines are the same for all tenants.
-    readSource: async (order: ReadOrder, signal: AbortSignal) =>
-      parsing.readSource(order, { party: SERVICE_PARTY, signal }),
+    readSource: async (order: SourceReadRequest, signal: AbortSignal) =>
+      parsing.readSource(order, { party: SERVICE_OWNER, signal }),
     mayVisit,
   };
   const backends = buildBackends(settings, { wire, mayVisit, pages });
   const chain = buildChain(settings, { backends, own: found, clock: wallClock });
   const endpoint = enginePages.websearch;
   const siteParts = { book: ports.sites, cursors: core.cursors, siteHealth, readSource: parsing.readSource, clock };
-  return buildSearch({
-    searching: new Searching({ chain, clock: wallClock }),
+  return buildSearchFeature({
+    searching: new Searcher({ chain, clock: wallClock }),
     clock: wallClock,
     settings,
     siteHealth,
-    serp: { wayTo: toSerpWays(settings, enginePages, { backends, siteParts, mayVisit, clock: wallClock }), siteParts },
-    websearch: {
-      page: endpoint,
+    serp: {
+      getEngineSources: buildSerpSources(settings, enginePages, { backends, siteParts, mayVisit, clock: wallClock }),
       siteParts,
-      ways: toWays(settings, { backends, endpoint, siteParts, mayVisit, clock: wallClock }),
+    },
+    websearch: {
+      endpoint: endpoint,
+      siteParts,
+      sources: buildResultSources(settings, { backends, endpoint, siteParts, mayVisit, clock: wallClock }),
     },
     wire,
     mayVisit,
@@ -281,14 +284,14 @@ function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
         ? null
         : {
             index: own.index,
-            mostBytes: own.mostBytes,
+            maxBytes: own.mostBytes,
             results: core.results,
             pageCache: core.pageCache,
             db,
             sources,
-            shares: sharesByPlan({ db, plans: ports.plans }),
+            shares: buildSharesByPlan({ db, plans: ports.plans }),
             read: async (request: ReadRequest, signal: AbortSignal) =>
-              parsing.read(request, { party: SERVICE_PARTY, signal }),
+              parsing.read(request, { party: SERVICE_OWNER, signal }),
             clock: wallClock,
             report: reporter('the index of searches could not be built'),
           },
@@ -305,7 +308,7 @@ function visitByHttp({ calls }: Pick<Ports, 'calls'>): TierVisit {
 }
 
 /** Whether the guard lets a caller visit an address. */
-function buildTargetCheck({ readTarget }: Pick<Ports['guard'], 'readTarget'>): (url: string) => boolean {
+function buildTargetCheck({ parseTarget: readTarget }: Pick<Ports['guard'], 'parseTarget'>): (url: string) => boolean {
   return (url) => {
     try {
       readTarget(url);

@@ -1,24 +1,24 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import type { Config, Loaded } from '#kernel/config.ts';
+import type { Config, LoadedConfig } from '#kernel/config.ts';
 import { OperatorError } from '#kernel/errors.ts';
-import { sourceOf } from '#kernel/login.ts';
-import { isMadeAt } from '#store/open.ts';
+import { formatRemoteSource } from '#kernel/login.ts';
+import { hasStoreTables } from '#store/open.ts';
 import { toStorePlace } from './store.ts';
 
 /** Whether the settings lead to data, which only a service and the commands that fetch ever begin. */
 export async function hasData(config: Config): Promise<boolean> {
   const place = toStorePlace(config);
-  return place.kind === 'sqlite' ? existsSync(place.file) : isMadeAt(place.url, SYSTEM_CLOCK);
+  return place.kind === 'sqlite' ? existsSync(place.file) : hasStoreTables(place.url, SYSTEM_CLOCK);
 }
 
 /** Refuses a command that no server takes where commands go to one, and says why; throws `OperatorError`. */
-export function refuseRemote({ remote }: Pick<Loaded, 'remote'>, why: string): void {
+export function refuseRemote({ remote }: Pick<LoadedConfig, 'remote'>, why: string): void {
   if (remote === null) return;
   const end = remote.from === 'quern login' ? 'quern logout' : 'unset QUERN_URL';
   throw new OperatorError(
-    `commands go to ${remote.url} (${sourceOf(remote)}), and ${why}; ${end} leads to the data here`,
+    `commands go to ${remote.url} (${formatRemoteSource(remote)}), and ${why}; ${end} leads to the data here`,
   );
 }
 

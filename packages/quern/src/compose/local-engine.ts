@@ -1,18 +1,18 @@
 import type { Operation } from '#engine/call/operation.ts';
 import { LOCAL_TENANT } from '#engine/credits/tenants.ts';
-import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
-import type { Config, ShownSetting } from '#kernel/config.ts';
+import type { ArtifactStorage } from '#kernel/artifacts-url.ts';
+import type { Config, SettingSummary } from '#kernel/config.ts';
 import { ignoreEvents } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
-import { isServed, lockCommand } from '#store/serve-lock.ts';
+import { isServeRunning, lockCommand } from '#store/serve-lock.ts';
 import type { Terminal } from '#transports/cli/parts.ts';
 import { findConfiguredBrowsers } from './browsers.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { openStore, toStorePlace, type StoreNotices } from './store.ts';
 
 type LocalEngineParts = {
-  readonly artifacts: ArtifactsPlace;
-  readonly shown: readonly ShownSetting[];
+  readonly artifacts: ArtifactStorage;
+  readonly shown: readonly SettingSummary[];
   readonly terminal: Terminal;
 };
 
@@ -66,8 +66,8 @@ export async function openLocalEngine(config: Config, { artifacts, shown, termin
     },
     /** Whether another process, a service or a worker, runs queued jobs. */
     async isServed(): Promise<boolean> {
-      if (isEmbedded) return isServed(config.QUERN_DATA_DIR);
-      return (await engine.processes.living()).some((id) => !id.startsWith(COMMAND));
+      if (isEmbedded) return isServeRunning(config.QUERN_DATA_DIR);
+      return (await engine.processes.listLive()).some((id) => !id.startsWith(COMMAND));
     },
     async close(): Promise<void> {
       await worker?.drain();

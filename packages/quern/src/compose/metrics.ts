@@ -4,7 +4,7 @@ import type { WorkerCounts } from '#engine/jobs/worker.ts';
 import type { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
 import { TIERS } from '#access/page.ts';
 import type { Breakers } from '#access/tiers/circuit-breaker.ts';
-import { byValue, type Metric, single } from '#kernel/metric.ts';
+import { toLabelledSamples, type Metric, toUnlabelledSamples } from '#kernel/metric.ts';
 import { type Db, STORE_PARTS } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import type { BrowserAccess } from './browsers.ts';
@@ -37,7 +37,7 @@ export function buildEngineMetrics(parts: EngineMetricsParts): readonly Metric[]
 
 function buildQueueMetrics({ queueState }: EngineMetricsParts): readonly Metric[] {
   const ofParts = async (read: (wait: StoreWait) => number) => {
-    const waits = await queueState.waits();
+    const waits = await queueState.listStoreWaits();
     return STORE_PARTS.map((part) => {
       const wait = waits.find((one) => one.part === part);
       return [[part], wait === undefined ? 0 : read(wait)] as const;
@@ -54,7 +54,7 @@ function buildQueueMetrics({ queueState }: EngineMetricsParts): readonly Metric[
       'quern_queue_oldest_seconds',
       'How long the job that waits longest has been due; 0 for none',
       [],
-      async () => single(((await queueState.read()).oldest?.lateMs ?? 0) / 1000),
+      async () => toUnlabelledSamples(((await queueState.read()).oldest?.lateMs ?? 0) / 1000),
     ),
     buildGauge(
       'quern_queue_store_waits',
@@ -70,10 +70,10 @@ function buildQueueMetrics({ queueState }: EngineMetricsParts): readonly Metric[
 
 function buildAccessMetrics({ browsing, breakers }: EngineMetricsParts): readonly Metric[] {
   return [
-    buildGauge('quern_browsers', 'Browsers that run', [], async () => single(browsing.running().browsers)),
+    buildGauge('quern_browsers', 'Browsers that run', [], async () => toUnlabelledSamples(browsing.running().browsers)),
     buildGauge('quern_browser_pages', 'Pages in browsers, open or waiting for their turn', ['state'], async () => {
       const { pages: open, waiting } = browsing.running();
-      return byValue(new Map(Object.entries({ open, waiting })));
+      return toLabelledSamples(new Map(Object.entries({ open, waiting })));
     }),
     buildGauge(
       'quern_tier_resting',
@@ -113,13 +113,13 @@ function buildUpkeepMetrics({ upkeepLog }: EngineMetricsParts): readonly Metric[
       'quern_stored_bytes',
       'Cached pages, and results with files, as upkeep counted them last',
       ['what'],
-      async () => byValue(upkeepLog.stored),
+      async () => toLabelledSamples(upkeepLog.stored),
     ),
   ];
 }
 
 function buildStoreMetrics({ db }: EngineMetricsParts): readonly Metric[] {
-  const one = async (sql: string) => single(readRow(CountRow, await db.query(sql))?.n ?? 0);
+  const one = async (sql: string) => toUnlabelledSamples(readRow(CountRow, await db.query(sql))?.n ?? 0);
   return [
     buildGauge('quern_tenants', 'Tenants', [], async () => one(TENANTS)),
     buildGauge('quern_credits_reserved', 'Credits that calls of all tenants have set aside', [], async () =>
@@ -132,13 +132,13 @@ function buildStoreMetrics({ db }: EngineMetricsParts): readonly Metric[] {
 /** The slots for jobs of a process. */
 export function buildSlotMetrics(slots: number, counts: () => WorkerCounts): Metric[] {
   return [
-    buildGauge('quern_job_slots', 'Slots for jobs of this process', [], async () => single(slots)),
-    buildGauge('quern_job_slots_busy', 'Slots that a job holds', [], async () => single(counts().busy)),
+    buildGauge('quern_job_slots', 'Slots for jobs of this process', [], async () => toUnlabelledSamples(slots)),
+    buildGauge('quern_job_slots_busy', 'Slots that a job holds', [], async () => toUnlabelledSamples(counts().busy)),
     buildGauge('quern_jobs_running', 'Jobs of this process, with those that only wait for their hosts', [], async () =>
-      single(counts().running),
+      toUnlabelledSamples(counts().running),
     ),
     buildGauge('quern_jobs_owed', 'Jobs whose end this process cannot write, because the store is away', [], async () =>
-      single(counts().owed),
+      toUnlabelledSamples(counts().owed),
     ),
   ];
 }

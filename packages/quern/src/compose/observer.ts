@@ -1,5 +1,5 @@
 import { InvariantError } from '#extract/invariant-error.ts';
-import type { Observe, ServiceEvent } from '#kernel/events.ts';
+import type { ObserveEvent, ServiceEvent } from '#kernel/events.ts';
 import { type Metric, Tally } from '#kernel/metric.ts';
 
 /** The tallies of a process, with their metrics. */
@@ -31,7 +31,7 @@ type EventCounters = Readonly<Record<keyof typeof EVENT_COUNTERS, Tally>>;
 
 /** The log and the metrics of what happens in a process. */
 export function openObserver(log: EventLog): {
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
   readonly metrics: readonly Metric[];
 } {
   const tallies: EventCounters = {

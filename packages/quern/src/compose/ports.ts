@@ -6,35 +6,35 @@ import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { parseAllowTargets } from '#access/guard/allowed-targets.ts';
 import type { Binaries } from '#access/browser/binaries.ts';
-import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
+import { createBreakers } from '#access/tiers/circuit-breaker.ts';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
-import { openEgressProxy } from '#access/egress/egress-proxy.ts';
-import { openGuard } from '#access/guard/guard.ts';
-import { buildHostMemory } from '#access/tiers/host-memory.ts';
-import { openImpersonation } from '#access/http/impersonation.ts';
+import { startEgressProxy } from '#access/egress/egress-proxy.ts';
+import { createGuard } from '#access/guard/guard.ts';
+import { createHostMemory } from '#access/tiers/host-memory.ts';
+import { createImpersonation } from '#access/http/impersonation.ts';
 import { readMachine } from '#access/guard/machine.ts';
-import { DESKTOP } from '#access/http/browser-headers.ts';
-import { openDnsResolver, openSystemResolver, withDnsCache } from '#access/guard/resolver.ts';
+import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
+import { createDnsResolver, createSystemResolver, cacheDns } from '#access/guard/resolver.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
-import { openUpstreams } from '#access/proxy/upstreams.ts';
+import { createUpstreams } from '#access/proxy/upstreams.ts';
 import { describeTiers } from '#engine/call/instance.ts';
-import { type Plan, planNamed } from '#engine/identity/plans.ts';
-import { openParsing } from '#engine/reading/parsing.ts';
-import { spaceOf } from '#engine/results/results.ts';
+import { type Plan, resolvePlan } from '#engine/identity/plans.ts';
+import { createParserThreads } from '#engine/reading/parsing.ts';
+import { deriveSpace } from '#engine/results/results.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import type { ReadOrder } from '#sites/framework/reading.ts';
-import { loadSites } from '#features/sites/settings.ts';
-import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { SourceReadRequest } from '#sites/framework/reading.ts';
+import { loadSiteSettings } from '#features/sites/settings.ts';
+import type { ArtifactStorage } from '#kernel/artifacts-url.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import type { Config, ShownSetting } from '#kernel/config.ts';
-import type { Observe } from '#kernel/events.ts';
+import type { Config, SettingSummary } from '#kernel/config.ts';
+import type { ObserveEvent } from '#kernel/events.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
 import { ActiveTenants } from '#kernel/active-tenants.ts';
-import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
-import { buildSealer } from '#kernel/sealing.ts';
+import { createMemoryBudgets } from '#kernel/memory-budgets.ts';
+import { createSealer } from '#kernel/sealing.ts';
 import { sites } from '#sites/index.ts';
 import { endpoints, listCrawls } from './endpoints.ts';
-import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
+import { OBJECT_LIMITS, openObjectStore } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
 import { openBrowserAccess, getBrowserState } from './browsers.ts';
 import type { Ports } from './build.ts';
@@ -52,15 +52,15 @@ export type PortOptions = {
   /** The endpoints that this process itself listens on. */
   readonly own: () => readonly Endpoint[];
   /** The place of large results. */
-  readonly artifacts: ArtifactsPlace;
+  readonly artifacts: ArtifactStorage;
   /** The settings of this process as an operator may see them. */
-  readonly settings: readonly ShownSetting[];
+  readonly settings: readonly SettingSummary[];
   /** The browsers that are on this machine now, as the settings allow them. */
   readonly findBrowsers: () => Binaries | null;
   /** Receives each page that a source of an endpoint has read, for recordings. */
-  readonly witnessSource?: (order: ReadOrder, verdict: SiteVerdict) => void;
+  readonly witnessSource?: (order: SourceReadRequest, verdict: SiteVerdict) => void;
   /** Takes note of what happens, for the log and the metrics. */
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
   /** Receives an event for the operator, and its particulars. */
   readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
   /** Receives what may quote a page, for the level `debug` alone. */
@@ -77,7 +77,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
   const search = openSearch(config, { db, clock: storeClock });
   const active = new ActiveTenants(wallClock);
   const visits = await openVisits(config, store, options, { search, active });
-  const parsing = openParsing<SiteVerdict>(SOURCE_WORKER, wallClock, { active });
+  const parsing = createParserThreads<SiteVerdict>(SOURCE_WORKER, wallClock, { active });
   const { browsing, guard, calls, crawls } = visits;
   const ports: Ports = {
     db,
@@ -88,20 +88,20 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     plans,
     keys: registry.keys,
     tenants: registry.tenants,
-    planOf: async (tenant): Promise<Plan> => planNamed(plans, (await registry.tenants.demand(tenant)).plan),
+    planOf: async (tenant): Promise<Plan> => resolvePlan(plans, (await registry.tenants.readPlan(tenant)).plan),
     processId,
-    objects: await openObjects(place, {
+    objects: await openObjectStore(place, {
       sync: config.QUERN_SQLITE_SYNC,
       callMs: OBJECT_LIMITS.callMs,
       deleteAllMs: OBJECT_LIMITS.deleteAllMs,
       clock: wallClock,
     }),
     hasFiles: place.kind === 'folder',
-    space: spaceOf(secret),
+    space: deriveSpace(secret),
     cache: openCacheFolder(config),
     secret,
-    sealerFor: (purpose) => buildSealer(secret, purpose),
-    sessionTerms: { idleDays: config.QUERN_SESSION_DAYS, mostIdleDays: config.QUERN_SESSION_MAX_DAYS },
+    sealerFor: (purpose) => createSealer(secret, purpose),
+    sessionTerms: { idleDays: config.QUERN_SESSION_DAYS, maxIdleDays: config.QUERN_SESSION_MAX_DAYS },
     guard,
     calls,
     crawls,
@@ -109,9 +109,9 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     model,
     search,
     newMark: randomUUID,
-    memory: openMemoryBudgets(),
+    memory: createMemoryBudgets(),
     active,
-    sites: loadSites(config.QUERN_SITES_FILE ?? null, sites),
+    sites: loadSiteSettings(config.QUERN_SITES_FILE ?? null, sites),
     endpoints,
     listCrawls,
     watched: watchedEndpoints,
@@ -139,7 +139,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
   };
 }
 
-type Parsing = ReturnType<typeof openParsing<SiteVerdict>>;
+type Parsing = ReturnType<typeof createParserThreads<SiteVerdict>>;
 
 /** The reads of parser threads; `witnessSource` receives what each source of an endpoint made of its page. */
 function toParsingPorts(parsing: Parsing, witnessSource: PortOptions['witnessSource']): Ports['parsing'] {
@@ -166,24 +166,32 @@ async function openVisits(
   const services = listServices(config, { artifacts: options.artifacts, search: search.settings });
   const fixed = services.filter(({ host }) => isIP(host) !== 0 || host === 'localhost');
   const listening: Endpoint[] = [];
-  const guard = openGuard({
+  const guard = createGuard({
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
     own: () => [...own(), ...listening, ...fixed],
     services,
     ...readMachine(),
-    resolve: withDnsCache(openDnsResolver(null, clock), clock),
-    resolveAllowed: withDnsCache(openSystemResolver(clock), clock),
+    resolve: cacheDns(createDnsResolver(null, clock), clock),
+    resolveAllowed: cacheDns(createSystemResolver(clock), clock),
     report: (refusal) => report('the egress guard refused a target', refusal),
   });
-  const upstreams = openUpstreams(config, { clock, random: Math.random, isOpened: guard.isOpened });
-  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock });
+  const upstreams = createUpstreams(config, { clock, random: Math.random, isOpened: guard.isAllowed });
+  const egress = await startEgressProxy({ guard, limits: EGRESS_LIMITS, clock });
   listening.push(egress.endpoint);
   const warn = (line: string): void => report(line, {});
   const browsing = openBrowserAccess({ config, find, guard, upstreams, clock, warn, egress });
-  const impersonation = openImpersonation(egress, clock);
-  const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, clock, userAgent: null, impersonation });
+  const impersonation = createImpersonation(egress, clock);
+  const tiers = openTiers({
+    guard,
+    profile: DESKTOP_PROFILE,
+    upstreams,
+    browsing,
+    clock,
+    userAgent: null,
+    impersonation,
+  });
   const browser = () => getBrowserState(browsing);
-  const breakers = buildBreakers({ clock });
+  const breakers = createBreakers({ clock });
   const crawls = openCrawlAccess({
     db,
     clock,
@@ -203,7 +211,7 @@ async function openVisits(
     calls: {
       browser,
       breakers,
-      hosts: buildHostMemory({ clock }),
+      hosts: createHostMemory({ clock }),
       tierVisits: () => tiers.tierVisits(),
       openSessionVisits: () => browsing.visits()?.openSessionVisits ?? null,
     },

@@ -1,6 +1,6 @@
 import { InvariantError } from '#extract/invariant-error.ts';
-import type { Loaded } from '#kernel/config.ts';
-import { type Administer, ADMINISTRATION } from '#transports/cli/administration.ts';
+import type { LoadedConfig } from '#kernel/config.ts';
+import { type RunAdministration, ADMINISTRATION_SPECS } from '#transports/cli/administration.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
 import type { Terminal } from '#transports/cli/parts.ts';
@@ -12,7 +12,7 @@ import { VERSION } from './version.ts';
 /** The environment of a command line: settings, terminal, and the signals that end it. */
 export type CommandEnvironment = {
   /** The settings; null for those of the process, which are read when a command runs. */
-  readonly loaded: Loaded | null;
+  readonly loaded: LoadedConfig | null;
   readonly terminal: Terminal;
   /** Creates a signal that fires when the user interrupts; called once there is something to interrupt. */
   readonly interruption: () => AbortSignal;
@@ -39,7 +39,7 @@ const SERVICE_WORDS = [
 ] as const;
 
 /** All commands: those that ask operations, and the others. */
-const SPECS: readonly CommandSpec[] = [...OPERATION_COMMANDS, ...ADMINISTRATION];
+const SPECS: readonly CommandSpec[] = [...OPERATION_COMMANDS, ...ADMINISTRATION_SPECS];
 
 /**
  * Runs one command line and answers its exit code. Throws `OperatorError` where settings, folders or ports do not fit.
@@ -61,7 +61,7 @@ export async function runProgram(args: readonly string[], environment: CommandEn
     if (opened.length === 0) opened.push(load());
     return opened[0] ?? load();
   }
-  const names = ADMINISTRATION.map(({ words: [name = ''] }) => name);
+  const names = ADMINISTRATION_SPECS.map(({ words: [name = ''] }) => name);
   const administration = Object.fromEntries(
     ['explain', ...names].map((name) => [name, async () => loadCommand((await demand()).administration, name)]),
   );
@@ -79,7 +79,7 @@ export async function runProgram(args: readonly string[], environment: CommandEn
   }
 }
 
-async function loadCommand(administration: Commands['administration'], name: string): Promise<Administer> {
+async function loadCommand(administration: Commands['administration'], name: string): Promise<RunAdministration> {
   const load = administration[name];
   if (load === undefined) throw new InvariantError(`no code runs ${name}`);
   return load();

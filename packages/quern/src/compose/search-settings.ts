@@ -2,18 +2,23 @@ import { join } from 'node:path';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
-import { enginesOf, loadSearch, NO_SEARCH_SETTINGS, type SearchSettings } from '#features/search/settings.ts';
+import {
+  chooseEngines,
+  loadSearchSettings,
+  DEFAULT_SEARCH_SETTINGS,
+  type SearchSettings,
+} from '#features/search/settings.ts';
 import type { SearchState } from '#engine/call/instance.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
-import { openWire, type Wire } from '#llm/wire.ts';
+import { createEndpointClient, type EndpointClient } from '#llm/wire.ts';
 import type { Db } from '#store/db.ts';
 
 /** The parts of searches that settings decide. */
 export type SearchPorts = {
   readonly settings: SearchSettings;
   /** The way to the operator's backends. */
-  readonly wire: Wire;
+  readonly wire: EndpointClient;
   /** The operator's model, null for none. */
   readonly modelName: string | null;
   /** The pages that this instance had, and the bytes that they may take; null where that is off. */
@@ -29,8 +34,8 @@ export function openSearch(
   { QUERN_SEARCH_FILE: file, QUERN_SEARCH_INDEX: mostBytes, QUERN_DATA_DIR: folder, QUERN_MODEL: model }: Config,
   { db, clock }: { readonly db: Db; readonly clock: Clock },
 ): SearchPorts {
-  const settings = loadSearch(file ?? null);
-  const wire = openWire(WIRE_LIMITS);
+  const settings = loadSearchSettings(file ?? null);
+  const wire = createEndpointClient(WIRE_LIMITS);
   const modelName = model ?? null;
   if (mostBytes === null) return { settings, wire, modelName, own: null };
   const store = db.kind === 'sqlite' ? openSqliteIndex(join(folder, 'search.db'), clock) : openPostgresIndex(db);
@@ -39,7 +44,7 @@ export function openSearch(
 
 /** What searches and answers use on this instance. */
 export function describeSearch({ settings, own }: SearchPorts, hasModel: boolean): SearchState {
-  const engines = enginesOf(settings, own !== null).flat();
+  const engines = chooseEngines(settings, own !== null).flat();
   const usual = hasModel ? 'rag' : 'extractive';
   const answers = {
     answerengine: settings.answerengine?.driver ?? usual,
@@ -53,5 +58,5 @@ export function describeSearch({ settings, own }: SearchPorts, hasModel: boolean
 
 /** Searches that have no backend: what a part of a service is built with that does not search. */
 export function createNoSearch(): SearchPorts {
-  return { settings: NO_SEARCH_SETTINGS, wire: openWire(WIRE_LIMITS), modelName: null, own: null };
+  return { settings: DEFAULT_SEARCH_SETTINGS, wire: createEndpointClient(WIRE_LIMITS), modelName: null, own: null };
 }

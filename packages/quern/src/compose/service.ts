@@ -5,18 +5,18 @@ import { DEPTH_HEADER } from '#access/guard/guard.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import { ensureFirstKey } from '#engine/credits/first-key.ts';
 import { findPlan } from '#engine/identity/plans.ts';
-import { buildRates, type Rates, SharedRates } from '#engine/identity/rates.ts';
+import { createLocalRates, type Rates, SharedRates } from '#engine/identity/rates.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import type { Config, Loaded } from '#kernel/config.ts';
-import { prepareDataDir } from '#kernel/data-dir.ts';
+import type { Config, LoadedConfig } from '#kernel/config.ts';
+import { createDataDir } from '#kernel/data-dir.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Metric } from '#kernel/metric.ts';
 import { collectGarbage } from '#kernel/memory.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
-import { type Running, type Starting, welcomeUrlAt } from '#transports/cli/serve.ts';
+import { type RunningService, type StartContext, buildWelcomeUrl } from '#transports/cli/serve.ts';
 import { CONSOLE_FOLDER } from '#transports/http/console/files.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
-import { buildServer } from '#transports/http/server.ts';
+import { createServer } from '#transports/http/server.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { type Background, startBackground, listen, buildReadinessCheck } from './background.ts';
 import { type BrowserSources, needsBrowser, findBrowserSources, startBrowserSetup } from './browser-setup.ts';
@@ -34,14 +34,14 @@ const SERVICE = 'serve';
 
 /** `quern serve`: the API in this process, and the jobs too unless the settings leave them to others. */
 export async function startService(
-  { config, artifacts, shown }: Loaded,
-  starting: Starting,
+  { config, artifacts, settings: shown }: LoadedConfig,
+  starting: StartContext,
   market: BrowserSources = findBrowserSources(config),
-): Promise<Running> {
+): Promise<RunningService> {
   const { log, flush } = await openLog(config);
   const observer = openObserver(log);
   const patiently = createStartRetry(config, starting);
-  await patiently(() => prepareDataDir(config.QUERN_DATA_DIR));
+  await patiently(() => createDataDir(config.QUERN_DATA_DIR));
   await patiently(async () => checkArtifacts({ config, artifacts }));
   const isEmbedded = toStorePlace(config).kind === 'sqlite';
   const lock = isEmbedded ? await patiently(() => lockDataDir(config.QUERN_DATA_DIR)) : null;
@@ -54,7 +54,7 @@ export async function startService(
     own: () => own,
     artifacts,
     settings: shown,
-    findBrowsers: market.find,
+    findBrowsers: market.findBrowsers,
     observe: observer.observe,
     report: (message, facts) => log.warn(facts, message),
     reportText: (message, facts) => log.debug(facts, message),
@@ -84,12 +84,12 @@ export async function startService(
     { db: store.db, clock: store.storeClock, plans: store.plans },
     config.QUERN_BOOTSTRAP_KEY,
   );
-  const welcome = config.QUERN_CONSOLE === 'on' ? await store.registry.consoleSessions.welcome() : null;
+  const welcome = config.QUERN_CONSOLE === 'on' ? await store.registry.consoleSessions.createFirstLink() : null;
   return {
     origin,
     dataDir: resolve(config.QUERN_DATA_DIR),
     firstKey,
-    welcomeUrl: welcome === null ? null : welcomeUrlAt(origin, welcome),
+    welcomeUrl: welcome === null ? null : buildWelcomeUrl(origin, welcome),
     notes,
     async drain() {
       draining.abort();
@@ -119,7 +119,7 @@ type ServerParts = {
 async function openServer(config: Config, { store, engine, background, log, draining, observed }: ServerParts) {
   const reportRates = (error: unknown): void =>
     log.warn({ err: error }, 'minutes of requests that are over could not be forgotten');
-  return buildServer({
+  return createServer({
     version: VERSION,
     operations: routedOperations,
     unrouted: unroutedOperations,
@@ -128,7 +128,7 @@ async function openServer(config: Config, { store, engine, background, log, drai
     consoleParts:
       config.QUERN_CONSOLE === 'on' ? { sessions: store.registry.consoleSessions, folder: CONSOLE_FOLDER } : null,
     rates: openRates(store, reportRates),
-    remaining: async ({ tenant, plan }) => engine.accounts.remaining(tenant, plan),
+    remaining: async ({ tenant, plan }) => engine.accounts.readRemaining(tenant, plan),
     log,
     newRequestId: () => newId('req', store.storeClock.now()),
     findObstacles: buildReadinessCheck({
@@ -160,11 +160,11 @@ function listStartNotes({ QUERN_CLOCK_FILE: clockFile, QUERN_JOB_SLOTS: slots }:
 
 /** A notice for each plan that tenants have and the settings do not. */
 async function findUnknownPlans({ plans, registry }: Store): Promise<readonly string[]> {
-  const lost = (await registry.tenants.plansInUse()).filter((name) => findPlan(plans, name) === null);
+  const lost = (await registry.tenants.listPlansInUse()).filter((name) => findPlan(plans, name) === null);
   return lost.map((name) => `plan ${name} is not in QUERN_PLANS_FILE: its tenants are treated as on free`);
 }
 
 /** Request rates: in memory where one service has the embedded store, in rows where services share a PostgreSQL. */
 function openRates({ db, wallClock }: Store, report: (error: unknown) => void): Rates {
-  return db.kind === 'sqlite' ? buildRates() : new SharedRates({ db, clock: wallClock, report });
+  return db.kind === 'sqlite' ? createLocalRates() : new SharedRates({ db, clock: wallClock, report });
 }

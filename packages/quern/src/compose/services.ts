@@ -1,8 +1,8 @@
-import { portOf } from '#access/guard/ports.ts';
+import { getPort } from '#access/guard/ports.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import { PROXY_SETTINGS } from '#access/proxy/upstreams.ts';
 import type { SearchSettings } from '#features/search/settings.ts';
-import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { ArtifactStorage } from '#kernel/artifacts-url.ts';
 import type { Config } from '#kernel/config.ts';
 
 type ServiceSettings = Pick<
@@ -15,7 +15,7 @@ const POSTGRES_PORT = 5432;
 /** Where the services listen that this instance connects to by its settings: no target may be there. */
 export function listServices(
   config: ServiceSettings,
-  { artifacts, search }: { readonly artifacts: ArtifactsPlace; readonly search: SearchSettings },
+  { artifacts, search }: { readonly artifacts: ArtifactStorage; readonly search: SearchSettings },
 ): readonly Endpoint[] {
   const { QUERN_MODEL_URL: model, QUERN_DATABASE_URL: database } = config;
   const urls = [...(model === undefined ? [] : [model]), ...listSearchUrls(search), ...listArtifactUrls(artifacts)];
@@ -38,7 +38,7 @@ function listSearchUrls({ backends, answerengine, assistant, chatassistant }: Se
 }
 
 /** The object store, and the bucket in it where that has a name of its own; Amazon's is a public site. */
-function listArtifactUrls(place: ArtifactsPlace): readonly string[] {
+function listArtifactUrls(place: ArtifactStorage): readonly string[] {
   if (place.kind !== 's3' || place.endpoint === null) return [];
   const url = new URL(place.endpoint);
   const { protocol, host } = url;
@@ -57,7 +57,7 @@ function listDatabaseEndpoints({ hostname, port, searchParams }: URL): readonly 
 
 function toEndpoint(text: string): Endpoint {
   const url = new URL(text);
-  return { host: removeBrackets(url.hostname), port: portOf(url) };
+  return { host: removeBrackets(url.hostname), port: getPort(url) };
 }
 
 function removeBrackets(host: string): string {

@@ -1,8 +1,8 @@
-import { pause, SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { sleepUnlessAborted, SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { OperatorError } from '#kernel/errors.ts';
-import { mayPass } from '#store/passing.ts';
-import type { Starting } from '#transports/cli/serve.ts';
+import { isTransientStoreError } from '#store/passing.ts';
+import type { StartContext } from '#transports/cli/serve.ts';
 
 /** Takes a step of a start, again while the store is away or full. */
 export type StartRetry = <T>(step: () => T | Promise<T>) => Promise<T>;
@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 2000;
 /** The patience of one start, by its setting; throws the reason of the signal when that fires. */
 export function createStartRetry(
   { QUERN_STORE_WAIT_SECONDS: seconds }: Pick<Config, 'QUERN_STORE_WAIT_SECONDS'>,
-  { signal, note }: Starting,
+  { signal, note }: StartContext,
 ): StartRetry {
   const until = SYSTEM_CLOCK.monotonic() + seconds * 1000;
   let waitMs = FIRST_WAIT_MS;
@@ -24,7 +24,7 @@ export function createStartRetry(
       try {
         return await step();
       } catch (error) {
-        if (!(error instanceof Error) || !mayPass(error) || seconds === 0) throw error;
+        if (!(error instanceof Error) || !isTransientStoreError(error) || seconds === 0) throw error;
         if (SYSTEM_CLOCK.monotonic() >= until) {
           const why = `${error.message}; waited ${seconds} s for it (QUERN_STORE_WAIT_SECONDS)`;
           throw new OperatorError(why, { cause: error });
@@ -32,7 +32,7 @@ export function createStartRetry(
         if (error.message !== said)
           note(`quern: ${error.message}; waiting up to ${seconds} s (QUERN_STORE_WAIT_SECONDS)`);
         said = error.message;
-        await pause(SYSTEM_CLOCK, waitMs, signal);
+        await sleepUnlessAborted(SYSTEM_CLOCK, waitMs, signal);
         signal.throwIfAborted();
         waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);
       }

@@ -3,24 +3,24 @@ import { ConsoleSessions } from '#engine/identity/console-sessions.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
-import { openClockFile } from '#kernel/clock-file.ts';
+import { createFileClock } from '#kernel/clock-file.ts';
 import { type Clock, SYSTEM_CLOCK } from '#kernel/clock.ts';
-import type { Config, Loaded } from '#kernel/config.ts';
-import { loadSecret, prepareDataDir } from '#kernel/data-dir.ts';
-import type { ReadObject, Secret } from '#store/backup.ts';
-import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
+import type { Config, LoadedConfig } from '#kernel/config.ts';
+import { loadSecret, createDataDir } from '#kernel/data-dir.ts';
+import type { ReadObject, BackupSecret } from '#store/backup.ts';
+import { OBJECT_LIMITS, openObjectStore } from '#store/objects.ts';
 import type { Db } from '#store/db.ts';
-import { openMigrated, type StorePlace } from '#store/open.ts';
-import { measure } from '#store/measured.ts';
-import { FreeSpace } from '#store/free-space.ts';
-import { openServerClock } from '#store/server-clock.ts';
+import { openMigratedStore, type StoreLocation } from '#store/open.ts';
+import { createMeasuredDb } from '#store/measured.ts';
+import { FreeSpaceCheck } from '#store/free-space.ts';
+import { createServerClock } from '#store/server-clock.ts';
 import type { StartRetry } from './start-retry.ts';
 
 /** An open store with its clock, plans, keys and tenants; every command that touches data opens one. */
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** The settings that a store is opened by. */
-export type StoreSettings = Pick<Loaded, 'config' | 'artifacts'>;
+export type StoreSettings = Pick<LoadedConfig, 'config' | 'artifacts'>;
 
 /** Receivers of notices of an open store that no call waits for. */
 export type StoreNotices = {
@@ -33,7 +33,7 @@ export type StoreNotices = {
 };
 
 export async function openStore({ config, artifacts }: StoreSettings, { report, note, onSlow }: StoreNotices) {
-  prepareDataDir(config.QUERN_DATA_DIR);
+  createDataDir(config.QUERN_DATA_DIR);
   const plans = loadPlans(config.QUERN_PLANS_FILE ?? null);
   const local = openClock(config);
   const backups = {
@@ -45,17 +45,17 @@ export async function openStore({ config, artifacts }: StoreSettings, { report, 
     note,
   };
   const place = toStorePlace(config);
-  const opened = await withSharedClock(await openMigrated(place, { report, clock: local, backups }));
+  const opened = await withSharedClock(await openMigratedStore(place, { report, clock: local, backups }));
   const { wallClock } = opened;
-  const { db, metrics, failures } = measure(opened.db, SYSTEM_CLOCK, onSlow);
+  const { db, metrics, failures } = createMeasuredDb(opened.db, SYSTEM_CLOCK, onSlow);
   const folders = [
     ...(place.kind === 'sqlite' ? [config.QUERN_DATA_DIR] : []),
     ...(artifacts.kind === 'folder' ? [resolve(artifacts.folder)] : []),
   ];
-  const room = new FreeSpace({ db, folders, failures, clock: SYSTEM_CLOCK });
+  const room = new FreeSpaceCheck({ db, folders, failures, clock: SYSTEM_CLOCK });
   const storeClock = config.QUERN_CLOCK_FILE === undefined ? wallClock : local;
   const keys = new Keys({ db, clock: storeClock, plans });
-  const consoleSessions = new ConsoleSessions({ db, clock: storeClock, plans, noteUse: keys.noteUse });
+  const consoleSessions = new ConsoleSessions({ db, clock: storeClock, plans, noteUse: keys.recordUse });
   const registry = { keys, consoleSessions, tenants: new Tenants({ db, clock: storeClock }), plans };
   return { db, storeClock, wallClock, plans, registry, metrics, room };
 }
@@ -85,7 +85,7 @@ export async function openWritable(
  */
 async function withSharedClock(db: Db): Promise<{ readonly db: Db; readonly wallClock: Clock }> {
   if (db.kind === 'sqlite') return { db, wallClock: SYSTEM_CLOCK };
-  const wallClock = await openServerClock(db, SYSTEM_CLOCK).catch(async (error: unknown) => {
+  const wallClock = await createServerClock(db, SYSTEM_CLOCK).catch(async (error: unknown) => {
     await db.close();
     throw error;
   });
@@ -105,7 +105,7 @@ export function toStorePlace({
   QUERN_DATABASE_URL: url,
   QUERN_DATA_DIR: folder,
   QUERN_SQLITE_SYNC: sync,
-}: Config): StorePlace {
+}: Config): StoreLocation {
   return url === undefined ? { kind: 'sqlite', file: join(folder, 'quern.db'), sync } : { kind: 'postgres', url };
 }
 
@@ -113,7 +113,7 @@ export function toStorePlace({
 export async function openObjectReader({ config, artifacts }: StoreSettings): Promise<ReadObject | null> {
   return (
     (
-      await openObjects(artifacts, {
+      await openObjectStore(artifacts, {
         sync: config.QUERN_SQLITE_SYNC,
         callMs: OBJECT_LIMITS.callMs,
         deleteAllMs: OBJECT_LIMITS.deleteAllMs,
@@ -124,8 +124,8 @@ export async function openObjectReader({ config, artifacts }: StoreSettings): Pr
 }
 
 /** The secret for a backup, which does not carry one that comes from a setting. */
-export function getBackupSecret({ QUERN_DATA_DIR: folder, QUERN_SECRET_KEY: setting }: Config): Secret {
-  return { bytes: loadSecret(folder, setting), carried: setting === undefined };
+export function getBackupSecret({ QUERN_DATA_DIR: folder, QUERN_SECRET_KEY: setting }: Config): BackupSecret {
+  return { bytes: loadSecret(folder, setting), included: setting === undefined };
 }
 
 /** The place of the store in words, without a password. */
@@ -137,5 +137,5 @@ export function describePlace({ QUERN_DATABASE_URL: text, QUERN_DATA_DIR: folder
 
 /** The time of the machine, or of the file that the settings name. */
 export function openClock({ QUERN_CLOCK_FILE: file }: Config): Clock {
-  return file === undefined ? SYSTEM_CLOCK : openClockFile(file, SYSTEM_CLOCK);
+  return file === undefined ? SYSTEM_CLOCK : createFileClock(file, SYSTEM_CLOCK);
 }

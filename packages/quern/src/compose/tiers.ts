@@ -1,21 +1,26 @@
 import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
 import type { Guard } from '#access/guard/guard.ts';
-import { DESKTOP, nameOn, type Profile, withName } from '#access/http/browser-headers.ts';
-import { openHttp } from '#access/http/http.ts';
+import {
+  DESKTOP_PROFILE,
+  toDeviceUserAgent,
+  type HeaderProfile,
+  identifyProfile,
+} from '#access/http/browser-headers.ts';
+import { createHttp } from '#access/http/http.ts';
 import type { Impersonation } from '#access/http/impersonation.ts';
-import { LIMITS, PROXY_LIMITS } from '#access/limits.ts';
+import { DEFAULT_LIMITS, PROXY_LIMITS } from '#access/limits.ts';
 import type { TierVisit } from '#access/page.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Upstreams } from '#access/proxy/upstreams.ts';
-import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { createHostMemory } from '#access/tiers/host-memory.ts';
 import type { TierVisits } from '#access/tiers/ladder.ts';
-import { openProxied } from '#access/tiers/proxy-tier.ts';
-import { withScripts } from '#access/tiers/rendering.ts';
+import { createProxyTier } from '#access/tiers/proxy-tier.ts';
+import { addBrowserRendering } from '#access/tiers/rendering.ts';
 import { buildHostLeaseRows } from '#engine/politeness/host-lease-rows.ts';
 import { HostLeases } from '#engine/politeness/host-leases.ts';
 import { HostPaces } from '#engine/politeness/host-paces.ts';
-import { LoadPace, openUtilization } from '#engine/politeness/load-pace.ts';
-import { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import { LoadPace, createUtilizationReader } from '#engine/politeness/load-pace.ts';
+import { RobotsCache } from '#engine/politeness/robots-cache.ts';
 import { ROBOTS_AGENT } from '#engine/politeness/robots.ts';
 import type { ActiveTenants } from '#kernel/active-tenants.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -43,10 +48,10 @@ type CrawlAccessParts = {
 /** The access of crawls to pages: tiers that identify themselves, robots.txt, and the pace of each host. */
 export function openCrawlAccess(parts: CrawlAccessParts) {
   const { db, clock, processId, guard, upstreams, wallClock, browsing, userAgent, active, report } = parts;
-  const profile = withName(DESKTOP, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
+  const profile = identifyProfile(DESKTOP_PROFILE, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
   const name = profile.find(([field]) => field === 'User-Agent')?.[1] ?? null;
   const tiers = openTiers({ guard, profile, upstreams, browsing, clock, userAgent: name, impersonation: null });
-  const robots = new RobotsGate({
+  const robots = new RobotsCache({
     visit: async (url, signal) => tiers.http.visit({ url, headers: {}, cookies: [] }, signal),
     clock,
   });
@@ -58,13 +63,13 @@ export function openCrawlAccess(parts: CrawlAccessParts) {
   return {
     reach: {
       tierVisits: () => tiers.tierVisits(),
-      hosts: buildHostMemory({ clock: wallClock }),
+      hosts: createHostMemory({ clock: wallClock }),
       robots,
       random: Math.random,
       paces: new HostPaces({
         clock: wallClock,
         leases,
-        load: new LoadPace({ active, clock: wallClock, readUtilization: openUtilization() }),
+        load: new LoadPace({ active, clock: wallClock, readUtilization: createUtilizationReader() }),
       }),
     },
     async close(): Promise<void> {
@@ -76,7 +81,7 @@ export function openCrawlAccess(parts: CrawlAccessParts) {
 
 export type TierParts = {
   readonly guard: Guard;
-  readonly profile: Profile;
+  readonly profile: HeaderProfile;
   readonly upstreams: Upstreams;
   /** Shared by all kinds of visitors. */
   readonly browsing: Pick<BrowserAccess, 'visits'>;
@@ -97,19 +102,19 @@ export function openTiers({
   userAgent,
   impersonation,
 }: TierParts) {
-  const http = openHttp({ guard, profile, clock, authorities: [], limits: LIMITS, impersonation });
-  const proxied = openHttp({ guard, profile, clock, authorities: [], limits: PROXY_LIMITS });
+  const http = createHttp({ guard, profile, clock, authorities: [], limits: DEFAULT_LIMITS, impersonation });
+  const proxied = createHttp({ guard, profile, clock, authorities: [], limits: PROXY_LIMITS });
 
   /** By HTTP where that is enough, else by a browser through the same exit. */
   function through(upstream: Upstream): TierVisit {
-    const byHttp = proxied.through(upstream);
+    const byHttp = proxied.visitThrough(upstream);
     const visits = browsing.visits();
-    return visits === null ? byHttp : withScripts(byHttp, withUserAgent(visits.through(upstream), userAgent));
+    return visits === null ? byHttp : addBrowserRendering(byHttp, withUserAgent(visits.through(upstream), userAgent));
   }
 
   const direct: TierVisits = {
     http: http.tier,
-    ...(datacenter === null ? {} : { proxy: openProxied({ through }, datacenter) }),
+    ...(datacenter === null ? {} : { proxy: createProxyTier({ visitThrough: through }, datacenter) }),
   };
   return {
     http,
@@ -136,7 +141,7 @@ function withUserAgent(visit: TierVisit, userAgent: string | null): TierVisit {
   if (userAgent === null) return visit;
   return async (request, signal) => {
     const wishes = request.browser ?? DEFAULT_RENDER_OPTIONS;
-    const browser = { ...wishes, userAgent: nameOn(wishes.device, userAgent) };
+    const browser = { ...wishes, userAgent: toDeviceUserAgent(wishes.device, userAgent) };
     return visit({ ...request, browser }, signal);
   };
 }

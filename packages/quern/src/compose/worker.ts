@@ -2,12 +2,12 @@ import { flushCompileCache } from 'node:module';
 import type { Endpoint } from '#access/guard/rules.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { collectGarbage } from '#kernel/memory.ts';
-import type { Loaded } from '#kernel/config.ts';
+import type { LoadedConfig } from '#kernel/config.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Starting } from '#transports/cli/serve.ts';
-import type { Working } from '#transports/cli/worker.ts';
-import { buildHealthServer } from '#transports/http/health.ts';
+import type { StartContext } from '#transports/cli/serve.ts';
+import type { RunningWorker } from '#transports/cli/worker.ts';
+import { createHealthServer } from '#transports/http/health.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { startBackground, listen, buildReadinessCheck } from './background.ts';
@@ -19,7 +19,10 @@ import { createStartRetry } from './start-retry.ts';
 import { describePlace, openWritable } from './store.ts';
 
 /** `quern worker`: runs the jobs that services on the same PostgreSQL queue, and serves only its health and metrics. */
-export async function startWorkerProcess({ config, artifacts, shown }: Loaded, starting: Starting): Promise<Working> {
+export async function startWorkerProcess(
+  { config, artifacts, settings: shown }: LoadedConfig,
+  starting: StartContext,
+): Promise<RunningWorker> {
   if (config.QUERN_DATABASE_URL === undefined) {
     throw new OperatorError(
       'QUERN_DATABASE_URL: is needed by quern worker; on the embedded database quern serve runs the jobs',
@@ -46,7 +49,7 @@ export async function startWorkerProcess({ config, artifacts, shown }: Loaded, s
   const upkeep = await engine.upkeep();
   const background = startBackground(engine, config.QUERN_JOB_SLOTS, { id, isAlone: false });
   const draining = new AbortController();
-  const server = await buildHealthServer({
+  const server = await createHealthServer({
     findObstacles: buildReadinessCheck({
       processes: engine.processes,
       isAlive: background.isAlive,

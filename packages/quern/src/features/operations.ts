@@ -1,14 +1,22 @@
 import type { Operation } from '#engine/call/operation.ts';
-import { artifact } from '#features/jobs/artifacts.ts';
-import { capabilities } from '#features/account/capabilities.ts';
+import { showArtifact } from '#features/jobs/artifacts.ts';
+import { showCapabilities } from '#features/account/capabilities.ts';
 import { crawl } from '#features/crawl/operation.ts';
 import { listAllDeliveries, listWebhooks, redeliverAll } from '#features/webhooks/list-operations.ts';
-import { delivery, redeliver } from '#features/webhooks/operations.ts';
+import { showDelivery, redeliverOne } from '#features/webhooks/operations.ts';
 import { monitorDeliveries, rotateSecret, testWebhook } from '#features/monitors/webhook-operations.ts';
 import { explain } from '#features/explain/operation.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
-import { cancelJob, jobDeliveries, jobPage, jobResult, jobs, showJob, submitJob } from '#features/jobs/operations.ts';
-import { jobEvents, jobPages, jobTree } from '#features/jobs/page-operations.ts';
+import {
+  cancelJob,
+  listJobDeliveries,
+  showJobPage,
+  showJobResult,
+  listJobs,
+  showJob,
+  submitJob,
+} from '#features/jobs/operations.ts';
+import { followJob, listJobPages, showJobTree } from '#features/jobs/page-operations.ts';
 import { interact } from '#features/interact/operation.ts';
 import { answerEngine, assistantPrompt, chatAssistantPrompt } from '#features/search/answers/operations.ts';
 import { fastSearch } from '#features/search/fast/operation.ts';
@@ -48,11 +56,11 @@ import {
   updateTenant,
 } from '#features/admin/operations.ts';
 import { deleteSession, importSession, listSessions, showSession } from '#features/sessions/operations.ts';
-import { ownKeys } from '#features/account/own-keys.ts';
+import { listOwnKeys } from '#features/account/own-keys.ts';
 import { showSites } from '#features/sites/health-operation.ts';
-import { request, requests } from '#features/account/requests.ts';
-import { usageHistory } from '#features/account/usage-history.ts';
-import { usage } from '#features/account/usage.ts';
+import { showRequest, listRequests } from '#features/account/requests.ts';
+import { listUsage } from '#features/account/usage-history.ts';
+import { showUsage } from '#features/account/usage.ts';
 
 /** Everything that can be asked, in the order of the docs. */
 export const operations: readonly Operation[] = [
@@ -66,16 +74,16 @@ export const operations: readonly Operation[] = [
   assistantPrompt,
   chatAssistantPrompt,
   submitJob,
-  jobs,
+  listJobs,
   showJob,
-  jobResult,
-  jobPage,
-  jobPages,
-  jobTree,
+  showJobResult,
+  showJobPage,
+  listJobPages,
+  showJobTree,
   cancelJob,
-  jobEvents,
-  jobDeliveries,
-  artifact,
+  followJob,
+  listJobDeliveries,
+  showArtifact,
   importSession,
   listSessions,
   showSession,
@@ -97,15 +105,15 @@ export const operations: readonly Operation[] = [
   rotateSecret,
   listWebhooks,
   listAllDeliveries,
-  delivery,
-  redeliver,
+  showDelivery,
+  redeliverOne,
   redeliverAll,
-  usage,
-  usageHistory,
-  requests,
-  request,
-  ownKeys,
-  capabilities,
+  showUsage,
+  listUsage,
+  listRequests,
+  showRequest,
+  listOwnKeys,
+  showCapabilities,
   listTenants,
   createTenantOperation,
   showTenant,

@@ -17,7 +17,7 @@ export class ActiveTenants {
   }
 
   /** Records that a tenant has work to do. */
-  meet(tenant: string): void {
+  noteActivity(tenant: string): void {
     if (this.#last?.tenant !== tenant) this.#before = this.#last;
     this.#last = { tenant, at: this.#clock.monotonic() };
   }

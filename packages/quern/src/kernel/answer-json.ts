@@ -1,7 +1,7 @@
 import { JsonBytes } from '#extract/json/json-bytes.ts';
 
 /** Maximum size of one response body as JSON in UTF-8. */
-export const ANSWER_BYTES = 32 * 1024 * 1024;
+export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Serializes a response body: one string, or UTF-8 pieces if a field is already serialized (`JsonBytes`). */
 export function writeJson(body: object): string | readonly Uint8Array[] {

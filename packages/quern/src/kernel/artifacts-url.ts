@@ -1,5 +1,5 @@
 /** Where large results are stored: in database rows, in a folder, or in an S3-compatible bucket. */
-export type ArtifactsPlace =
+export type ArtifactStorage =
   | { readonly kind: 'rows' }
   | { readonly kind: 'folder'; readonly folder: string }
   | ({ readonly kind: 's3'; readonly credentials: BucketCredentials } & Bucket);
@@ -35,7 +35,7 @@ const OPTION_NAMES = ['endpoint', 'region', 'path_style'];
  * Parses `s3://bucket/prefix?endpoint=…&region=…&path_style=true`, with or without `key:secret@` before the bucket, or
  * `file:///folder`. Returns an error message that begins with `must` if the text is neither.
  */
-export function readArtifactsUrl(text: string): ArtifactsUrl | string {
+export function parseArtifactsUrl(text: string): ArtifactsUrl | string {
   try {
     const url = new URL(text);
     if (url.protocol === 'file:') return parseFolderUrl(url);

@@ -5,7 +5,7 @@ import { OperatorError } from './errors.ts';
 const READ_INTERVAL_MS = 1000;
 
 /** A clock whose `now()` is the ISO time in a file, read every second. Throws `OperatorError` if the file has no valid time. */
-export function openClockFile(file: string, clock: Clock): Clock & { readonly close: () => void } {
+export function createFileClock(file: string, clock: Clock): Clock & { readonly close: () => void } {
   let now = readTimeFile(file);
   if (now === null) throw new OperatorError(`QUERN_CLOCK_FILE ${file}: holds no ISO time`);
   const reading = clock

@@ -41,7 +41,7 @@ export const SYSTEM_CLOCK: Clock = {
 };
 
 /** Resolves after `ms` or when the signal fires, whichever is first. */
-export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+export async function sleepUnlessAborted(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   await clock.sleep(ms, signal).catch(() => undefined);
 }
 
@@ -61,13 +61,13 @@ export function toTimestamp(now: number): string {
 }
 
 /** The first instant (ms) of the UTC day after `now`. */
-export function nextDay(now: number): number {
+export function computeNextDay(now: number): number {
   const at = new Date(now);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1);
 }
 
 /** The start of the UTC month of `now` and the start of the next month, ms. */
-export function cycleOf(now: number): { readonly start: number; readonly end: number } {
+export function computeBillingCycle(now: number): { readonly start: number; readonly end: number } {
   const at = new Date(now);
   const year = at.getUTCFullYear();
   const month = at.getUTCMonth();

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { type ArtifactsPlace, type ArtifactsUrl, type BucketCredentials, readArtifactsUrl } from './artifacts-url.ts';
+import { type ArtifactStorage, type ArtifactsUrl, type BucketCredentials, parseArtifactsUrl } from './artifacts-url.ts';
 import { findUserDataDir, isDataDir } from './data-dir.ts';
 import { OperatorError } from './errors.ts';
 import { findLoginFile, type Remote, findRemote } from './login.ts';
-import { type ProxyTemplate, readProxies } from './proxy-urls.ts';
-import { describeFault } from './schema-messages.ts';
+import { type ProxyTemplate, parseProxies } from './proxy-urls.ts';
+import { formatFault } from './schema-messages.ts';
 import { parseIndexBytes, parseDiskQuota } from './sizes.ts';
 
 const commaList = z
@@ -184,7 +184,7 @@ export type Config = Readonly<z.output<typeof Settings>>;
 export const SETTING_SOURCES = ['environment', '.env', 'default'] as const;
 
 /** One line of `quern config`. */
-export type ShownSetting = {
+export type SettingSummary = {
   readonly name: string;
   readonly value: string;
   readonly source: (typeof SETTING_SOURCES)[number];
@@ -193,10 +193,10 @@ export type ShownSetting = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export type Loaded = {
+export type LoadedConfig = {
   readonly config: Config;
-  readonly artifacts: ArtifactsPlace;
-  readonly shown: readonly ShownSetting[];
+  readonly artifacts: ArtifactStorage;
+  readonly settings: readonly SettingSummary[];
   readonly remote: Remote | null;
   /** Whether the data folder is the user's own folder for commands, which `quern serve` uses only if a setting names it. */
   readonly usesUserFolder: boolean;
@@ -205,7 +205,7 @@ export type Loaded = {
 };
 
 /** What a command is for: `service` runs a service or maintains its data, `work` does one task of a user. */
-export type Purpose = 'service' | 'work';
+export type ConfigPurpose = 'service' | 'work';
 
 /**
  * Reads the settings from the environment and from `.env` in the working directory; the environment wins.
@@ -214,8 +214,8 @@ export type Purpose = 'service' | 'work';
 export function loadConfig(
   environment: Environment = process.env,
   fileText: string | null = readDotEnv(),
-  purpose: Purpose = 'service',
-): Loaded {
+  purpose: ConfigPurpose = 'service',
+): LoadedConfig {
   const fromFile: Environment = fileText === null ? {} : parseEnv(fileText);
   const given: Record<string, string> = {};
   for (const [name, value] of [...Object.entries(fromFile), ...Object.entries(environment)]) {
@@ -223,7 +223,7 @@ export function loadConfig(
     if (name.startsWith('QUERN_') && value !== undefined && value !== '') given[name] = value;
   }
   assertKnownSettings(Object.keys(given));
-  const read = Settings.safeParse(given, { error: describeFault });
+  const read = Settings.safeParse(given, { error: formatFault });
   if (!read.success) throw new OperatorError(read.error.issues.map(formatIssue).join('; '));
   assertLoopbackClock(read.data);
   assertSharedSecret(read.data);
@@ -235,7 +235,7 @@ export function loadConfig(
   return {
     config,
     artifacts: chooseArtifactStorage(config, dropEmptyValues({ ...fromFile, ...environment })),
-    shown: listSettings(given, environment),
+    settings: listSettings(given, environment),
     remote: findRemote(given, loginFile),
     usesUserFolder: userFolder !== null,
     loginFile,
@@ -243,7 +243,7 @@ export function loadConfig(
 }
 
 /** The environment for other programs: without Quern's settings and the credentials of its bucket. */
-export function environmentForOthers(environment: Environment = process.env): Environment {
+export function buildChildEnvironment(environment: Environment = process.env): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?:QUERN|AWS)_/.test(name)));
 }
 
@@ -294,7 +294,7 @@ function dropEmptyValues(environment: Environment): Environment {
 }
 
 /** Where large results are stored; by default in a folder for an embedded database, and in rows for a shared one. */
-function chooseArtifactStorage(config: Config, environment: Environment): ArtifactsPlace {
+function chooseArtifactStorage(config: Config, environment: Environment): ArtifactStorage {
   const { QUERN_ARTIFACTS_URL: url, QUERN_DATABASE_URL: database, QUERN_DATA_DIR: dataDir } = config;
   if (url === undefined) {
     return database === undefined ? { kind: 'folder', folder: join(dataDir, 'artifacts') } : { kind: 'rows' };
@@ -323,7 +323,7 @@ function formatIssue(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.')}: ${issue.message}`;
 }
 
-function listSettings(given: Readonly<Record<string, string>>, environment: Environment): ShownSetting[] {
+function listSettings(given: Readonly<Record<string, string>>, environment: Environment): SettingSummary[] {
   const defaults: Readonly<Record<string, unknown>> =
     z.toJSONSchema(Settings, { io: 'input', unrepresentable: 'any' }).properties ?? {};
   return Object.entries(SETTINGS).map(([name, schema]) => {
@@ -359,14 +359,14 @@ function findDefault(schema: unknown): string {
 }
 
 function parseArtifactsSetting(text: string, context: z.RefinementCtx): ArtifactsUrl {
-  const read = readArtifactsUrl(text);
+  const read = parseArtifactsUrl(text);
   if (typeof read !== 'string') return read;
   context.addIssue({ code: 'custom', message: read });
   return z.NEVER;
 }
 
 function parseProxiesSetting(text: string, context: z.RefinementCtx): readonly ProxyTemplate[] {
-  const read = readProxies(text);
+  const read = parseProxies(text);
   if (typeof read !== 'string') return read;
   context.addIssue({ code: 'custom', message: read });
   return z.NEVER;

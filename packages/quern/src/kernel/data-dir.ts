@@ -22,9 +22,9 @@ export function findUserDataDir({ XDG_DATA_HOME: folder, HOME: home }: Environme
 }
 
 /** Creates the data folder if it is missing; throws `OperatorError` if it cannot be written. */
-export function prepareDataDir(folder: string): void {
+export function createDataDir(folder: string): void {
   try {
-    makeFolder(resolve(folder));
+    createFolder(resolve(folder));
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
@@ -33,9 +33,9 @@ export function prepareDataDir(folder: string): void {
 }
 
 /** Creates a folder by its absolute path. Node's recursive mkdir never returns if the kernel refuses it, as in `/proc`. */
-export function makeFolder(folder: string): void {
+export function createFolder(folder: string): void {
   if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
+  createFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
 }
 

@@ -8,7 +8,7 @@ export type Deadline = {
 };
 
 /** Runs work with a time limit of `timeoutMs`. Cheaper than `AbortSignal.any`, for hot paths. */
-export async function withDeadline<T>(
+export async function runWithDeadline<T>(
   { timeoutMs, signal, clock }: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly clock: Clock },
   work: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
@@ -26,7 +26,7 @@ export async function withDeadline<T>(
 }
 
 /** Waits for work, but throws the signal's reason as soon as the signal fires; the work itself may go on. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort);

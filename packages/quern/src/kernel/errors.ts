@@ -109,7 +109,7 @@ function listErrorDetails({ code, message, details }: ServiceError): readonly st
 }
 
 /** The HTTP status of a code. */
-export function statusOf(code: ErrorCode): number {
+export function getErrorStatus(code: ErrorCode): number {
   return ERRORS[code].status;
 }
 

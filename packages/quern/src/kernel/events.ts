@@ -84,13 +84,13 @@ export type ChargeEvent = { readonly type: 'charge'; readonly operation: string;
 export type ServiceEvent = AttemptEvent | JobEvent | RunEvent | DeliveryEvent | PagesEvent | CacheEvent | ChargeEvent;
 
 /** Receives events; never throws. */
-export type Observe = (event: ServiceEvent) => void;
+export type ObserveEvent = (event: ServiceEvent) => void;
 
 /** Ignores events: for commands, which have neither a log nor metrics. */
 export function ignoreEvents(): void {}
 
 /** Host and port of a URL, for logs: path and query may contain secrets. Null if the value is not a URL with a host. */
-export function hostOf(url: unknown): string | null {
+export function findUrlHost(url: unknown): string | null {
   if (typeof url !== 'string') return null;
   const host = URL.parse(url)?.host ?? '';
   return host === '' ? null : host;

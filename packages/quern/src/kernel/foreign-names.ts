@@ -50,7 +50,7 @@ const QUERN_NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The Quern options (out of `known`) for an option of Firecrawl or Crawl4AI; empty if the option is unknown. */
-export function oursFor(foreign: string, known: readonly string[]): readonly string[] {
+export function findQuernNames(foreign: string, known: readonly string[]): readonly string[] {
   const name = normalizeName(foreign);
   return (Object.hasOwn(QUERN_NAMES, name) ? (QUERN_NAMES[name] ?? []) : []).filter((one) => known.includes(one));
 }

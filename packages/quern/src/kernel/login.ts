@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { OperatorError } from './errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { completeAddress } from './web-address.ts';
+import { completeUrl } from './web-address.ts';
 
 /** A server and an API key that `quern login` stored. */
 type Login = { readonly url: string; readonly apiKey: string };
@@ -35,13 +35,13 @@ export function findRemote(
 }
 
 /** The setting or command that specified a server, for messages. */
-export function sourceOf({ from }: Remote): string {
+export function formatRemoteSource({ from }: Remote): string {
   return from ?? 'QUERN_URL';
 }
 
 /** The base URL of a service without trailing slashes; throws `OperatorError` if it is not http or https. */
 function parseBaseUrl(text: string): string {
-  const url = completeAddress(text);
+  const url = completeUrl(text);
   const protocol = URL.parse(url)?.protocol;
   if (protocol !== 'http:' && protocol !== 'https:') throw new OperatorError('QUERN_URL: must be an http or https URL');
   return url.replace(/\/+$/, '');
@@ -71,7 +71,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Stores a login in a file that only its user can read. */
-export function keepLogin(file: string, { url, apiKey }: Login): void {
+export function storeLogin(file: string, { url, apiKey }: Login): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.${process.pid}`;
   writeFileSync(next, `${JSON.stringify({ url, api_key: apiKey }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
@@ -79,6 +79,6 @@ export function keepLogin(file: string, { url, apiKey }: Login): void {
 }
 
 /** Deletes the stored login. */
-export function forgetLogin(file: string): void {
+export function deleteLogin(file: string): void {
   rmSync(file, { force: true });
 }

@@ -8,17 +8,17 @@ export type MemoryShare = {
   /** Waits until the bytes are available and reserves them; throws the signal's reason if the signal fires first. */
   readonly grow: (bytes: number, signal: AbortSignal) => Promise<void>;
   readonly shrink: (bytes: number) => void;
-  readonly leave: () => void;
+  readonly release: () => void;
 };
 
 /** A memory budget shared by all pages, or all responses, of this process; `held` returns the bytes in use. */
-export type MemoryBudget = { readonly enter: (owner: string) => MemoryShare; readonly held: () => number };
+export type MemoryBudget = { readonly createShare: (owner: string) => MemoryShare; readonly usedBytes: () => number };
 
 /**
  * Creates a budget of `whole` bytes; one owner may use half of it. The oldest share of all may always grow, and the oldest
  * share of an owner may exceed that half: shares that wait for each other would deadlock.
  */
-export function openMemoryBudget(whole: number): MemoryBudget {
+export function createMemoryBudget(whole: number): MemoryBudget {
   /** Shares with reserved memory, oldest first. */
   const shares = new Map<MemoryShare, { readonly owner: string; bytes: number }>();
   const line: WaitQueue = new Set();
@@ -47,8 +47,8 @@ export function openMemoryBudget(whole: number): MemoryBudget {
   }
 
   return {
-    held: () => [...shares.values()].reduce((sum, { bytes }) => sum + bytes, 0),
-    enter(owner) {
+    usedBytes: () => [...shares.values()].reduce((sum, { bytes }) => sum + bytes, 0),
+    createShare(owner) {
       const share: MemoryShare = {
         tryGrow(bytes) {
           if (!mayGrow(share, owner, bytes)) return false;
@@ -66,7 +66,7 @@ export function openMemoryBudget(whole: number): MemoryBudget {
           held.bytes = Math.max(0, held.bytes - bytes);
           announce();
         },
-        leave() {
+        release() {
           if (shares.delete(share)) announce();
         },
       };
@@ -82,6 +82,9 @@ export function getMemoryBytes(): number {
 }
 
 /** One `part`-th of that memory, bytes, clamped to `least` and `most`. */
-export function partOfMemory(part: number, { least, most }: { readonly least: number; readonly most: number }): number {
+export function computeMemoryLimit(
+  part: number,
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
   return Math.min(most, Math.max(least, Math.floor(getMemoryBytes() / part)));
 }

@@ -1,4 +1,4 @@
-import { type MemoryBudget, openMemoryBudget, partOfMemory } from './memory-budget.ts';
+import { type MemoryBudget, createMemoryBudget, computeMemoryLimit } from './memory-budget.ts';
 
 const MIB = 1024 * 1024;
 const MAX_BUDGET_BYTES = 256 * MIB;
@@ -12,9 +12,9 @@ export type MemoryBudgets = {
 };
 
 /** Creates the budgets as fractions of the memory that this process may use. */
-export function openMemoryBudgets(): MemoryBudgets {
+export function createMemoryBudgets(): MemoryBudgets {
   return {
-    pages: openMemoryBudget(partOfMemory(16, { least: 32 * MIB, most: MAX_BUDGET_BYTES })),
-    answers: openMemoryBudget(partOfMemory(8, { least: 64 * MIB, most: MAX_BUDGET_BYTES })),
+    pages: createMemoryBudget(computeMemoryLimit(16, { least: 32 * MIB, most: MAX_BUDGET_BYTES })),
+    answers: createMemoryBudget(computeMemoryLimit(8, { least: 64 * MIB, most: MAX_BUDGET_BYTES })),
   };
 }

@@ -1,5 +1,5 @@
 /** The label values of a metric, in the order of its labels, and its number for them. */
-export type Sample = readonly [values: readonly string[], n: number];
+export type MetricSample = readonly [values: readonly string[], n: number];
 
 /** A metric: a `total` only grows (counter), a `level` goes up and down (gauge). */
 export type Metric = {
@@ -7,16 +7,16 @@ export type Metric = {
   readonly help: string;
   readonly kind: 'total' | 'level';
   readonly labels: readonly string[];
-  readonly read: () => Promise<Iterable<Sample>>;
+  readonly read: () => Promise<Iterable<MetricSample>>;
 };
 
 /** The sample of a metric without labels. */
-export function single(n: number): readonly Sample[] {
+export function toUnlabelledSamples(n: number): readonly MetricSample[] {
   return [[[], n]];
 }
 
 /** The samples of a metric with one label, from a map of label value to number. */
-export function byValue(numbers: ReadonlyMap<string, number>): readonly Sample[] {
+export function toLabelledSamples(numbers: ReadonlyMap<string, number>): readonly MetricSample[] {
   return [...numbers].map(([value, n]) => [[value], n]);
 }
 
@@ -42,7 +42,7 @@ export class Tally {
     else this.#samples.set(values.join('\n'), { values, n });
   }
 
-  samples(): readonly Sample[] {
+  samples(): readonly MetricSample[] {
     return [...this.#samples.values()].map(({ values, n }) => [values, n]);
   }
 }

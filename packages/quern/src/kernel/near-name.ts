@@ -6,7 +6,7 @@ const MAX_CHARS = 40;
 const MAX_TYPO_SHARE = 0.34;
 
 /** The known name that was probably meant: a similar one, or the only one that contains the text as a word; else null. */
-export function nearName(unknown: string, known: readonly string[]): string | null {
+export function findSimilarName(unknown: string, known: readonly string[]): string | null {
   const name = normalizeName(unknown.slice(0, MAX_CHARS));
   if (name === '') return null;
   const others = known.map((one) => normalizeName(one.slice(0, MAX_CHARS)));

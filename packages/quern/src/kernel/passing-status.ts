@@ -2,6 +2,6 @@
 const PERMANENT_STATUSES: ReadonlySet<number> = new Set([501, 505]);
 
 /** Whether a status of 400 or above reports a temporary failure, so that a later request may succeed. */
-export function isPassingStatus(status: number): boolean {
+export function isTransientStatus(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || (status >= 500 && !PERMANENT_STATUSES.has(status));
 }

@@ -29,7 +29,7 @@ const PLACEHOLDER = /\{(?:session|country(?:=([a-z]{2}))?)\}/g;
  * `{country}` and `{country=de}` (`de` is the default) may occur in user, password and host, followed by an optional
  * `?resolve=proxy`. Returns an error message that begins with `must` and quotes no secret if the text is invalid.
  */
-export function readProxies(text: string): readonly ProxyTemplate[] | string {
+export function parseProxies(text: string): readonly ProxyTemplate[] | string {
   const entries = text
     .split(',')
     .map((entry) => entry.trim())

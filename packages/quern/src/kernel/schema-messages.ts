@@ -28,7 +28,7 @@ const MUST_BE = 'must be ';
  * The message of a zod issue whose schema has no message of its own. It says what the value must be; the caller puts the name
  * of the parameter in front.
  */
-export function describeFault(fault: Fault): string {
+export function formatFault(fault: Fault): string {
   switch (fault.code) {
     case 'invalid_type':
       return fault.input === undefined ? 'is missing' : MUST_BE + (TYPE_NAMES[fault.expected] ?? 'of another type');
@@ -91,4 +91,4 @@ function formatChoices(words: readonly string[]): string {
 }
 
 // Set globally, so that nested schemas and those of settings and files use it too.
-z.config({ customError: describeFault });
+z.config({ customError: formatFault });

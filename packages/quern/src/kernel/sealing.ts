@@ -7,7 +7,7 @@ const TAG_BYTES = 16;
 export type Sealer = { readonly seal: (text: string) => string; readonly open: (sealed: string) => string };
 
 /** AES-256-GCM with a key derived from the instance secret for this `purpose` (HKDF, RFC 5869). */
-export function buildSealer(secret: Uint8Array, purpose: string): Sealer {
+export function createSealer(secret: Uint8Array, purpose: string): Sealer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
   return {
     seal(text) {

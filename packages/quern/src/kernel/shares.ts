@@ -2,7 +2,7 @@
 type UsedShare = { readonly bytes: number; readonly share: number };
 
 /** Bytes per unit of share at which usage must be capped so that all owners fit into `room`; owners below it lose nothing. */
-export function findLevel(held: readonly UsedShare[], room: number): number {
+export function computeShareLevel(held: readonly UsedShare[], room: number): number {
   const parts = held.toSorted((a, b) => b.bytes / b.share - a.bytes / a.share);
   let over = parts.reduce((sum, { bytes }) => sum + bytes, 0) - room;
   let shares = 0;

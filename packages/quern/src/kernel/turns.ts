@@ -1,19 +1,19 @@
 import type { Clock } from './clock.ts';
 
 /** The tenant that work belongs to; a tenant of weight 2 gets twice the time of one of weight 1. */
-export type Party = { readonly tenant: string; readonly weight: number };
+export type WorkOwner = { readonly tenant: string; readonly weight: number };
 
 /** The owner of work that the service does for itself. */
-export const SERVICE_PARTY: Party = { tenant: '', weight: 1 };
+export const SERVICE_OWNER: WorkOwner = { tenant: '', weight: 1 };
 
 /** A queue for a limited number of slots that shares them fairly among tenants. */
-export type Turns = {
+export type FairQueue = {
   /** Waits for a slot; resolves with a function that releases it. Throws the signal's reason if the signal fires first. */
-  readonly take: (party: Party, signal: AbortSignal) => Promise<() => void>;
+  readonly acquire: (party: WorkOwner, signal: AbortSignal) => Promise<() => void>;
   /** The number of slots in use, and of callers that wait for one. */
-  readonly counts: () => { readonly taken: number; readonly waiting: number };
+  readonly getCounts: () => { readonly taken: number; readonly waiting: number };
   /** Whether another tenant waits for a slot. */
-  readonly othersWait: (tenant: string) => boolean;
+  readonly hasOtherWaiting: (tenant: string) => boolean;
 };
 
 export type FairQueueOptions = {
@@ -40,7 +40,7 @@ type TenantShare = {
  * the least time for its weight (start-time fair queueing; Goyal, Vin and Cheng, 1996). A tenant may use all slots while
  * nobody else waits. Inactive tenants take no memory.
  */
-export function openTurns({ places, spare, placeLimit, clock }: FairQueueOptions): Turns {
+export function createFairQueue({ places, spare, placeLimit, clock }: FairQueueOptions): FairQueue {
   const shares = new Map<string, TenantShare>();
   let taken = 0;
   let waiting = 0;
@@ -69,7 +69,7 @@ export function openTurns({ places, spare, placeLimit, clock }: FairQueueOptions
   }
 
   return {
-    async take(party, signal) {
+    async acquire(party, signal) {
       signal.throwIfAborted();
       const { tenant } = party;
       const share = getOrAddShare(shares, party);
@@ -95,13 +95,13 @@ export function openTurns({ places, spare, placeLimit, clock }: FairQueueOptions
         leave(tenant, share);
       };
     },
-    counts: () => ({ taken, waiting }),
-    othersWait: (tenant) => shares.entries().some(([name, { queue }]) => name !== tenant && queue.size > 0),
+    getCounts: () => ({ taken, waiting }),
+    hasOtherWaiting: (tenant) => shares.entries().some(([name, { queue }]) => name !== tenant && queue.size > 0),
   };
 }
 
 /** The share of a tenant; a new one starts with the lowest virtual time of the others. */
-function getOrAddShare(shares: Map<string, TenantShare>, { tenant, weight }: Party): TenantShare {
+function getOrAddShare(shares: Map<string, TenantShare>, { tenant, weight }: WorkOwner): TenantShare {
   const known = shares.get(tenant);
   if (known !== undefined) {
     known.weight = weight;

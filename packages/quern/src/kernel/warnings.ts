@@ -27,6 +27,6 @@ export type WarningCode = (typeof WARNING_CODES)[number];
 export type Warning = { readonly code: WarningCode; readonly message: string };
 
 /** The warnings of `more` whose code does not occur in `first`. */
-export function withoutRepeats(first: readonly Warning[], more: readonly Warning[]): readonly Warning[] {
+export function listNewWarnings(first: readonly Warning[], more: readonly Warning[]): readonly Warning[] {
   return more.filter(({ code }) => !first.some((said) => said.code === code));
 }

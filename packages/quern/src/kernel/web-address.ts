@@ -6,7 +6,7 @@ const URL_WITHOUT_SCHEME =
  * Adds a scheme to a URL that a person typed without one, as browsers do: https, but http for `localhost`, IP addresses and
  * ports other than 443. Text that has a scheme, or is not a host, is returned unchanged.
  */
-export function completeAddress(text: string): string {
+export function completeUrl(text: string): string {
   const address = text.trim();
   if (address.startsWith('//')) return `https:${address}`;
   const groups = URL_WITHOUT_SCHEME.exec(address)?.groups;

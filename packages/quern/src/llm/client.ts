@@ -2,7 +2,7 @@ import type { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatibl
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { openTurns } from '#kernel/turns.ts';
+import { createFairQueue } from '#kernel/turns.ts';
 import {
   addTokens,
   type ChatMessage,
@@ -13,7 +13,7 @@ import {
   type Tokens,
 } from './complete.ts';
 import { estimateTokens } from './tokens.ts';
-import { AnswerTooLarge, openWire, type WireAnswer, type EndpointLimits } from './wire.ts';
+import { ResponseTooLarge, createEndpointClient, type EndpointResponse, type EndpointLimits } from './wire.ts';
 
 /** Concurrent questions of one process; one more is allowed for a tenant while another one uses all. */
 const MAX_CONCURRENT_QUESTIONS = 8;
@@ -22,7 +22,7 @@ export type ModelLimits = EndpointLimits & {
   /** Attempts of one question while the endpoint is busy or the connection breaks. */
   readonly maxAttempts: number;
   /** Wait before the second attempt, ms; it doubles after that. */
-  readonly waitMs: number;
+  readonly retryWaitMs: number;
   /** Longest wait, ms; if `Retry-After` is longer, the question fails. */
   readonly maxRetryWaitMs: number;
 };
@@ -32,7 +32,7 @@ export const MODEL_LIMITS: ModelLimits = {
   answerMs: 120_000,
   answerBytes: 4 * 1024 * 1024,
   maxAttempts: 3,
-  waitMs: 500,
+  retryWaitMs: 500,
   maxRetryWaitMs: 15_000,
 };
 
@@ -56,7 +56,7 @@ type Report = (message: string, facts: Readonly<Record<string, unknown>>) => voi
 /** Totals of all questions since the start. */
 export type ModelTotals = Tokens & { readonly answered: number; readonly failed: number };
 
-export type OpenedModel = SharedModel & {
+export type ModelClient = SharedModel & {
   readonly totals: () => ModelTotals;
   readonly close: () => Promise<void>;
 };
@@ -69,7 +69,7 @@ type EndpointFailure = {
 };
 
 /** Creates a client for an OpenAI-compatible endpoint (`POST …/chat/completions`); it connects on the first question. */
-export function openModel(options: ModelOptions): OpenedModel {
+export function createModelClient(options: ModelOptions): ModelClient {
   const { contextTokens, limits, random } = options;
   const endpoint = new ChatEndpoint(options);
   let totals: ModelTotals = { answered: 0, failed: 0, input: 0, output: 0 };
@@ -83,7 +83,7 @@ export function openModel(options: ModelOptions): OpenedModel {
         return got;
       }
       if (!got.isTransient || asked >= limits.maxAttempts) throw toUnavailable(got);
-      const own = limits.waitMs * 2 ** (asked - 1) * (0.5 + random() / 2);
+      const own = limits.retryWaitMs * 2 ** (asked - 1) * (0.5 + random() / 2);
       const waitMs = Math.max(own, (got.retryAfterSeconds ?? 0) * 1000);
       if (waitMs > limits.maxRetryWaitMs) throw toUnavailable(got);
       await SYSTEM_CLOCK.sleep(waitMs, signal).catch(() => signal.throwIfAborted());
@@ -92,7 +92,7 @@ export function openModel(options: ModelOptions): OpenedModel {
 
   return {
     contextTokens,
-    turns: openTurns({ places: MAX_CONCURRENT_QUESTIONS, spare: 1, clock: SYSTEM_CLOCK }),
+    turns: createFairQueue({ places: MAX_CONCURRENT_QUESTIONS, spare: 1, clock: SYSTEM_CLOCK }),
     async complete(question, signal) {
       try {
         return await complete(question, signal);
@@ -109,7 +109,7 @@ export function openModel(options: ModelOptions): OpenedModel {
 /** Sends single attempts of a question, parses the answer and classifies failures. */
 class ChatEndpoint {
   readonly #options: ModelOptions;
-  readonly #wire: ReturnType<typeof openWire>;
+  readonly #wire: ReturnType<typeof createEndpointClient>;
   readonly #url: string;
   #dialect: Promise<ChatTranslator> | null = null;
   /** The parameter by which the endpoint accepts the token limit of an answer. */
@@ -117,7 +117,7 @@ class ChatEndpoint {
 
   constructor(options: ModelOptions) {
     this.#options = options;
-    this.#wire = openWire(options.limits);
+    this.#wire = createEndpointClient(options.limits);
     this.#url = `${options.url.replace(/\/+$/, '')}/chat/completions`;
   }
 
@@ -149,14 +149,14 @@ class ChatEndpoint {
         const message = `the model did not answer within ${limits.answerMs / 1000} s`;
         throw new ServiceError('timeout', message, { cause: error });
       }
-      if (error instanceof AnswerTooLarge)
+      if (error instanceof ResponseTooLarge)
         return { ...buildEndpointFailure('answers too much', error), isTransient: false };
       report('the model endpoint could not be asked', { err: error });
       return buildEndpointFailure('cannot be reached, or breaks off', error);
     }
   }
 
-  async #post(dialect: ChatTranslator, question: Question, signal: AbortSignal): Promise<WireAnswer> {
+  async #post(dialect: ChatTranslator, question: Question, signal: AbortSignal): Promise<EndpointResponse> {
     const name = this.#limitName;
     const answer = await this.#send(dialect, { question, limitName: name }, signal);
     if (answer.status !== 400 || !isNameRefused(parseRefusal(answer.text), name)) return answer;
@@ -172,7 +172,7 @@ class ChatEndpoint {
     dialect: ChatTranslator,
     { question, limitName }: { readonly question: Question; readonly limitName: TokenLimitName },
     signal: AbortSignal,
-  ): Promise<WireAnswer> {
+  ): Promise<EndpointResponse> {
     const { key } = this.#options;
     const headers = {
       'content-type': 'application/json',
@@ -240,7 +240,7 @@ function buildEndpointFailure(what: string, cause: unknown): EndpointFailure {
   return { message: `the model endpoint ${what}`, isTransient: true, retryAfterSeconds: null, cause };
 }
 
-function toEndpointFailure({ status, retryAfterSeconds }: WireAnswer): EndpointFailure {
+function toEndpointFailure({ status, retryAfterSeconds }: EndpointResponse): EndpointFailure {
   const isPassing = status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
   return { message: `the model endpoint ${formatStatus(status)}`, isTransient: isPassing, retryAfterSeconds };
 }
@@ -381,8 +381,8 @@ function toCompletion({ content, finishReason, usage }: ChatResponse, question: 
   return {
     text,
     calls,
-    refused: finishReason.unified === 'content-filter' || (text === '' && calls.length === 0),
-    cut: finishReason.unified === 'length',
+    isRefused: finishReason.unified === 'content-filter' || (text === '' && calls.length === 0),
+    isTruncated: finishReason.unified === 'length',
     tokens: {
       input: usage.inputTokens.total ?? estimateTokens(asked),
       output: usage.outputTokens.total ?? estimateTokens(said),

@@ -1,5 +1,5 @@
 import { ServiceError } from '#kernel/errors.ts';
-import type { Turns } from '#kernel/turns.ts';
+import type { FairQueue } from '#kernel/turns.ts';
 
 /** A function that a model may call instead of answering; `parameters` is a JSON Schema of type object. */
 export type ModelTool = {
@@ -34,9 +34,9 @@ export type Completion = {
   readonly text: string;
   readonly calls: readonly ToolCall[];
   /** Whether a content filter or the model refused the question, or the answer is empty. */
-  readonly refused: boolean;
+  readonly isRefused: boolean;
   /** Whether the answer was cut off at the token limit. */
-  readonly cut: boolean;
+  readonly isTruncated: boolean;
   readonly tokens: Tokens;
 };
 
@@ -51,14 +51,14 @@ export type LanguageModel = {
 };
 
 /** A model with the queue that shares the concurrent questions of this process among tenants. */
-export type SharedModel = LanguageModel & { readonly turns: Turns };
+export type SharedModel = LanguageModel & { readonly turns: FairQueue };
 
 /** The error message if a model is needed and none is configured. */
-export const WITHOUT_MODEL = 'no model is configured: the operator sets QUERN_MODEL_URL and QUERN_MODEL';
+export const NO_MODEL_MESSAGE = 'no model is configured: the operator sets QUERN_MODEL_URL and QUERN_MODEL';
 
 /** The error for a parameter that needs a model if none is configured. */
-export function withoutModelFor(member: string): ServiceError {
-  return new ServiceError('backend_unavailable', `${member}: ${WITHOUT_MODEL}`, { retryable: false });
+export function buildNoModelError(member: string): ServiceError {
+  return new ServiceError('backend_unavailable', `${member}: ${NO_MODEL_MESSAGE}`, { retryable: false });
 }
 
 /** The sum of two token counts. */

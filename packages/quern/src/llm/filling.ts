@@ -1,7 +1,7 @@
 import { addTokens, type ChatMessage, type Completion, type LanguageModel, type Tokens } from './complete.ts';
-import { PAGE_IS_DATA, quote } from './quoting.ts';
+import { PAGE_IS_DATA, quoteText } from './quoting.ts';
 import { formatPageHead, computePageTokens, type PageSource } from './summary.ts';
-import { withinTokens } from './tokens.ts';
+import { truncateToTokens } from './tokens.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 
 /** Maximum tokens of an object. */
@@ -26,21 +26,25 @@ export type FillResult = {
 };
 
 /** Asks the model for fields that the parser did not find, and once more if the first answer is invalid. */
-export async function fillGap(model: LanguageModel, gap: FillRequest, signal: AbortSignal): Promise<FillResult> {
+export async function fillMissingFields(
+  model: LanguageModel,
+  gap: FillRequest,
+  signal: AbortSignal,
+): Promise<FillResult> {
   const { text, mark, schema, missing, faultsOf } = gap;
   const wish = `JSON Schema: ${JSON.stringify(schema)}\nWanted above all: ${missing.slice(0, 100).join(', ')}\n`;
   const head = formatPageHead(gap);
   const answerTokens = Math.min(MAX_ANSWER_TOKENS, Math.floor(model.contextTokens / 4));
-  const page = withinTokens(text, computePageTokens(model, SYSTEM + wish + head, 2 * answerTokens));
-  const asked: ChatMessage = { role: 'user', text: `${wish}The page:\n${quote(head + page, mark)}` };
+  const page = truncateToTokens(text, computePageTokens(model, SYSTEM + wish + head, 2 * answerTokens));
+  const asked: ChatMessage = { role: 'user', text: `${wish}The page:\n${quoteText(head + page, mark)}` };
   const first = await ask([asked]);
-  if (first.completion.refused && first.answer === null) return { answer: null, tokens: first.completion.tokens };
+  if (first.completion.isRefused && first.answer === null) return { answer: null, tokens: first.completion.tokens };
   const faults = first.answer === null ? ['it is no JSON object'] : faultsOf(first.answer);
   if (faults.length === 0) return { answer: first.answer, tokens: first.completion.tokens };
   const complaint = `That will not do: ${faults.slice(0, 20).join('; ')}. Answer with the whole corrected JSON object alone.`;
   const second = await ask([
     asked,
-    { role: 'assistant', text: withinTokens(first.completion.text, answerTokens), calls: [] },
+    { role: 'assistant', text: truncateToTokens(first.completion.text, answerTokens), calls: [] },
     { role: 'user', text: complaint },
   ]);
   return {

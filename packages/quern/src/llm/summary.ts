@@ -1,6 +1,6 @@
 import type { LanguageModel, Tokens } from './complete.ts';
-import { PAGE_IS_DATA, quote } from './quoting.ts';
-import { estimateTokens, withinTokens } from './tokens.ts';
+import { PAGE_IS_DATA, quoteText } from './quoting.ts';
+import { estimateTokens, truncateToTokens } from './tokens.ts';
 
 /** Maximum tokens of a summary. */
 const MAX_ANSWER_TOKENS = 1_000;
@@ -38,11 +38,11 @@ export function computePageTokens(
 export async function summarise(model: LanguageModel, passage: PageSource, signal: AbortSignal): Promise<Summary> {
   const { text, mark } = passage;
   const head = formatPageHead(passage);
-  const page = withinTokens(text, computePageTokens(model, SYSTEM_PROMPT + head, MAX_ANSWER_TOKENS));
-  const messages = [{ role: 'user' as const, text: `The page to summarise:\n${quote(head + page, mark)}` }];
+  const page = truncateToTokens(text, computePageTokens(model, SYSTEM_PROMPT + head, MAX_ANSWER_TOKENS));
+  const messages = [{ role: 'user' as const, text: `The page to summarise:\n${quoteText(head + page, mark)}` }];
   const answer = await model.complete(
     { system: SYSTEM_PROMPT, messages, tools: [], maxTokens: MAX_ANSWER_TOKENS },
     signal,
   );
-  return { text: answer.refused ? null : answer.text, tokens: answer.tokens };
+  return { text: answer.isRefused ? null : answer.text, tokens: answer.tokens };
 }

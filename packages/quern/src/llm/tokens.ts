@@ -7,7 +7,7 @@ export function estimateTokens(text: string): number {
 }
 
 /** Truncates a text to an estimated number of tokens, at a line end if there is one in the last tenth. */
-export function withinTokens(text: string, tokens: number): string {
+export function truncateToTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
   const bytes = Buffer.from(text).subarray(0, Math.max(0, tokens) * BYTES_PER_TOKEN);
   // A character that the cut split is dropped.

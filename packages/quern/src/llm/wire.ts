@@ -9,7 +9,7 @@ export type EndpointLimits = {
 };
 
 /** The response of the endpoint, of any status. */
-export type WireAnswer = {
+export type EndpointResponse = {
   readonly status: number;
   /** Media type in lower case without parameters; empty if missing. */
   readonly type: string;
@@ -26,20 +26,20 @@ export type EndpointRequest = {
 };
 
 /** An HTTP client for one endpoint. */
-export type Wire = ReturnType<typeof openWire>;
+export type EndpointClient = ReturnType<typeof createEndpointClient>;
 
 /** The response exceeds the size limit. */
-export class AnswerTooLarge extends Error {}
+export class ResponseTooLarge extends Error {}
 
 /**
  * Creates an HTTP client for an endpoint that the operator configured. It does not use the guard, because callers cannot change
  * the URL. It does not follow redirects, which would forward the key, and ignores proxies of the environment.
  */
-export function openWire({ connectMs, answerMs, answerBytes }: EndpointLimits) {
+export function createEndpointClient({ connectMs, answerMs, answerBytes }: EndpointLimits) {
   const agent = new Agent({ connect: { timeout: connectMs }, connections: 32, headersTimeout: 0, bodyTimeout: 0 });
   return {
     /** Sends a request; throws a `TimeoutError`, the signal's reason, or the network error. */
-    async send({ url, headers, body, signal }: EndpointRequest): Promise<WireAnswer> {
+    async send({ url, headers, body, signal }: EndpointRequest): Promise<EndpointResponse> {
       const deadline = SYSTEM_CLOCK.deadline(answerMs, signal);
       const method = body === null ? 'GET' : 'POST';
       const answer = await request(url, { method, headers, body, dispatcher: agent, signal: deadline });
@@ -48,7 +48,7 @@ export function openWire({ connectMs, answerMs, answerBytes }: EndpointLimits) {
       for await (const piece of answer.body) {
         if (!(piece instanceof Uint8Array)) continue;
         bytes += piece.byteLength;
-        if (bytes > answerBytes) throw new AnswerTooLarge(`more than ${answerBytes} bytes`);
+        if (bytes > answerBytes) throw new ResponseTooLarge(`more than ${answerBytes} bytes`);
         pieces.push(piece);
       }
       return {

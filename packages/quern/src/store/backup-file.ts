@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { OperatorError } from '#kernel/errors.ts';
-import { type Row, STORE_KINDS, type Value } from './db.ts';
+import { type Row, STORE_KINDS, type SqlValue } from './db.ts';
 import type { Column, Table } from './schema.ts';
 
 /** Maximum length of a line; it bounds a row, and the memory that a malicious file can use. */
@@ -34,7 +34,7 @@ export async function writeBackupFile(
 }
 
 /** Writes a backup that another process created and compressed, in the same way as `writeBackupFile`. */
-export async function keepBackupFile(
+export async function copyBackupFile(
   file: string,
   pieces: AsyncIterable<string | Uint8Array>,
   signal: AbortSignal,
@@ -48,12 +48,12 @@ export function createBackupCompressor() {
 }
 
 async function writeNewFile(file: string, fill: (writing: WriteStream) => Promise<void>): Promise<number> {
-  refuseExisting(file);
+  assertNoFile(file);
   const part = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {
     const writing = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
     await fill(writing);
-    refuseExisting(file);
+    assertNoFile(file);
     await rename(part, file);
     await syncFolder(dirname(file));
     return writing.bytesWritten;
@@ -141,7 +141,7 @@ async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 }
 
 /** Throws `OperatorError` if the file exists. */
-export function refuseExisting(file: string): void {
+export function assertNoFile(file: string): void {
   if (existsSync(file))
     throw new OperatorError(`${file}: already exists; name another file, because a backup never overwrites one`);
 }
@@ -251,12 +251,12 @@ export function findColumns(tables: readonly Table[], named: BackupHead['tables'
 }
 
 /** Parses the values of a row by the types of its columns. */
-export function parseValues(columns: readonly Column[], row: readonly unknown[]): readonly Value[] {
+export function parseValues(columns: readonly Column[], row: readonly unknown[]): readonly SqlValue[] {
   if (row.length !== columns.length) throw new DamagedBackup('it has a row of another length');
   return columns.map((column, at) => parseValue(column, row[at]));
 }
 
-function parseValue({ name, type }: Column, raw: unknown): Value {
+function parseValue({ name, type }: Column, raw: unknown): SqlValue {
   if (raw === null) return null;
   if (type === 'text' && typeof raw === 'string') return raw;
   if (type === 'bigint' && typeof raw === 'number' && Number.isSafeInteger(raw)) return raw;

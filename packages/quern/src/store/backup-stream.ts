@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type BackupFacts, prepareBackup } from './backup.ts';
+import { type BackupOptions, prepareBackup } from './backup.ts';
 import { createBackupCompressor } from './backup-file.ts';
 import { type Db, StoreUnavailable } from './db.ts';
-import { loadCode } from './schema.ts';
+import { loadKnownSchema } from './schema.ts';
 
 /**
  * Streams a backup of an open store as fast as it is consumed, with only a few rows in memory. The snapshot stays open until
  * the end, or until the consumer stops. Throws `StoreUnavailable` if the connection of the snapshot breaks.
  */
-export async function* streamBackup(db: Db, facts: Omit<BackupFacts, 'code'>): AsyncGenerator<Uint8Array, void> {
+export async function* streamBackup(db: Db, facts: Omit<BackupOptions, 'code'>): AsyncGenerator<Uint8Array, void> {
   const packing = createBackupCompressor();
   const stop = new AbortController();
   const signal = AbortSignal.any([facts.signal, stop.signal]);
-  const code = await loadCode();
+  const code = await loadKnownSchema();
   let isBegun = false;
   const written = db
     .snapshot(async (view) => {

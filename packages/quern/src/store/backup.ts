@@ -13,9 +13,9 @@ import {
   formatTableLine,
   writeBackupFile,
 } from './backup-file.ts';
-import type { Db, Row, Statements, StoreKind, Value } from './db.ts';
-import { findApplied, assertNotNewer, assertKnownSchema, schemaOf } from './migrate.ts';
-import { type KnownSchema, newestOf, readTables, type Table } from './schema.ts';
+import type { Db, Row, Queryable, StoreKind, SqlValue } from './db.ts';
+import { readAppliedMigrations, assertNotNewer, assertKnownSchema, getSchemaVersion } from './migrate.ts';
+import { type KnownSchema, getNewestVersion, readTables, type Table } from './schema.ts';
 
 /** Rows whose sizes are read in one query, and bytes of rows that are read in one query. */
 const SIZED_ROWS = 1000;
@@ -40,15 +40,15 @@ const OBJECT_BYTES = 'case when object is null then 0 else packed_bytes end';
 const ObjectReference = z.looseObject({ object: z.string(), packed_bytes: z.number() });
 
 /** The secret of a service, and whether a backup includes it: only if it is stored in the data folder alone. */
-export type Secret = { readonly bytes: Uint8Array; readonly carried: boolean };
+export type BackupSecret = { readonly bytes: Uint8Array; readonly included: boolean };
 
 /** Reads an object that a row refers to; null if it does not exist. Throws `StoreUnavailable`. */
 export type ReadObject = (key: string, bytes: number) => Promise<Uint8Array | null>;
 
 /** What a backup needs in addition to the database. */
-export type BackupFacts = {
+export type BackupOptions = {
   readonly code: KnownSchema;
-  readonly secret: Secret;
+  readonly secret: BackupSecret;
   /** Reads the objects of rows, so that the backup includes them; null omits them. */
   readonly readObject: ReadObject | null;
   /** The instant, ms. */
@@ -78,23 +78,23 @@ export function listBackupTables(code: KnownSchema, schema: number): readonly Ta
  * if there is no data, if a newer version wrote the data, or if the file cannot be written.
  */
 export async function writeBackup(
-  { view, kind }: { readonly view: Statements; readonly kind: StoreKind },
+  { view, kind }: { readonly view: Queryable; readonly kind: StoreKind },
   file: string,
-  facts: BackupFacts,
+  facts: BackupOptions,
 ): Promise<BackupSummary> {
   const { schema, rows, lines } = await prepareBackup({ view, kind }, facts);
   const bytes = await writeBackupFile(file, lines, facts.signal);
-  return { file, bytes, schema, rows, carries_secret: facts.secret.carried };
+  return { file, bytes, schema, rows, carries_secret: facts.secret.included };
 }
 
 /** The lines of a backup, its schema version, and the row counts, which are complete once all lines are read. */
 export async function prepareBackup(
-  { view, kind }: { readonly view: Statements; readonly kind: StoreKind },
-  facts: BackupFacts,
+  { view, kind }: { readonly view: Queryable; readonly kind: StoreKind },
+  facts: BackupOptions,
 ) {
   const { code, secret, now } = facts;
-  const applied = await findApplied(view, kind);
-  const schema = schemaOf(applied);
+  const applied = await readAppliedMigrations(view, kind);
+  const schema = getSchemaVersion(applied);
   if (schema === 0) throw new OperatorError('there is nothing to back up: no service has started here yet');
   assertKnownSchema(applied, code);
   const tables = listBackupTables(code, schema);
@@ -106,15 +106,15 @@ export async function prepareBackup(
     store: kind,
     secret: {
       fingerprint: computeFingerprint(secret.bytes),
-      key: secret.carried ? Buffer.from(secret.bytes).toString('base64') : null,
+      key: secret.included ? Buffer.from(secret.bytes).toString('base64') : null,
     },
     tables: tables.map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) })),
   });
   return { schema, rows, lines: generateBackup(head, { ...facts, view, tables, rows }) };
 }
 
-type BackupContent = Pick<BackupFacts, 'progress' | 'readObject'> & {
-  readonly view: Statements;
+type BackupContent = Pick<BackupOptions, 'progress' | 'readObject'> & {
+  readonly view: Queryable;
   readonly tables: readonly Table[];
   /** Filled while the rows are written. */
   readonly rows: Record<string, number>;
@@ -160,7 +160,7 @@ async function inlineObject({ name }: Table, row: Row, readObject: ReadObject | 
 }
 
 /** Reads the rows of a table in key order, a few megabytes at a time; reads their sizes first to choose the batches. */
-async function* readBatches(view: Statements, table: Table): AsyncGenerator<readonly Row[]> {
+async function* readBatches(view: Queryable, table: Table): AsyncGenerator<readonly Row[]> {
   const key = table.key.join(', ');
   const columns = table.columns.map(({ name }) => name).join(', ');
   const sizes = table.columns
@@ -171,7 +171,7 @@ async function* readBatches(view: Statements, table: Table): AsyncGenerator<read
   const holes = (from: number): string => table.key.map((_, at) => `$${from + at}`).join(', ');
   const beyond = `(${key}) > (${holes(1)})`;
   const within = `(${key}) <= (${holes(table.key.length + 1)})`;
-  for (let after: readonly Value[] | null = null; ;) {
+  for (let after: readonly SqlValue[] | null = null; ;) {
     const isFirst = after === null;
     const ahead = await view.query(
       `select ${key}, ${size} as row_bytes from ${table.name} ${isFirst ? '' : `where ${beyond}`} order by ${key} limit ${SIZED_ROWS}`,
@@ -200,7 +200,7 @@ function listBatchEnds(rows: readonly Row[]): readonly Row[] {
   });
 }
 
-function parseKeyValue(value: unknown): Value {
+function parseKeyValue(value: unknown): SqlValue {
   if (typeof value === 'string' || typeof value === 'number') return value;
   throw new Error('a key is text or an integer');
 }
@@ -244,7 +244,7 @@ function parseBackupTime(name: string): string {
 export type MigrationBackupOptions = {
   readonly dataDir: string;
   /** Called only when a backup is made. */
-  readonly secret: () => Secret;
+  readonly secret: () => BackupSecret;
   /** Called only when a backup is made; null omits large results. */
   readonly openObjects: () => Promise<ReadObject | null>;
   readonly now: () => number;
@@ -257,23 +257,23 @@ export type MigrationBackupOptions = {
  * written, so that no migration starts without one.
  */
 export async function backUpBeforeMigration(db: Db, code: KnownSchema, backups: MigrationBackupOptions): Promise<void> {
-  const applied = await findApplied(db, db.kind);
+  const applied = await readAppliedMigrations(db, db.kind);
   assertNotNewer(applied, { code, kind: db.kind });
-  const schema = schemaOf(applied);
-  if (schema === 0 || schema >= newestOf(code)) return;
+  const schema = getSchemaVersion(applied);
+  if (schema === 0 || schema >= getNewestVersion(code)) return;
   try {
     await db.snapshot(async (view) => writeMigrationBackup({ view, kind: db.kind, schema }, code, backups));
   } catch (error) {
     // Another process has made a backup and started the migration, so renamed columns can no longer be read.
-    if (schemaOf(await findApplied(db, db.kind)) > schema) return;
+    if (getSchemaVersion(await readAppliedMigrations(db, db.kind)) > schema) return;
     throw new OperatorError(
-      `QUERN_DATA_DIR ${backups.dataDir}: the backup before the migration to schema ${newestOf(code)} failed, and nothing was changed: free disk space there, or start the older version again (${error instanceof Error ? error.message : String(error)})`,
+      `QUERN_DATA_DIR ${backups.dataDir}: the backup before the migration to schema ${getNewestVersion(code)} failed, and nothing was changed: free disk space there, or start the older version again (${error instanceof Error ? error.message : String(error)})`,
       { cause: error },
     );
   }
 }
 
-type OldStoreView = { readonly view: Statements; readonly kind: StoreKind; readonly schema: number };
+type OldStoreView = { readonly view: Queryable; readonly kind: StoreKind; readonly schema: number };
 
 /** Writes the backup into the data folder, and deletes the oldest ones beyond the limit. */
 async function writeMigrationBackup(
@@ -288,7 +288,7 @@ async function writeMigrationBackup(
   const facts = { code, secret: secret(), readObject: await openObjects(), now: at, progress: ignoreProgress };
   await writeBackup({ view, kind }, file, { ...facts, signal: new AbortController().signal });
   await pruneBackups(folder);
-  note(`the data are backed up in ${file} before they are brought from schema ${schema} to ${newestOf(code)}`);
+  note(`the data are backed up in ${file} before they are brought from schema ${schema} to ${getNewestVersion(code)}`);
 }
 
 /** Ignores progress: it is not shown during a start. */

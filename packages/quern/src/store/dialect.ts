@@ -26,7 +26,7 @@ export const SKIP_LOCKED: Readonly<Record<StoreKind, string>> = { sqlite: '', po
  * Condition that a column is in the result of a select. For `in`, PostgreSQL may scan the whole table and, with outdated
  * statistics, run the select again for each row; an array is computed only once.
  */
-export const IS_AMONG: Readonly<Record<StoreKind, (column: string, select: string) => string>> = {
+export const IN_SELECT: Readonly<Record<StoreKind, (column: string, select: string) => string>> = {
   sqlite: (column, select) => `${column} in (${select})`,
   postgres: (column, select) => `${column} = any (array(${select}))`,
 };
@@ -41,7 +41,7 @@ type ColumnTypes = Readonly<Record<string, 'text' | 'bigint'>>;
  * `limit -1` has no effect on the result, but makes SQLite build the table once and look up its rows in the other table.
  * Without it, the planner scans the other table first and parses the JSON again for each row.
  */
-export function bulk(
+export function buildRowsTable(
   kind: StoreKind,
   parameter: string,
   { name, columns }: { name: string; columns: ColumnTypes },

@@ -28,7 +28,7 @@ export type FreeSpaceOptions = {
 };
 
 /** Checks by writing whether the disks of the store have free space. */
-export class FreeSpace {
+export class FreeSpaceCheck {
   readonly #parts: FreeSpaceOptions;
   #found: { readonly at: number; readonly failures: number } | null = null;
   #trying: Promise<void> | null = null;
@@ -38,7 +38,7 @@ export class FreeSpace {
   }
 
   /** Throws `StoreUnavailable` if there is no free space. */
-  async demand(): Promise<void> {
+  async assertFree(): Promise<void> {
     const { clock, failures } = this.#parts;
     const found = this.#found;
     if (found !== null && found.failures === failures() && clock.monotonic() - found.at < CHECK_VALID_MS) return;

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '#kernel/clock.ts';
-import { type Db, type Keep, type Statements, StoreUnavailable } from './db.ts';
+import { type Db, type Durability, type Queryable, StoreUnavailable } from './db.ts';
 import { COMMIT_LANES, LOCK_TENANTS, MERGES_STATEMENTS } from './dialect.ts';
 import { mergeCalls, sendUnmerged } from './merge-statements.ts';
 
@@ -11,9 +11,9 @@ export type ContendedRow = { readonly tenant: string } | { readonly name: string
  * order of their ids, to avoid deadlocks between processes. Within a batch, statements of different work interleave, and equal
  * ones may be merged.
  */
-export type InTurn = <T>(
+export type GroupedTransaction = <T>(
   row: ContendedRow,
-  work: (tx: Statements) => Promise<T>,
+  work: (tx: Queryable) => Promise<T>,
   options?: GroupCommitOptions,
 ) => Promise<T>;
 
@@ -21,7 +21,7 @@ export type GroupCommitOptions = {
   /** Work with the same key runs one after the other; the default key is the row. */
   readonly key?: string;
   /** Default: `acknowledged`. */
-  readonly keep?: Keep;
+  readonly keep?: Durability;
 };
 
 type PendingWork = {
@@ -30,9 +30,9 @@ type PendingWork = {
   /** Name of the contended row. */
   readonly row: string;
   readonly key: string;
-  readonly keep: Keep;
+  readonly keep: Durability;
   /** Runs the work; resolves with the function that resolves its caller after the commit. */
-  readonly run: (tx: Statements) => Promise<() => void>;
+  readonly run: (tx: Queryable) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
 };
 
@@ -46,12 +46,12 @@ const SLOW_BATCH_MS = 25;
  * commit. If one piece of work throws, the batch is rolled back and each piece is repeated in its own transaction, so that
  * only that one fails.
  */
-export function groupCommits(db: Db, clock: Clock): InTurn {
+export function createGroupCommit(db: Db, clock: Clock): GroupedTransaction {
   const add = createBatcher(db, clock);
 
   return async function inTurn<T>(
     contended: ContendedRow,
-    work: (tx: Statements) => Promise<T>,
+    work: (tx: Queryable) => Promise<T>,
     options: GroupCommitOptions = {},
   ): Promise<T> {
     const tenant = 'tenant' in contended ? contended.tenant : null;
@@ -163,7 +163,7 @@ async function runBatch(db: Db, batch: readonly PendingWork[]): Promise<void> {
 }
 
 /** Locks the rows of the tenants before all others, as all code that moves credits does. */
-async function lockTenants(db: Db, tx: Statements, batch: readonly PendingWork[]): Promise<void> {
+async function lockTenants(db: Db, tx: Queryable, batch: readonly PendingWork[]): Promise<void> {
   const lock = LOCK_TENANTS[db.kind];
   if (lock === null) return;
   const tenants = batch.flatMap(({ tenant }) => (tenant === null ? [] : [tenant]));

@@ -6,9 +6,9 @@ export type Hints = {
   /** Notifies the other processes; does not wait for delivery. */
   readonly send: (topic: string) => void;
   /** Sets the listener for topics that other processes send. */
-  readonly hear: (listener: (topic: string) => void) => void;
+  readonly onHint: (listener: (topic: string) => void) => void;
   readonly close: () => Promise<void>;
 };
 
 /** Hints for a database that only one process uses: they do nothing. */
-export const NO_HINTS: Hints = { send: () => undefined, hear: () => undefined, close: async () => undefined };
+export const NO_HINTS: Hints = { send: () => undefined, onHint: () => undefined, close: async () => undefined };

@@ -1,19 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Db, StoreKind, Value } from './db.ts';
+import type { Db, StoreKind, SqlValue } from './db.ts';
 import { readRow } from './rows.ts';
 
 /** Maximum rows that one statement scans: the embedded store blocks other statements meanwhile. */
 const PIECE_ROWS: Readonly<Record<StoreKind, number>> = { sqlite: 2000, postgres: 100_000 };
 /** Sorts after every id. */
-export const FIRST_PAGE = '~';
+export const AFTER_ALL_IDS = '~';
 
 const Id = z.object({ id: z.string() });
 
 export type ListQuery<T> = {
   /** SQL for the id that is N rows (last parameter) before a given id (second last parameter); `values` come first. */
   readonly edge: string;
-  readonly values: readonly Value[];
+  readonly values: readonly SqlValue[];
   /** Maximum number of rows of the page. */
   readonly limit: number;
   /** The id of the last row of the previous page, null for the first page. */
@@ -30,12 +30,12 @@ export type ListQuery<T> = {
  * Reads a page of a list, newest first, with a filter that has no index. It scans a limited number of rows at a time, so that
  * other statements can run in between even if few rows match.
  */
-export async function readInPieces<T>(
+export async function listInPieces<T>(
   db: Db,
   { edge, values, limit, after, read }: ListQuery<T>,
 ): Promise<readonly T[]> {
   const found: T[] = [];
-  let below = after ?? FIRST_PAGE;
+  let below = after ?? AFTER_ALL_IDS;
   // If all rows match, the first piece is the whole page.
   for (let size = limit; ; size = PIECE_ROWS[db.kind]) {
     const from = readRow(Id, await db.query(edge, [...values, below, size - 1]))?.id ?? '';

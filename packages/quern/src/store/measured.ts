@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import { byValue, type Metric } from '#kernel/metric.ts';
+import { toLabelledSamples, type Metric } from '#kernel/metric.ts';
 import { type Db, StoreUnavailable } from './db.ts';
 
 /** A statement or transaction that takes longer than this is reported, ms. */
@@ -27,7 +27,7 @@ export type MeasuredDb = {
 };
 
 /** Wraps a database to count and time its calls; `onSlow` is called for calls of 500 ms or more. */
-export function measure(
+export function createMeasuredDb(
   db: Db,
   clock: Pick<Clock, 'monotonic'>,
   onSlow: (what: string, ms: number) => void,
@@ -124,7 +124,7 @@ function buildStateMetrics(db: Db): readonly Metric[] {
     labels: ['state'],
     read: async () => {
       const { open, idle, waiting } = connections();
-      return byValue(new Map(Object.entries({ busy: open - idle, idle, waiting })));
+      return toLabelledSamples(new Map(Object.entries({ busy: open - idle, idle, waiting })));
     },
   };
   return [size, up, pool];

@@ -1,4 +1,4 @@
-import type { Row, Statements, Value } from './db.ts';
+import type { Row, Queryable, SqlValue } from './db.ts';
 
 /**
  * Statements that can serve several calls at once: `insert … values (…)`, and statements that begin with
@@ -9,7 +9,7 @@ import type { Row, Statements, Value } from './db.ts';
 const MERGEABLE_HEAD = /^(?:with calls \([^()]*\) as \(|insert into \w+ \([^()]*\)\s+)values\s+/;
 
 type PendingCall = {
-  readonly values: readonly Value[];
+  readonly values: readonly SqlValue[];
   readonly resolve: (rows: readonly Row[]) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -26,18 +26,18 @@ export function isMergeable(sql: string): boolean {
   return !sql.includes('$', end);
 }
 
-export type MergedStatements = Statements & {
+export type MergedStatements = Queryable & {
   /** Resolves when all statements have completed; the transaction must not end before. */
   readonly waitUntilSent: () => Promise<void>;
 };
 
 /** Sends each statement separately and immediately. */
-export function sendUnmerged(tx: Statements): MergedStatements {
+export function sendUnmerged(tx: Queryable): MergedStatements {
   return { query: tx.query, waitUntilSent: async () => undefined };
 }
 
 /** Merges calls of a transaction that have the same SQL and are made at the same moment. */
-export function mergeCalls(tx: Statements): MergedStatements {
+export function mergeCalls(tx: Queryable): MergedStatements {
   let waiting = new Map<string, PendingCall[]>();
   const underWay: Promise<void>[] = [];
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { OperatorError } from '#kernel/errors.ts';
-import { type Db, type Statements, type StoreKind, StoreUnavailable } from './db.ts';
+import { type Db, type Queryable, type StoreKind, StoreUnavailable } from './db.ts';
 import { FIND_TABLE, TRANSLATE_MIGRATION } from './dialect.ts';
 import { readRows } from './rows.ts';
-import { type KnownSchema, loadCode, type Migration, newestOf, listMigrations } from './schema.ts';
+import { type KnownSchema, loadKnownSchema, type Migration, getNewestVersion, listMigrations } from './schema.ts';
 
 const CREATE_LIST = 'create table if not exists migrations (version bigint primary key, quern text not null)';
 const SELECT_APPLIED = 'select version, quern from migrations order by version';
@@ -20,23 +20,23 @@ export type Applied = z.output<typeof AppliedMigration>;
  * schema is newer than the code and from another minor version.
  */
 export async function migrate(db: Db, given?: KnownSchema): Promise<void> {
-  const code = given ?? (await loadCode());
+  const code = given ?? (await loadKnownSchema());
   await prepareMigrationsTable(db);
   const applied = await selectAppliedMigrations(db);
   assertNotNewer(applied, { code, kind: db.kind });
-  for (const migration of listMigrations(code, schemaOf(applied), newestOf(code))) {
+  for (const migration of listMigrations(code, getSchemaVersion(applied), getNewestVersion(code))) {
     await db.transaction(async (tx) => applyMigration(tx, migration, { kind: db.kind, quern: code.quern }));
   }
 }
 
 /** The migrations that were applied to a database; empty for a new one. */
-export async function findApplied(view: Statements, kind: StoreKind): Promise<readonly Applied[]> {
+export async function readAppliedMigrations(view: Queryable, kind: StoreKind): Promise<readonly Applied[]> {
   const found = await view.query(FIND_TABLE[kind], ['migrations']);
   return found.length === 0 ? [] : selectAppliedMigrations(view);
 }
 
 /** The number of the newest applied migration; 0 for an empty database. */
-export function schemaOf(applied: readonly Applied[]): number {
+export function getSchemaVersion(applied: readonly Applied[]): number {
   return applied.at(-1)?.version ?? 0;
 }
 
@@ -49,19 +49,19 @@ export function assertNotNewer(
   facts: { readonly code: KnownSchema; readonly kind: StoreKind },
 ): void {
   const { code, kind } = facts;
-  const known = newestOf(code);
+  const known = getNewestVersion(code);
   const foreign = applied.find(
     ({ version, quern }) => version > known && toMinorVersion(quern) !== toMinorVersion(code.quern),
   );
   if (foreign === undefined) return;
   throw new OperatorError(
-    `the data were written by a newer Quern (${foreign.quern} with schema ${schemaOf(applied)}, this is ${code.quern} and knows ${known}): start that version, or name another ${kind === 'sqlite' ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL'}`,
+    `the data were written by a newer Quern (${foreign.quern} with schema ${getSchemaVersion(applied)}, this is ${code.quern} and knows ${known}): start that version, or name another ${kind === 'sqlite' ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL'}`,
   );
 }
 
 /** Throws `OperatorError` if the schema is newer than this code, which could then not copy all tables and columns. */
 export function assertKnownSchema(applied: readonly Applied[], code: KnownSchema): void {
-  const [schema, known] = [schemaOf(applied), newestOf(code)];
+  const [schema, known] = [getSchemaVersion(applied), getNewestVersion(code)];
   if (schema <= known) return;
   throw new OperatorError(
     `the data have schema ${schema} and this Quern, ${code.quern}, knows ${known}: use the newer one`,
@@ -69,7 +69,7 @@ export function assertKnownSchema(applied: readonly Applied[], code: KnownSchema
 }
 
 /** Creates the table of applied migrations if it does not exist. */
-export async function createMigrationsTable(tx: Statements, kind: StoreKind): Promise<void> {
+export async function createMigrationsTable(tx: Queryable, kind: StoreKind): Promise<void> {
   await tx.query(TRANSLATE_MIGRATION[kind](CREATE_LIST));
 }
 
@@ -78,7 +78,7 @@ export async function createMigrationsTable(tx: Statements, kind: StoreKind): Pr
  * the first commits, and then finds the version taken.
  */
 export async function applyMigration(
-  tx: Statements,
+  tx: Queryable,
   { version, text }: Migration,
   { kind, quern }: { readonly kind: StoreKind; readonly quern: string },
 ): Promise<void> {
@@ -99,7 +99,7 @@ async function prepareMigrationsTable(db: Db): Promise<void> {
   }
 }
 
-async function selectAppliedMigrations(view: Statements): Promise<readonly Applied[]> {
+async function selectAppliedMigrations(view: Queryable): Promise<readonly Applied[]> {
   return readRows(AppliedMigration, await view.query(SELECT_APPLIED));
 }
 

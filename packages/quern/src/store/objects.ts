@@ -4,7 +4,7 @@ import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
-import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { ArtifactStorage } from '#kernel/artifacts-url.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { StoreUnavailable } from './db.ts';
 import type { SqliteOptions } from './sqlite.ts';
@@ -13,7 +13,7 @@ import type { SqliteOptions } from './sqlite.ts';
  * Immutable objects by key (`a/b/c`), stored outside of the database rows that refer to them. Every call has a time limit and
  * throws `StoreUnavailable` if the storage fails.
  */
-export type Objects = {
+export type ObjectStore = {
   readonly put: (key: string, bytes: Uint8Array) => Promise<void>;
   /** The object; null if there is none with this key and this number of bytes. */
   readonly read: (key: string, bytes: number) => Promise<Uint8Array | null>;
@@ -56,7 +56,10 @@ export const OBJECT_LIMITS = { callMs: 30_000, deleteAllMs: 120_000 } as const;
 const MAX_KEYS = 1000;
 
 /** Opens the storage of large results; null if they are stored in rows. */
-export async function openObjects(place: ArtifactsPlace, options: ObjectStoreOptions): Promise<Objects | null> {
+export async function openObjectStore(
+  place: ArtifactStorage,
+  options: ObjectStoreOptions,
+): Promise<ObjectStore | null> {
   if (place.kind === 'rows') return null;
   if (place.kind === 'folder') return createObjectStore(openFolderDisk(resolve(place.folder), options.sync), options);
   // The S3 client is loaded only if there is a bucket.
@@ -116,7 +119,7 @@ async function syncPath(folder: string, path: string): Promise<void> {
 function createObjectStore(
   { disk, prefix, sync, listSubfolders, prune }: ObjectDisk,
   options: ObjectStoreOptions,
-): Objects {
+): ObjectStore {
   const { callMs, deleteAllMs, clock } = options;
   const within = async <T>(ms: number, verb: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     runWithDeadline(clock, ms, work).catch((error: unknown) => {

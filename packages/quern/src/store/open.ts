@@ -7,32 +7,32 @@ import { OperatorError } from '#kernel/errors.ts';
 import {
   backUpBeforeMigration,
   type MigrationBackupOptions,
-  type BackupFacts,
+  type BackupOptions,
   type BackupSummary,
   writeBackup,
 } from './backup.ts';
 import { openBackupFile, DamagedBackup } from './backup-file.ts';
-import { openBackup, restoreBy, type Restored, type RestoreOrder } from './restore.ts';
+import { openBackup, restoreBackup, type RestoreResult, type RestoreOptions } from './restore.ts';
 import { type Db, StoreUnavailable } from './db.ts';
 import { type Hints, NO_HINTS } from './hints.ts';
-import { findApplied, migrate, schemaOf } from './migrate.ts';
-import { withReceipts } from './receipts.ts';
+import { readAppliedMigrations, migrate, getSchemaVersion } from './migrate.ts';
+import { openWithReceipts } from './receipts.ts';
 import { readServerTime } from './server-clock.ts';
 import { replaceSqlite } from './restore-sqlite.ts';
 import { readRow } from './rows.ts';
-import { type KnownSchema, loadCode, newestOf } from './schema.ts';
+import { type KnownSchema, loadKnownSchema, getNewestVersion } from './schema.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
 import { lockStore } from './serve-lock.ts';
 
 /** Where the database is: an SQLite file or a PostgreSQL URL. */
-export type StorePlace =
+export type StoreLocation =
   | { readonly kind: 'sqlite'; readonly file: string; readonly sync: SqliteOptions['sync'] }
   | { readonly kind: 'postgres'; readonly url: string };
 
 type ClockOption = { readonly clock: Clock };
 
 /** What opening a store needs. */
-export type Opening = {
+export type OpenStoreOptions = {
   /** Receives the errors of idle connections that break. */
   readonly report: (error: unknown) => void;
   readonly clock: Clock;
@@ -50,15 +50,18 @@ const LOCK_MIGRATIONS = 'update migrations set quern = quern where version = $1'
 /**
  * Opens the store, backs up older data and migrates its schema. Throws `OperatorError` if this is not possible.
  */
-export async function openMigrated(place: StorePlace, { report, clock, backups }: Opening): Promise<Db> {
-  const code = await loadCode();
+export async function openMigratedStore(
+  place: StoreLocation,
+  { report, clock, backups }: OpenStoreOptions,
+): Promise<Db> {
+  const code = await loadKnownSchema();
   if (place.kind === 'postgres') {
     const { openPostgres, POSTGRES_LIMITS } = await import('./postgres.ts');
     await runOnServer(place.url, { report, clock }, async (patient) => migratePostgres(patient, { code, backups }));
     const { findConnectionMode } = await import('./postgres.ts');
     const way = await findConnectionMode(place.url);
     if (way === 'shared') backups.note(SHARED_POOLER_WARNING);
-    return withReceipts(openPostgres(place.url, { ...POSTGRES_LIMITS, report, clock, mode: way }), clock);
+    return openWithReceipts(openPostgres(place.url, { ...POSTGRES_LIMITS, report, clock, mode: way }), clock);
   }
   const db = openLockedSqlite(place);
   try {
@@ -72,7 +75,7 @@ export async function openMigrated(place: StorePlace, { report, clock, backups }
 }
 
 /** Opens an embedded store, locked against a restore until it is closed. */
-function openLockedSqlite(place: Extract<StorePlace, { readonly kind: 'sqlite' }>): Db {
+function openLockedSqlite(place: Extract<StoreLocation, { readonly kind: 'sqlite' }>): Db {
   const lock = lockStore(dirname(place.file), 'shared');
   const db = openSqliteFile(place, lock.release);
   return {
@@ -85,7 +88,7 @@ function openLockedSqlite(place: Extract<StorePlace, { readonly kind: 'sqlite' }
 }
 
 /** Opens the database file; throws `OperatorError` with its name if it is damaged or not a database. */
-function openSqliteFile({ file, sync }: Extract<StorePlace, { readonly kind: 'sqlite' }>, giveUp: () => void): Db {
+function openSqliteFile({ file, sync }: Extract<StoreLocation, { readonly kind: 'sqlite' }>, giveUp: () => void): Db {
   try {
     return openSqlite(file, { sync });
   } catch (error) {
@@ -96,28 +99,28 @@ function openSqliteFile({ file, sync }: Extract<StorePlace, { readonly kind: 'sq
 }
 
 /** Opens the hints between processes of a store; `db` is the open store at `place`. */
-export async function openHints(place: StorePlace, db: Db, clock: Clock): Promise<Hints> {
+export async function openHints(place: StoreLocation, db: Db, clock: Clock): Promise<Hints> {
   if (place.kind === 'sqlite') return NO_HINTS;
   const { openPostgresHints } = await import('./postgres-hints.ts');
   return openPostgresHints({ url: place.url, db, clock });
 }
 
 /** Whether a database has the tables of a store. */
-export async function isMadeAt(url: string, clock: Clock): Promise<boolean> {
+export async function hasStoreTables(url: string, clock: Clock): Promise<boolean> {
   return runOnServer(
     url,
     { report: ignoreIdleError, clock },
-    async (db) => schemaOf(await findApplied(db, 'postgres')) > 0,
+    async (db) => getSchemaVersion(await readAppliedMigrations(db, 'postgres')) > 0,
   );
 }
 
 /** Backs up a store of any schema version, whether or not a service is running on it. Throws `OperatorError`. */
-export async function backUpPlace(
-  place: StorePlace,
+export async function backUpStore(
+  place: StoreLocation,
   file: string,
-  { clock, ...given }: Omit<BackupFacts, 'code'> & ClockOption,
+  { clock, ...given }: Omit<BackupOptions, 'code'> & ClockOption,
 ): Promise<BackupSummary> {
-  const facts = { ...given, code: await loadCode() };
+  const facts = { ...given, code: await loadKnownSchema() };
   if (place.kind === 'postgres') {
     return runOnServer(place.url, { report: ignoreIdleError, clock }, async (db) =>
       db.snapshot(async (view) => writeBackup({ view, kind: 'postgres' }, file, facts)),
@@ -132,13 +135,13 @@ export async function backUpPlace(
 }
 
 /** Verifies a backup file and summarizes it; deletes a damaged one and throws `OperatorError`. */
-export async function summarize(
+export async function summarizeBackup(
   file: string,
-  { progress, signal }: Pick<BackupFacts, 'progress' | 'signal'>,
+  { progress, signal }: Pick<BackupOptions, 'progress' | 'signal'>,
 ): Promise<BackupSummary> {
   const handle = await openBackupFile(file);
   try {
-    const { head, rows } = await openBackup(handle, await loadCode(), signal);
+    const { head, rows } = await openBackup(handle, await loadKnownSchema(), signal);
     const counts = Object.fromEntries(head.tables.map(({ name }) => [name, 0]));
     let read = 0;
     for await (const { table } of rows()) {
@@ -157,22 +160,22 @@ export async function summarize(
 }
 
 /** The time that all processes of a store share, ms: that of the PostgreSQL server, or of this machine. */
-export async function timeAt(place: StorePlace, clock: Clock): Promise<number> {
+export async function readStoreTime(place: StoreLocation, clock: Clock): Promise<number> {
   if (place.kind === 'sqlite') return clock.now();
   return runOnServer(place.url, { report: ignoreIdleError, clock }, async (db) => readServerTime(db, clock));
 }
 
 /** Replaces the data of a store by a backup of any store. `aliveSince`: see `replacePostgres`. */
-export async function restorePlace(
-  place: StorePlace,
+export async function restoreStore(
+  place: StoreLocation,
   aliveSince: number,
-  { clock, ...given }: Omit<RestoreOrder, 'code'> & ClockOption,
-): Promise<Restored> {
-  const order = { ...given, code: await loadCode() };
-  if (place.kind === 'sqlite') return restoreBy(replaceSqlite(place.file, order), order);
+  { clock, ...given }: Omit<RestoreOptions, 'code'> & ClockOption,
+): Promise<RestoreResult> {
+  const order = { ...given, code: await loadKnownSchema() };
+  if (place.kind === 'sqlite') return restoreBackup(replaceSqlite(place.file, order), order);
   const { replacePostgres } = await import('./restore-postgres.ts');
   return runOnServer(place.url, { report: ignoreIdleError, clock }, async (db) =>
-    restoreBy(replacePostgres(db, aliveSince, order), order),
+    restoreBackup(replacePostgres(db, aliveSince, order), order),
   );
 }
 
@@ -181,8 +184,8 @@ async function migratePostgres(
   db: Db,
   { code, backups }: { readonly code: KnownSchema; readonly backups: MigrationBackupOptions },
 ): Promise<void> {
-  const schema = schemaOf(await findApplied(db, 'postgres'));
-  if (schema === 0 || schema >= newestOf(code)) return migrate(db, code);
+  const schema = getSchemaVersion(await readAppliedMigrations(db, 'postgres'));
+  if (schema === 0 || schema >= getNewestVersion(code)) return migrate(db, code);
   return db.transaction(async (tx) => {
     await tx.query(LOCK_MIGRATIONS, [schema]);
     await backUpBeforeMigration(db, code, backups);
@@ -191,7 +194,7 @@ async function migratePostgres(
   });
 }
 
-type ServerOptions = Pick<Opening, 'report' | 'clock'>;
+type ServerOptions = Pick<OpenStoreOptions, 'report' | 'clock'>;
 
 /** Runs work on a PostgreSQL server with long time limits. The driver is loaded here, so that SQLite does not need it. */
 async function runOnServer<T>(url: string, opening: ServerOptions, work: (db: Db) => Promise<T>): Promise<T> {

@@ -12,11 +12,11 @@ const DRIVER_MESSAGES =
 const PERMANENT_CODES = /^(?:28...|3D...|3F...|42...)$/;
 
 /** Whether a store failure may go away by itself, such as a server that is still starting or a full disk. */
-export function mayPass(error: unknown): boolean {
+export function isTransientStoreError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   if (PERMANENT_CODES.test(code)) return false;
   if (SYSTEM_CODES.test(code) || SERVER_CODES.test(code) || isDiskError(error)) return true;
-  if (error.cause !== undefined) return mayPass(error.cause);
+  if (error.cause !== undefined) return isTransientStoreError(error.cause);
   return code === '' && DRIVER_MESSAGES.test(error.message);
 }

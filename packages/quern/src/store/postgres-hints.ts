@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { type Clock, pause } from '#kernel/clock.ts';
+import { type Clock, sleepUnlessAborted } from '#kernel/clock.ts';
 import type { Db } from './db.ts';
 import type { Hints } from './hints.ts';
 import { readRow } from './rows.ts';
@@ -46,14 +46,14 @@ export async function openPostgresHints({ url, db, clock }: HintsOptions): Promi
   async function listenOn(): Promise<void> {
     while (!closing.signal.aborted) {
       await listenOnce({ url, clock, channel, receive }, closing.signal).catch(() => undefined);
-      await pause(clock, RECONNECT_MS, closing.signal);
+      await sleepUnlessAborted(clock, RECONNECT_MS, closing.signal);
     }
   }
 
   const listening = listenOn();
   return {
     send: (topic) => sender.send(topic),
-    hear(heard) {
+    onHint(heard) {
       listener = heard;
     },
     async close() {
@@ -148,7 +148,7 @@ async function listenOnce({ url, clock, channel, receive }: ListenOptions, closi
   } finally {
     closing.removeEventListener('abort', end);
     const closed = new AbortController();
-    await Promise.race([client.end(), pause(clock, MAX_CLOSE_MS, closed.signal)]);
+    await Promise.race([client.end(), sleepUnlessAborted(clock, MAX_CLOSE_MS, closed.signal)]);
     closed.abort();
     socket.destroy();
   }

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg';
 import { InvariantError } from '#extract/invariant-error.ts';
-import { type Clock, pause } from '#kernel/clock.ts';
+import { type Clock, sleepUnlessAborted } from '#kernel/clock.ts';
 import {
   ConnectionLost,
   type Db,
-  type Keep,
+  type Durability,
   TRANSACTION_ENDED,
   type Row,
-  type Statements,
+  type Queryable,
   StoreUnavailable,
-  type Value,
+  type SqlValue,
 } from './db.ts';
 import { isMergeable } from './merge-statements.ts';
 
@@ -46,7 +46,7 @@ const MAX_CLOSE_MS = 1000;
 const MAX_RETRIES = 8;
 const RETRY_AFTER_MS = 10;
 /** The purpose of a transaction. */
-type TransactionKind = Keep | 'snapshot';
+type TransactionKind = Durability | 'snapshot';
 
 const BEGIN: Readonly<Record<TransactionKind, string>> = {
   acknowledged: 'begin isolation level read committed',
@@ -99,7 +99,7 @@ class PostgresDatabase {
   }
 
   /** Runs one statement. A read is repeated if its connection was broken. */
-  async query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+  async query(sql: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
     for (let tried = 0; ; tried += 1) {
       try {
         return await this.#withClient(async (client) =>
@@ -120,7 +120,7 @@ class PostgresDatabase {
   }
 
   /** Runs a transaction; repeats it on a stale connection, and after a collision with another transaction. */
-  async transaction<T>(keep: TransactionKind, work: (tx: Statements) => Promise<T>): Promise<T> {
+  async transaction<T>(keep: TransactionKind, work: (tx: Queryable) => Promise<T>): Promise<T> {
     const { connections, clock } = this.#options;
     let collided = 0;
     for (let stale = 0; ;) {
@@ -147,7 +147,7 @@ class PostgresDatabase {
   async close(): Promise<void> {
     // A pending timer would keep the process alive after everything is closed.
     const closed = new AbortController();
-    const patience = async () => pause(this.#options.clock, MAX_CLOSE_MS, closed.signal);
+    const patience = async () => sleepUnlessAborted(this.#options.clock, MAX_CLOSE_MS, closed.signal);
     await Promise.race([this.#pool.end(), patience()]);
     const closing = [...this.#sockets].map(async (socket) => once(socket, 'close'));
     await Promise.race([Promise.allSettled(closing), patience()]);
@@ -254,7 +254,7 @@ class StatementNames {
 type TransactionTask<T> = {
   readonly names: StatementNames;
   readonly keep: TransactionKind;
-  readonly work: (tx: Statements) => Promise<T>;
+  readonly work: (tx: Queryable) => Promise<T>;
 };
 
 /** Runs a transaction. After a failed statement it throws, because PostgreSQL would turn the commit into a rollback silently. */
@@ -262,7 +262,7 @@ async function runTransaction<T>(client: ClientBase, { names, keep, work }: Tran
   const failures: unknown[] = [];
   let ended = false;
 
-  async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+  async function query(sql: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
     if (ended) throw new InvariantError(TRANSACTION_ENDED);
     try {
       return await runStatement(client, { name: names.findName(sql), sql, values });
@@ -298,7 +298,11 @@ async function beginTransaction(client: ClientBase, keep: TransactionKind): Prom
   }
 }
 
-type StatementCall = { readonly sql: string; readonly name?: string | undefined; readonly values?: readonly Value[] };
+type StatementCall = {
+  readonly sql: string;
+  readonly name?: string | undefined;
+  readonly values?: readonly SqlValue[];
+};
 
 async function runStatement(client: ClientBase, { sql, name, values = [] }: StatementCall): Promise<readonly Row[]> {
   // A statement without parameters, such as a migration or a commit, needs no name.
@@ -311,7 +315,7 @@ async function runStatement(client: ClientBase, { sql, name, values = [] }: Stat
   }
 }
 
-function toParameter(value: Value): Value {
+function toParameter(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }
 

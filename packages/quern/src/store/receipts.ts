@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import { ConnectionLost, type Db, type Keep, type Statements } from './db.ts';
+import { ConnectionLost, type Db, type Durability, type Queryable } from './db.ts';
 import { readRow } from './rows.ts';
 
 const WRITE_RECEIPT = `insert into receipts (slot, commit_id, at) values ($1, $2, $3)
@@ -28,7 +28,7 @@ type Outcome<T> = { readonly value: T } | null;
  * result. A single writing statement is handled in the same way. `ConnectionLost` is thrown only if the database stays
  * unreachable; then it is unknown whether the transaction was committed.
  */
-export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
+export async function openWithReceipts(db: Db, clock: Clock): Promise<Db> {
   const own = randomUUID();
   const free: string[] = [];
   let slots = 0;
@@ -42,11 +42,11 @@ export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
   }
 
   /** Returns a function that runs the transaction with a receipt; each further call retries it unless it was committed. */
-  function under<T>(slot: string, work: (tx: Statements) => Promise<T>): (keep: Keep) => Promise<T> {
+  function under<T>(slot: string, work: (tx: Queryable) => Promise<T>): (keep: Durability) => Promise<T> {
     const id = randomUUID();
     let outcome: Outcome<T> = null;
 
-    async function attempt(tx: Statements): Promise<T> {
+    async function attempt(tx: Queryable): Promise<T> {
       outcome = null;
       // Sent together with the first statements of the work; if it fails, the transaction fails.
       const leaving = Promise.allSettled([tx.query(WRITE_RECEIPT, [slot, id, clock.now()])]);
@@ -56,7 +56,7 @@ export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
       return value;
     }
 
-    return async function run(keep: Keep): Promise<T> {
+    return async function run(keep: Durability): Promise<T> {
       const before = outcome;
       if (before === null) return db.transaction(attempt, keep);
       return db.transaction(async (tx) => {
@@ -66,7 +66,7 @@ export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
     };
   }
 
-  async function transaction<T>(work: (tx: Statements) => Promise<T>, keep: Keep = 'acknowledged'): Promise<T> {
+  async function transaction<T>(work: (tx: Queryable) => Promise<T>, keep: Durability = 'acknowledged'): Promise<T> {
     const slot = takeSlot();
     const run = under(slot, work);
     const started = clock.monotonic();

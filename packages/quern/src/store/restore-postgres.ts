@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { OperatorError } from '#kernel/errors.ts';
-import type { Db, Statements } from './db.ts';
-import { findApplied, assertKnownSchema, schemaOf } from './migrate.ts';
-import { fillStore, backUpReplacedData, type ReplaceStore, type RestoreOrder } from './restore.ts';
+import type { Db, Queryable } from './db.ts';
+import { readAppliedMigrations, assertKnownSchema, getSchemaVersion } from './migrate.ts';
+import { fillStore, backUpReplacedData, type ReplaceStore, type RestoreOptions } from './restore.ts';
 import { readRow } from './rows.ts';
 import { readTables } from './schema.ts';
 
@@ -18,7 +18,7 @@ const LastSeenRow = z.object({ seen_at: z.number().nullable() });
  * Replaces all data in one transaction that locks all tables. Refuses if a service was seen after `aliveSince` (ms), because
  * it is probably running.
  */
-export function replacePostgres(db: Db, aliveSince: number, order: RestoreOrder): ReplaceStore {
+export function replacePostgres(db: Db, aliveSince: number, order: RestoreOptions): ReplaceStore {
   return async (backup) =>
     db.transaction(async (tx) => {
       const replaced = await dropTables(tx, aliveSince, order);
@@ -33,11 +33,11 @@ export function replacePostgres(db: Db, aliveSince: number, order: RestoreOrder)
 }
 
 /** Backs up the data and drops all tables of Quern; returns the backup file, or null if there was no data. */
-async function dropTables(tx: Statements, aliveSince: number, order: RestoreOrder): Promise<string | null> {
-  const applied = await findApplied(tx, 'postgres');
+async function dropTables(tx: Queryable, aliveSince: number, order: RestoreOptions): Promise<string | null> {
+  const applied = await readAppliedMigrations(tx, 'postgres');
   if (applied.length === 0) return null;
   assertKnownSchema(applied, order.code);
-  const names = readTables(order.code, schemaOf(applied)).map(({ name }) => name);
+  const names = readTables(order.code, getSchemaVersion(applied)).map(({ name }) => name);
   const tables = ['migrations', ...names].join(', ');
   await tx.query(`lock table ${tables} in access exclusive mode`);
   const processes = names.includes('processes') ? 'processes' : 'holders';

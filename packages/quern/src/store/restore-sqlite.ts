@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OperatorError } from '#kernel/errors.ts';
 import { syncFolder } from './backup-file.ts';
-import { type Backup, fillStore, backUpReplacedData, type ReplaceStore, type RestoreOrder } from './restore.ts';
+import { type Backup, fillStore, backUpReplacedData, type ReplaceStore, type RestoreOptions } from './restore.ts';
 import { type Db, StoreUnavailable } from './db.ts';
 import { openSqlite } from './sqlite.ts';
 import { lockStore } from './serve-lock.ts';
@@ -12,7 +12,7 @@ import { lockStore } from './serve-lock.ts';
 const COMPANION_SUFFIXES = ['-wal', '-shm', '-journal'] as const;
 
 /** Builds a new database file and renames it into place, so that a crash leaves either the old or the new one. */
-export function replaceSqlite(file: string, order: RestoreOrder): ReplaceStore {
+export function replaceSqlite(file: string, order: RestoreOptions): ReplaceStore {
   return async (backup) => {
     const lock = lockStore(dirname(file), 'alone');
     try {
@@ -23,7 +23,7 @@ export function replaceSqlite(file: string, order: RestoreOrder): ReplaceStore {
   };
 }
 
-async function replaceFile(file: string, backup: Backup, order: RestoreOrder): Promise<string | null> {
+async function replaceFile(file: string, backup: Backup, order: RestoreOptions): Promise<string | null> {
   const replaced = existsSync(file)
     ? await runOnFile(file, async (db) =>
         db.snapshot(async (view) => backUpReplacedData({ view, kind: 'sqlite' }, order)),

@@ -16,15 +16,21 @@ import {
   parseValues,
 } from './backup-file.ts';
 import { type ReadObject, listBackupTables, writeBackup, createBackupsFolder, formatFileTime } from './backup.ts';
-import { type Statements, type StoreKind, StoreUnavailable, type Value } from './db.ts';
-import { applyMigration, findApplied, createMigrationsTable, assertKnownSchema, schemaOf } from './migrate.ts';
-import { type KnownSchema, type Column, newestOf, listMigrations, type Table } from './schema.ts';
+import { type Queryable, type StoreKind, StoreUnavailable, type SqlValue } from './db.ts';
+import {
+  applyMigration,
+  readAppliedMigrations,
+  createMigrationsTable,
+  assertKnownSchema,
+  getSchemaVersion,
+} from './migrate.ts';
+import { type KnownSchema, type Column, getNewestVersion, listMigrations, type Table } from './schema.ts';
 
 /** Limits of one insert: rows, and bytes of their lines in the file. */
 const MAX_INSERT_ROWS = 100;
 const MAX_INSERT_BYTES = 4 * 1024 * 1024;
 
-export type RestoreOrder = {
+export type RestoreOptions = {
   readonly file: string;
   readonly code: KnownSchema;
   readonly dataDir: string;
@@ -43,7 +49,7 @@ export type RestoreOrder = {
 };
 
 /** The result of a restore. */
-export type Restored = {
+export type RestoreResult = {
   readonly file: string;
   readonly rows: number;
   /** When the backup was created, ISO 8601. */
@@ -59,7 +65,7 @@ export type ReplaceStore = (backup: Backup) => Promise<string | null>;
  * Restores a backup: checks the whole file and the secret first, then calls `replace`. If it throws an `OperatorError`, the
  * data is unchanged.
  */
-export async function restoreBy(replace: ReplaceStore, order: RestoreOrder): Promise<Restored> {
+export async function restoreBackup(replace: ReplaceStore, order: RestoreOptions): Promise<RestoreResult> {
   const { file, code, dataDir, signal } = order;
   const handle = await openBackupFile(file);
   try {
@@ -81,9 +87,9 @@ export async function restoreBy(replace: ReplaceStore, order: RestoreOrder): Pro
 
 /** Creates the schema of a backup on an empty store, inserts its rows, and migrates the schema to the newest. */
 export async function fillStore(
-  tx: Statements,
+  tx: Queryable,
   backup: Backup,
-  { kind, code, progress }: Pick<RestoreOrder, 'code' | 'progress'> & { readonly kind: StoreKind },
+  { kind, code, progress }: Pick<RestoreOptions, 'code' | 'progress'> & { readonly kind: StoreKind },
 ): Promise<void> {
   const by = { kind, quern: code.quern };
   await createMigrationsTable(tx, kind);
@@ -94,7 +100,7 @@ export async function fillStore(
     done += batch.length;
     progress(done);
   }
-  for (const migration of listMigrations(code, backup.head.schema, newestOf(code)))
+  for (const migration of listMigrations(code, backup.head.schema, getNewestVersion(code)))
     await applyMigration(tx, migration, by);
 }
 
@@ -103,30 +109,30 @@ export async function fillStore(
  * data. Throws `OperatorError` if there is data and `force` is not set.
  */
 export async function backUpReplacedData(
-  store: { readonly view: Statements; readonly kind: StoreKind },
-  order: RestoreOrder,
+  store: { readonly view: Queryable; readonly kind: StoreKind },
+  order: RestoreOptions,
 ): Promise<string | null> {
   const { code, dataDir, secretSetting, readObject, now, progress, signal } = order;
-  const applied = await findApplied(store.view, store.kind);
+  const applied = await readAppliedMigrations(store.view, store.kind);
   assertKnownSchema(applied, code);
-  if (!(await hasRows(store.view, listBackupTables(code, schemaOf(applied))))) return null;
+  if (!(await hasRows(store.view, listBackupTables(code, getSchemaVersion(applied))))) return null;
   if (!order.force) {
     throw new OperatorError('there is data already: quern restore --force FILE backs it up and replaces it');
   }
   const file = join(await createBackupsFolder(dataDir), `replaced-${formatFileTime(now)}.quern`);
-  const secret = { bytes: loadSecret(dataDir, secretSetting), carried: secretSetting === undefined };
+  const secret = { bytes: loadSecret(dataDir, secretSetting), included: secretSetting === undefined };
   await writeBackup(store, file, { code, secret, readObject, now, progress, signal });
   order.note(`the previous data is backed up in ${file}`);
   return file;
 }
 
-async function hasRows(view: Statements, tables: readonly Table[]): Promise<boolean> {
+async function hasRows(view: Queryable, tables: readonly Table[]): Promise<boolean> {
   for (const { name } of tables) if ((await view.query(`select 1 from ${name} limit 1`)).length > 0) return true;
   return false;
 }
 
 /** The secret of the backup if this instance does not have it yet, else null. Throws if the secret is not available. */
-function findMissingSecret({ secret }: BackupHead, { dataDir, secretSetting }: RestoreOrder): Uint8Array | null {
+function findMissingSecret({ secret }: BackupHead, { dataDir, secretSetting }: RestoreOptions): Uint8Array | null {
   const own = findSecret(dataDir, secretSetting);
   if (own !== null && computeFingerprint(own) === secret.fingerprint) return null;
   if (secretSetting !== undefined) {
@@ -167,13 +173,13 @@ async function* groupRows(rows: AsyncIterable<BackupRow>): AsyncGenerator<readon
   if (batch.length > 0) yield batch;
 }
 
-async function insertRows(tx: Statements, batch: readonly BackupRow[]): Promise<void> {
+async function insertRows(tx: Queryable, batch: readonly BackupRow[]): Promise<void> {
   const [first] = batch;
   if (first === undefined) return;
   const { table, columns } = first;
   const width = columns.length;
   const tuples = batch.map((_, row) => `(${columns.map((_column, at) => `$${row * width + at + 1}`).join(', ')})`);
-  const values: readonly Value[] = batch.flatMap((row) => row.values);
+  const values: readonly SqlValue[] = batch.flatMap((row) => row.values);
   try {
     await tx.query(
       `insert into ${table} (${columns.map(({ name }) => name).join(', ')}) values ${tuples.join(', ')}`,
@@ -194,7 +200,7 @@ async function insertRows(tx: Statements, batch: readonly BackupRow[]): Promise<
 type BackupRow = {
   readonly table: string;
   readonly columns: readonly Column[];
-  readonly values: readonly Value[];
+  readonly values: readonly SqlValue[];
   /** Length of its decompressed line, bytes. */
   readonly bytes: number;
 };
@@ -211,9 +217,9 @@ const MAX_HEAD_BYTES = 1024 * 1024;
 /** Reads the head; throws `DamagedBackup` if the file is not a backup, or its schema is newer than this code. */
 export async function openBackup(handle: FileHandle, code: KnownSchema, signal: AbortSignal): Promise<Backup> {
   const head = await readBackupHead(handle, signal);
-  if (head.schema > newestOf(code)) {
+  if (head.schema > getNewestVersion(code)) {
     throw new DamagedBackup(
-      `it was made by a newer Quern (${head.quern} with schema ${head.schema}, this is ${code.quern} and knows ${newestOf(code)}): restore it with that version`,
+      `it was made by a newer Quern (${head.quern} with schema ${head.schema}, this is ${code.quern} and knows ${getNewestVersion(code)}): restore it with that version`,
     );
   }
   const known = listBackupTables(code, head.schema);

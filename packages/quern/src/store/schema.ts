@@ -34,7 +34,7 @@ const TableRow = z.object({ name: z.string() });
 const ColumnRow = z.object({ name: z.string(), type: z.enum(COLUMN_TYPES), pk: z.number() });
 
 /** Reads the migration files of a folder; by default those of this code. */
-export async function loadCode(
+export async function loadKnownSchema(
   folder = join(import.meta.dirname, 'migrations'),
   quern = readVersion(),
 ): Promise<KnownSchema> {
@@ -47,7 +47,7 @@ export async function loadCode(
 }
 
 /** The newest schema version; 0 if there are no migrations. */
-export function newestOf({ migrations }: KnownSchema): number {
+export function getNewestVersion({ migrations }: KnownSchema): number {
   return migrations.at(-1)?.version ?? 0;
 }
 

@@ -41,12 +41,12 @@ export function lockSetup(folder: string): Lock | null {
 }
 
 /** Whether a `quern serve` uses the data folder now. */
-export function isServed(folder: string): boolean {
+export function isServeRunning(folder: string): boolean {
   return isLocked(folder, SERVE_LOCK_FILE);
 }
 
 /** Whether a process with this data folder is installing browsers. */
-export function isSettingUp(folder: string): boolean {
+export function isSetupRunning(folder: string): boolean {
   return isLocked(folder, SETUP_LOCK_FILE);
 }
 

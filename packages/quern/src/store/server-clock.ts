@@ -1,7 +1,7 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import { type Statements, StoreUnavailable } from './db.ts';
+import { type Queryable, StoreUnavailable } from './db.ts';
 import { readRow } from './rows.ts';
 
 const SELECT_NOW = 'select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now';
@@ -18,7 +18,7 @@ type ClockReading = { readonly offsetMs: number; readonly maxErrorMs: number };
  * A clock with the time of a PostgreSQL server, which is the same for all its processes, even if the clocks of their machines
  * differ. Between two readings it advances with the monotonic clock of this process.
  */
-export async function openServerClock(db: Statements, clock: Clock): Promise<Clock & { readonly close: () => void }> {
+export async function createServerClock(db: Queryable, clock: Clock): Promise<Clock & { readonly close: () => void }> {
   let { offsetMs } = await readBest(db, clock);
 
   async function follow(): Promise<void> {
@@ -43,11 +43,11 @@ export async function openServerClock(db: Statements, clock: Clock): Promise<Clo
 }
 
 /** The time of a PostgreSQL server now, ms. */
-export async function readServerTime(db: Statements, clock: Clock): Promise<number> {
+export async function readServerTime(db: Queryable, clock: Clock): Promise<number> {
   return Math.round((await readClock(db, clock)).offsetMs + clock.monotonic());
 }
 
-async function readBest(db: Statements, clock: Clock): Promise<ClockReading> {
+async function readBest(db: Queryable, clock: Clock): Promise<ClockReading> {
   let best = await readClock(db, clock);
   for (let more = 1; more < FIRST_READINGS; more += 1) {
     const read = await readClock(db, clock);
@@ -56,7 +56,7 @@ async function readBest(db: Statements, clock: Clock): Promise<ClockReading> {
   return best;
 }
 
-async function readClock(db: Statements, clock: Clock): Promise<ClockReading> {
+async function readClock(db: Queryable, clock: Clock): Promise<ClockReading> {
   const asked = clock.monotonic();
   const answer = readRow(ServerTime, await db.query(SELECT_NOW));
   if (answer === null) throw new InvariantError('a server has a time');

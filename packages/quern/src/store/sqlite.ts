@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { InvariantError } from '#extract/invariant-error.ts';
-import { type Db, TRANSACTION_ENDED, type Row, type Statements, StoreUnavailable, type Value } from './db.ts';
+import { type Db, TRANSACTION_ENDED, type Row, type Queryable, StoreUnavailable, type SqlValue } from './db.ts';
 
 export type SqliteOptions = {
   /** Commits survive kill -9 with `normal`, and also a power cut with `full`. */
@@ -25,7 +25,7 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   const exclusive = createMutex();
   const checkpoints = createCheckpointer({ path, sync, exclusive });
 
-  function write(sql: string, values: readonly Value[]): readonly Row[] {
+  function write(sql: string, values: readonly SqlValue[]): readonly Row[] {
     const rows = writer.run(sql, values);
     checkpoints.noteWrite(rows.length);
     return rows;
@@ -60,11 +60,11 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
 }
 
 /** Runs a transaction on the writing connection. */
-async function runTransaction<T>(writer: Connection, work: (tx: Statements) => Promise<T>): Promise<T> {
+async function runTransaction<T>(writer: Connection, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const failures: unknown[] = [];
   let ended = false;
 
-  async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+  async function query(sql: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
     if (ended) throw new InvariantError(TRANSACTION_ENDED);
     try {
       return writer.run(sql, values);
@@ -117,7 +117,7 @@ function openConnection(path: string, sync: SqliteOptions['sync']) {
   }
 
   return {
-    run: (sql: string, values: readonly Value[]): readonly Row[] =>
+    run: (sql: string, values: readonly SqlValue[]): readonly Row[] =>
       runWithStoreErrors(() => prepare(sql).all(...values)),
     execute: (sql: string): void => runWithStoreErrors(() => handle.exec(sql)),
     inTransaction: () => handle.isTransaction,
@@ -133,7 +133,7 @@ const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([BUSY_CODE, 6, 7, 8, 10, 
 const TRANSIENT_CODES: ReadonlySet<number> = new Set([BUSY_CODE, 6, 8, 10, 13, 14]);
 
 /** Whether an SQLite error may go away by itself. */
-export function isTransientFault(error: unknown): boolean {
+export function isTransientSqliteError(error: unknown): boolean {
   return TRANSIENT_CODES.has(getResultCode(error));
 }
 

@@ -1,7 +1,7 @@
 import type { Operation } from '#engine/call/operation.ts';
-import { lazy } from '#kernel/lazy.ts';
+import { createLazy } from '#kernel/lazy.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { type JsonSchema, membersOf, toJsonSchema } from './schema.ts';
+import { type JsonSchema, listMembers, toJsonSchema } from './schema.ts';
 
 /** Weights of a matching word by the field in which it occurs. */
 const WEIGHTS = { name: 4, site: 3, summary: 2.5, member: 1.2, kind: 1, meaning: 0.5 } as const;
@@ -71,8 +71,8 @@ type SearchEntry = {
 type WordSet = { readonly whole: ReadonlySet<string>; readonly stems: ReadonlySet<string> };
 
 /** Creates a search that finds operations by the words of a question, best first. It returns all if there are no words. */
-export function buildOperationSearch(operations: readonly Operation[]): (question: string) => readonly Operation[] {
-  const entries = lazy(() => operations.map(buildEntry));
+export function createOperationSearch(operations: readonly Operation[]): (question: string) => readonly Operation[] {
+  const entries = createLazy(() => operations.map(buildEntry));
   return function search(question) {
     const named = operations.find(({ id }) => id === question.trim());
     if (named !== undefined) return [named];
@@ -162,9 +162,9 @@ function buildFields(operation: Operation): SearchEntry['fields'] {
 /** Lists the names and descriptions of all members of a schema, including nested ones. */
 function listSchemaWords(schema: unknown, depth: number): readonly (readonly [name: string, meaning: string])[] {
   if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return [];
-  const own = membersOf(schema).map(([name, member]) => [name, getDescription(member)] as const);
+  const own = listMembers(schema).map(([name, member]) => [name, getDescription(member)] as const);
   const inner = [
-    ...membersOf(schema).map(([, member]) => member),
+    ...listMembers(schema).map(([, member]) => member),
     schema['items'],
     ...(Array.isArray(schema['anyOf']) ? schema['anyOf'] : []),
   ];

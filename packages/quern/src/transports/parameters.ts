@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ServiceError } from '#kernel/errors.ts';
 import { assertMemberName, readJson } from './json.ts';
-import { listForms, getItems, type JsonSchema, membersOf, toJsonSchema } from './schema.ts';
+import { listForms, getItems, type JsonSchema, listMembers, toJsonSchema } from './schema.ts';
 
 const MAX_QUERY_CHARS = 128 * 1024;
 const INTEGER_PATTERN = /^(0|-?[1-9]\d{0,15})$/;
@@ -11,9 +11,9 @@ const NUMBER_PATTERN = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?$/;
 export type Parameters = { readonly root: JsonSchema; readonly members: ReadonlyMap<string, JsonSchema> };
 
 /** Returns the parameters of an input schema. */
-export function toParameters(input: z.ZodType): Parameters {
+export function buildParameters(input: z.ZodType): Parameters {
   const root = toJsonSchema(input, 'input');
-  return { root, members: new Map(membersOf(root)) };
+  return { root, members: new Map(listMembers(root)) };
 }
 
 /**

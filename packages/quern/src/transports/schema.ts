@@ -34,14 +34,14 @@ function withoutDialect(schema: JsonSchema): JsonSchema {
 }
 
 /** Returns the members of an object schema by name; none for any other schema. */
-export function membersOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
+export function listMembers(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
   return isJsonObject(schema['properties'])
     ? Object.entries(schema['properties']).map(([name, member]) => [name, isJsonObject(member) ? member : {}])
     : [];
 }
 
 /** Returns the names of required members. */
-export function requiredOf(schema: JsonSchema): readonly string[] {
+export function listRequired(schema: JsonSchema): readonly string[] {
   return Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [];
 }
 

@@ -14,7 +14,7 @@ const UNCOVERED_NAMES: ReadonlySet<string> = new Set(
 const DOMAIN = /[\w-]+(?:\.[\w-]+)+/g;
 
 /** Finds the site in a question that no operation covers; null if it names no site or also a covered one. */
-export function findUncovered(question: string, operations: readonly Operation[]): string | null {
+export function findUncoveredSite(question: string, operations: readonly Operation[]): string | null {
   const sites = operations.flatMap((operation) => (operation.kind === 'work' ? (operation.site ?? []) : []));
   const hosts = [...question.toLowerCase().matchAll(DOMAIN)]
     .map(([host]) => host.replace(/^www\./, ''))

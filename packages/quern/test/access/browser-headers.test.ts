@@ -1,36 +1,37 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { adaptProfile, DESKTOP, withName } from '#access/http/browser-headers.ts';
+import { adaptProfile, DESKTOP_PROFILE, identifyProfile } from '#access/http/browser-headers.ts';
 
-const valueOf = (profile: typeof DESKTOP, field: string): string => profile.find(([name]) => name === field)?.[1] ?? '';
+const valueOf = (profile: typeof DESKTOP_PROFILE, field: string): string =>
+  profile.find(([name]) => name === field)?.[1] ?? '';
 
 test('a phone has the same headers in the same order, and says that it is one', () => {
-  const phone = adaptProfile(DESKTOP, { device: 'mobile', locale: null });
+  const phone = adaptProfile(DESKTOP_PROFILE, { device: 'mobile', locale: null });
   assert.deepEqual(
     phone.map(([name]) => name),
-    DESKTOP.map(([name]) => name),
+    DESKTOP_PROFILE.map(([name]) => name),
   );
   assert.equal(valueOf(phone, 'sec-ch-ua-mobile'), '?1');
   assert.equal(valueOf(phone, 'sec-ch-ua-platform'), '"Android"');
   assert.match(valueOf(phone, 'User-Agent'), /\(Linux; Android 10; K\).*Chrome\/\d+\.0\.0\.0 Mobile Safari\//);
-  assert.equal(valueOf(phone, 'Accept-Language'), valueOf(DESKTOP, 'Accept-Language'));
+  assert.equal(valueOf(phone, 'Accept-Language'), valueOf(DESKTOP_PROFILE, 'Accept-Language'));
 });
 
 test('a language is told with what it is a form of, and nothing else changes', () => {
-  const other = adaptProfile(DESKTOP, { device: 'desktop', locale: 'de-AT' });
+  const other = adaptProfile(DESKTOP_PROFILE, { device: 'desktop', locale: 'de-AT' });
   assert.equal(valueOf(other, 'Accept-Language'), 'de-AT,de;q=0.9');
-  assert.equal(valueOf(adaptProfile(DESKTOP, { device: 'desktop', locale: 'de' }), 'Accept-Language'), 'de');
-  const changed = other.filter(([, value], at) => value !== DESKTOP[at]?.[1]).map(([name]) => name);
+  assert.equal(valueOf(adaptProfile(DESKTOP_PROFILE, { device: 'desktop', locale: 'de' }), 'Accept-Language'), 'de');
+  const changed = other.filter(([, value], at) => value !== DESKTOP_PROFILE[at]?.[1]).map(([name]) => name);
   assert.deepEqual(changed, ['Accept-Language']);
-  assert.equal(adaptProfile(DESKTOP, undefined), DESKTOP);
+  assert.equal(adaptProfile(DESKTOP_PROFILE, undefined), DESKTOP_PROFILE);
 });
 
 test('who says who he is says so on a phone too', () => {
-  const crawler = withName(DESKTOP, { userAgent: null, mark: 'Quern/1.0' });
+  const crawler = identifyProfile(DESKTOP_PROFILE, { userAgent: null, mark: 'Quern/1.0' });
   assert.match(
     valueOf(adaptProfile(crawler, { device: 'mobile', locale: null }), 'User-Agent'),
     /Android.*Quern\/1\.0$/,
   );
-  const own = withName(DESKTOP, { userAgent: 'Mill', mark: '' });
+  const own = identifyProfile(DESKTOP_PROFILE, { userAgent: 'Mill', mark: '' });
   assert.equal(valueOf(adaptProfile(own, { device: 'mobile', locale: null }), 'User-Agent'), 'Mill');
 });

@@ -5,7 +5,7 @@ import {
   admitCall,
   recordCall,
   type Breaker,
-  buildBreakers,
+  createBreakers,
   CLOSED_BREAKER,
   type TierCall,
   type TierCallResult,
@@ -174,7 +174,7 @@ test('whatever happens, a breaker opens only by faults of two sources and admits
 
 /** Breakers after calls of tier `browser` whose page crashed, each by a tenant at a host. */
 function afterCrashes(calls: readonly (readonly [tenant: string, host: string])[]) {
-  const breakers = buildBreakers({ clock: clockAt(() => 0) });
+  const breakers = createBreakers({ clock: clockAt(() => 0) });
   for (const [tenant, host] of calls) {
     const call = { tier: 'browser', tenant, host } as const;
     if (breakers.admits(call)) breakers.report(call, 'render_failed', 'crash');
@@ -209,7 +209,7 @@ test('what several tenants meet closes the tier for all, and no other tier', () 
 });
 
 test('a tenant that breaks hundreds of calls is no evidence beside one whose calls work', () => {
-  const breakers = buildBreakers({ clock: clockAt(() => 0) });
+  const breakers = createBreakers({ clock: clockAt(() => 0) });
   for (let n = 0; n < 400; n++) {
     const tenant = n % 8 === 0 ? 'inn' : `mill ${n % 3}`;
     const call = { tier: 'browser', tenant, host: `${n}.test` } as const;

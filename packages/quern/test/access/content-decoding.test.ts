@@ -3,11 +3,11 @@ import test from 'node:test';
 import { array, assert as check, asyncProperty, constantFrom, uint8Array } from 'fast-check';
 import { decodeContent } from '#access/http/content-decoding.ts';
 import { AttemptFailure } from '#access/failure.ts';
-import { LIMITS } from '#access/limits.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import * as zlib from 'node:zlib';
-import { openRaw, openSite } from '#testkit/servers.ts';
-import { failureOf, openVisitor } from '#testkit/visitor.ts';
+import { startRawServer, startHttpServer } from '#testkit/servers.ts';
+import { captureFailure, createVisitor } from '#testkit/visitor.ts';
 
 const PAGE = `<!doctype html><title>Mill</title>${Array.from({ length: 400 }, (_, n) => `<p>Stone ${n * 7919}</p>`).join('')}`;
 const pack = {
@@ -22,10 +22,10 @@ const text = (page: { readonly body: Uint8Array }) => Buffer.from(page.body).toS
 
 /** Visits a page that is sent as these bytes under this Content-Encoding. */
 async function receive(encoding: string, bytes: Uint8Array, limits = {}) {
-  await using site = await openSite((_, response) => {
+  await using site = await startHttpServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': encoding }).end(bytes);
   });
-  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}`, limits });
+  await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}`, limits });
   return await visitor.visit(site.origin);
 }
 
@@ -54,12 +54,12 @@ test('the body owns its bytes, so that it can be moved to a thread', async () =>
 test('row 95: bombs of every coding stop at the limit, whatever their size', async () => {
   const zeros = Buffer.alloc(20 * 2 ** 20);
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd'] as const) {
-    const error = await failureOf(() => receive(encoding, pack[encoding](zeros)));
+    const error = await captureFailure(() => receive(encoding, pack[encoding](zeros)));
     assert.equal(error.code, 'content_too_large', encoding);
     assert.ok(error.cause instanceof AttemptFailure && error.cause.facts.status === 200);
   }
   const twice = zlib.gzipSync(zlib.gzipSync(zeros));
-  assert.equal((await failureOf(() => receive('gzip, gzip', twice))).code, 'content_too_large');
+  assert.equal((await captureFailure(() => receive('gzip, gzip', twice))).code, 'content_too_large');
 });
 
 test('row 95: a page that compresses well but stays small is no bomb', async () => {
@@ -69,21 +69,24 @@ test('row 95: a page that compresses well but stays small is no bomb', async () 
 
 test('row 95: the decoded size has a limit of its own', async () => {
   const page = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('hex');
-  const error = await failureOf(() => receive('gzip', zlib.gzipSync(page), { decodedBytes: 100_000 }));
+  const error = await captureFailure(() => receive('gzip', zlib.gzipSync(page), { decodedBytes: 100_000 }));
   assert.equal(error.code, 'content_too_large');
 });
 
 test('a body beyond the wire limit is refused by its announced and by its real length', async () => {
   const endless = { wireBytes: 100_000 };
-  assert.equal((await failureOf(() => receive('', Buffer.alloc(100_001, 'a'), endless))).code, 'content_too_large');
-  await using site = await openSite((_, response) => {
+  assert.equal(
+    (await captureFailure(() => receive('', Buffer.alloc(100_001, 'a'), endless))).code,
+    'content_too_large',
+  );
+  await using site = await startHttpServer((_, response) => {
     response.writeHead(200);
     const fill = () => void (response.write(Buffer.alloc(16_384)) ? setImmediate(fill) : response.once('drain', fill));
     response.once('close', () => response.removeAllListeners('drain'));
     fill();
   });
-  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}`, limits: endless });
-  assert.equal((await failureOf(() => visitor.visit(site.origin))).code, 'content_too_large');
+  await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}`, limits: endless });
+  assert.equal((await captureFailure(() => visitor.visit(site.origin))).code, 'content_too_large');
 });
 
 test('row 97: a cut or damaged body gives what can be read of it, flagged', async () => {
@@ -139,10 +142,10 @@ test('row 97: a label that lies about readable text is ignored', async () => {
 
 test('row 97: unreadable bytes under a wrong label, and codings without end, are unusable', async () => {
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'compress']) {
-    const error = await failureOf(() => receive(encoding, Buffer.from([1, 2, 3, 4, 0xff, 0, 0xfe, 5])));
+    const error = await captureFailure(() => receive(encoding, Buffer.from([1, 2, 3, 4, 0xff, 0, 0xfe, 5])));
     assert.equal(error.code, 'unusable_response', encoding);
   }
-  const error = await failureOf(() => receive('gzip, gzip, gzip, gzip, gzip', zlib.gzipSync(PAGE)));
+  const error = await captureFailure(() => receive('gzip, gzip, gzip, gzip, gzip', zlib.gzipSync(PAGE)));
   assert.equal(error.code, 'unusable_response');
 });
 
@@ -154,8 +157,8 @@ test('row 103: answers without a body, and bodies where none belongs, are empty 
     '200 OK\r\nContent-Length: 0',
   ];
   for (const head of heads) {
-    await using site = await openRaw(`HTTP/1.1 ${head}\r\n\r\n${head.includes('5') ? 'extra' : ''}`, 'stay');
-    await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+    await using site = await startRawServer(`HTTP/1.1 ${head}\r\n\r\n${head.includes('5') ? 'extra' : ''}`, 'stay');
+    await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
     const page = await visitor.visit(site.origin);
     assert.equal(page.body.byteLength, 0, head);
     await visitor.visit(site.origin);
@@ -164,8 +167,8 @@ test('row 103: answers without a body, and bodies where none belongs, are empty 
 });
 
 test('the request looks like a browser’s navigation, in its order, with the caller’s values in place', async () => {
-  await using site = await openSite((request, response) => response.end(JSON.stringify(request.rawHeaders)));
-  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  await using site = await startHttpServer((request, response) => response.end(JSON.stringify(request.rawHeaders)));
+  await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
   const page = await visitor.visit(site.origin, {
     headers: { 'accept-language': 'de', 'X-Mine': '1' },
     cookies: [{ name: 'a', value: 'b' }],
@@ -196,25 +199,25 @@ test('the request looks like a browser’s navigation, in its order, with the ca
 });
 
 test('a header value with a line end is refused and sends nothing', async () => {
-  await using site = await openSite((_, response) => response.end());
-  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
-  const error = await failureOf(() => visitor.visit(site.origin, { headers: { 'x-a': 'b\r\nx-evil: 1' } }));
+  await using site = await startHttpServer((_, response) => response.end());
+  await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
+  const error = await captureFailure(() => visitor.visit(site.origin, { headers: { 'x-a': 'b\r\nx-evil: 1' } }));
   assert.equal(error.code, 'invalid_request');
   assert.equal(site.connections(), 0);
 });
 
 test('proxies of the environment are not used', async () => {
-  await using site = await openSite((_, response) => response.end('direct'));
-  await using proxy = await openSite((_, response) => response.end('by proxy'));
+  await using site = await startHttpServer((_, response) => response.end('direct'));
+  await using proxy = await startHttpServer((_, response) => response.end('by proxy'));
   for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) process.env[name] = proxy.origin;
-  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
   assert.equal(text(await visitor.visit(site.origin)), 'direct');
   assert.equal(proxy.connections(), 0);
 });
 
 test('whatever the bytes and labels, decoding ends with bytes in bounds or a ServiceError', async () => {
   const labels = array(constantFrom('gzip', 'deflate', 'br', 'zstd', 'identity', 'x'), { maxLength: 4 });
-  const limits = { ...LIMITS, decodedBytes: 10_000, ratioFromBytes: 10_000 };
+  const limits = { ...DEFAULT_LIMITS, decodedBytes: 10_000, ratioFromBytes: 10_000 };
   await check(
     asyncProperty(uint8Array({ maxLength: 200 }), labels, async (bytes, codings) => {
       const wire = new Uint8Array(bytes);

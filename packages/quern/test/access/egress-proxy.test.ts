@@ -8,13 +8,13 @@ import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { EGRESS_LIMITS, type EgressCredentials, type EgressLimits } from '#access/egress/credentials.ts';
-import { type EgressProxy, openEgressProxy } from '#access/egress/egress-proxy.ts';
-import { type ExitLease, openProxyPool } from '#access/proxy/proxy-pool.ts';
+import { type EgressProxy, startEgressProxy } from '#access/egress/egress-proxy.ts';
+import { type ExitLease, createProxyPool } from '#access/proxy/proxy-pool.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { readProxies } from '#kernel/proxy-urls.ts';
-import { openDns } from '#testkit/dns.ts';
+import { parseProxies } from '#kernel/proxy-urls.ts';
+import { startDns } from '#testkit/dns.ts';
 import { openHttpProxy, openHttpsProxy, openSilence, openSocksProxy } from '../support/proxies.ts';
-import { openServer, openSite, openTalker } from '#testkit/servers.ts';
+import { startTcpServer, startHttpServer, startSocketServer } from '#testkit/servers.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';
 import { guardWith } from '#testkit/visitor.ts';
 
@@ -26,7 +26,7 @@ type Setup = Parameters<typeof guardWith>[0] & {
 /** The proxy as a browser has it, over a guard that opens what the test says. */
 async function openEgress({ limits = {}, lease = null, ...setup }: Setup = {}) {
   const { guard, refusals } = guardWith(setup);
-  const egress = await openEgressProxy({ guard, limits: { ...EGRESS_LIMITS, ...limits }, clock: SYSTEM_CLOCK, lease });
+  const egress = await startEgressProxy({ guard, limits: { ...EGRESS_LIMITS, ...limits }, clock: SYSTEM_CLOCK, lease });
   return { ...egress, refusals, [Symbol.asyncDispose]: egress.close };
 }
 
@@ -86,7 +86,7 @@ async function tunnel(egress: EgressProxy, authority: string, pass: Sent['pass']
 }
 
 test('a request arrives as the browser sent it, without a word of the proxy, and the answer as it was', async () => {
-  await using site = await openSite(async (asked, response) => {
+  await using site = await startHttpServer(async (asked, response) => {
     const body = `${asked.method} ${asked.url} ${await readText(asked)}`;
     const seen = Buffer.from(JSON.stringify(asked.rawHeaders)).toString('base64');
     const kept = ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Seen', seen];
@@ -107,9 +107,9 @@ test('a request arrives as the browser sent it, without a word of the proxy, and
 });
 
 test('whoever has no pass gets 407, on requests and tunnels, and no target hears of it', async () => {
-  await using site = await openSite((_, response) => response.end('here'));
+  await using site = await startHttpServer((_, response) => response.end('here'));
   await using egress = await openEgress({ allow: `127.0.0.1:${site.port}` });
-  const other = egress.admit(null);
+  const other = egress.issueCredentials(null);
   const wrong = [
     null,
     { username: 'x', password: 'y' },
@@ -127,10 +127,10 @@ test('whoever has no pass gets 407, on requests and tunnels, and no target hears
 });
 
 test('row 62: private targets, names that lead inside, names that do not exist and closed ports all get the same 403', async () => {
-  await using canary = await openSite((_, response) => response.end('inside'));
-  const gone = await openSite((_, response) => response.end());
+  await using canary = await startHttpServer((_, response) => response.end('inside'));
+  const gone = await startHttpServer((_, response) => response.end());
   await gone[Symbol.asyncDispose]();
-  await using dns = await openDns((name, type) =>
+  await using dns = await startDns((name, type) =>
     type === 'A' && name === 'inside.test' ? [{ type: 'A', value: '127.0.0.1' }] : null,
   );
   await using egress = await openEgress({ dns: dns.server, allow: `127.0.0.1:${gone.port}` });
@@ -158,11 +158,14 @@ test('row 62: private targets, names that lead inside, names that do not exist a
 });
 
 test('row 59: each connection is checked anew and made where it was checked', async () => {
-  await using dns = await openDns((_, type, n) =>
+  await using dns = await startDns((_, type, n) =>
     type === 'A' ? [{ type: 'A', value: n % 2 === 1 ? '127.0.0.2' : '127.0.0.1' }] : [],
   );
-  await using canary = await openSite((_, response) => response.end('inside'));
-  await using site = await openSite((_, response) => response.end('checked'), { host: '127.0.0.2', port: canary.port });
+  await using canary = await startHttpServer((_, response) => response.end('inside'));
+  await using site = await startHttpServer((_, response) => response.end('checked'), {
+    host: '127.0.0.2',
+    port: canary.port,
+  });
   await using egress = await openEgress({ dns: dns.server, allow: `127.0.0.2:${site.port}` });
   const seen = [];
   for (let n = 0; n < 4; n += 1) seen.push((await get(egress, `http://rebind.test:${site.port}/`)).status);
@@ -172,8 +175,8 @@ test('row 59: each connection is checked anew and made where it was checked', as
 });
 
 test('what a browser keeps open is kept open to the target, for one host and one pass, and ends with it', async () => {
-  await using site = await openSite((asked, response) => response.end(asked.url));
-  await using other = await openSite((_, response) => response.end('other'));
+  await using site = await startHttpServer((asked, response) => response.end(asked.url));
+  await using other = await startHttpServer((_, response) => response.end('other'));
   await using egress = await openEgress({ allow: '127.0.0.1' });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (const path of ['/a', '/b', '/c']) {
@@ -181,7 +184,7 @@ test('what a browser keeps open is kept open to the target, for one host and one
   }
   assert.equal(site.connections(), 1);
   const bytes = egress.credentials.bytes();
-  assert.equal((await get(egress, `${site.origin}/d`, { agent, pass: egress.admit(null) })).body, '/d');
+  assert.equal((await get(egress, `${site.origin}/d`, { agent, pass: egress.issueCredentials(null) })).body, '/d');
   assert.equal(egress.credentials.bytes(), bytes);
   assert.equal(site.connections(), 2);
   assert.equal((await get(egress, other.origin, { agent })).body, 'other');
@@ -192,11 +195,14 @@ test('what a browser keeps open is kept open to the target, for one host and one
 });
 
 test('row 59: a request over a connection that is kept is checked anew, and does not go where its name no longer leads', async () => {
-  await using dns = await openDns((_, type, n) =>
+  await using dns = await startDns((_, type, n) =>
     type === 'A' ? [{ type: 'A', value: n <= 2 ? '127.0.0.2' : '127.0.0.1' }] : [],
   );
-  await using canary = await openSite((_, response) => response.end('inside'));
-  await using site = await openSite((_, response) => response.end('checked'), { host: '127.0.0.2', port: canary.port });
+  await using canary = await startHttpServer((_, response) => response.end('inside'));
+  await using site = await startHttpServer((_, response) => response.end('checked'), {
+    host: '127.0.0.2',
+    port: canary.port,
+  });
   await using egress = await openEgress({ dns: dns.server, allow: `127.0.0.2:${site.port}` });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const seen = [];
@@ -222,11 +228,11 @@ test('what is neither a request for http nor a tunnel to a host and port is refu
 });
 
 test('a tunnel carries TLS with the target’s own certificate, and stays open in one direction when the other ends', async () => {
-  await using secure = await openServer(createTlsSite(identity('good'), (_, response) => response.end('secure')));
+  await using secure = await startTcpServer(createTlsSite(identity('good'), (_, response) => response.end('secure')));
   const echo = createTcpServer({ allowHalfOpen: true }, (socket) => {
     void allOf(socket).then((said) => socket.end(`after the end: ${said}`));
   });
-  await using late = await openServer(echo);
+  await using late = await startTcpServer(echo);
   await using egress = await openEgress({ allow: '127.0.0.1' });
   const { socket } = await tunnel(egress, `127.0.0.1:${secure.port}`);
   const inner = connectTls({ socket, servername: 'good.test', ca: AUTHORITY });
@@ -248,7 +254,7 @@ async function allOf(socket: Socket): Promise<string> {
 
 test('a tunnel where nothing moves, or whose reader takes nothing, ends', async () => {
   await using silence = await openSilence();
-  await using flood = await openTalker((socket) => {
+  await using flood = await startSocketServer((socket) => {
     const fill = (): void => {
       if (socket.destroyed) return;
       if (socket.write(Buffer.alloc(65_536))) setImmediate(fill);
@@ -272,9 +278,9 @@ test('a tunnel where nothing moves, or whose reader takes nothing, ends', async 
 
 test('connections and bytes of one pass are bounded, and those of another are not touched', async () => {
   await using silence = await openSilence();
-  await using big = await openSite((_, response) => response.end(Buffer.alloc(300_000)));
+  await using big = await startHttpServer((_, response) => response.end(Buffer.alloc(300_000)));
   await using egress = await openEgress({ allow: '127.0.0.1', limits: { sockets: 2, bytes: 200_000 } });
-  const other = egress.admit(null);
+  const other = egress.issueCredentials(null);
   const place = `127.0.0.1:${silence.port}`;
   const first = await tunnel(egress, place);
   await tunnel(egress, place);
@@ -303,7 +309,7 @@ test('a page that knocks at private addresses without end loses its pass, so tha
 test('a revoked pass ends its connections at once, also those that are being made', async () => {
   await using silence = await openSilence();
   await using egress = await openEgress({ allow: '127.0.0.1' });
-  const pass = egress.admit(null);
+  const pass = egress.issueCredentials(null);
   const { socket } = await tunnel(egress, `127.0.0.1:${silence.port}`, pass);
   socket.resume();
   pass.revoke();
@@ -322,10 +328,10 @@ test('targets that answer nonsense, cut or switch protocols cost their own reque
   ];
   await using egress = await openEgress({ allow: '127.0.0.1' });
   for (const bytes of nonsense) {
-    await using odd = await openTalker((socket) => socket.end(bytes));
+    await using odd = await startSocketServer((socket) => socket.end(bytes));
     await assert.rejects(get(egress, odd.origin), bytes);
   }
-  await using site = await openSite((_, response) => response.end('here'));
+  await using site = await startHttpServer((_, response) => response.end('here'));
   assert.equal((await get(egress, site.origin)).body, 'here');
 });
 
@@ -333,7 +339,7 @@ test('what browsers forgive a target is passed on to them, and lengths that cont
   const said = 'HTTP/1.1 200 OK\r\nX-Odd: 1\r\n 2\r\nContent-Length: 4\r\n';
   await using egress = await openEgress({ allow: '127.0.0.1' });
   for (const forgiven of [said, said.replaceAll('\r\n', '\n')]) {
-    await using odd = await openTalker((socket) => socket.end(`${forgiven}\r\nrye.`));
+    await using odd = await startSocketServer((socket) => socket.end(`${forgiven}\r\nrye.`));
     assert.equal((await get(egress, odd.origin)).body, 'rye.', forgiven);
   }
   const inChunks = '4\r\nrye.\r\n0\r\n\r\n';
@@ -345,12 +351,12 @@ test('what browsers forgive a target is passed on to them, and lengths that cont
     ['X-Odd : 1', 'rye.'],
   ] as const;
   for (const [field, body] of bodies) {
-    await using odd = await openTalker((socket) => socket.end(`${said}${field}\r\n\r\n${body}`));
+    await using odd = await startSocketServer((socket) => socket.end(`${said}${field}\r\n\r\n${body}`));
     assert.equal((await get(egress, odd.origin)).body, 'rye.', field.slice(0, 40));
     // Nothing but the two ways of reading it was asked for, each over a connection of its own.
     assert.ok(odd.connections() <= 2, field);
   }
-  await using odd = await openTalker((socket) => socket.end(`${said}Content-Length: 5\r\n\r\nrye.`));
+  await using odd = await startSocketServer((socket) => socket.end(`${said}Content-Length: 5\r\n\r\nrye.`));
   await assert.rejects(get(egress, odd.origin));
 });
 
@@ -379,7 +385,7 @@ for (const [name, open] of [
   ['SOCKS5', openSocksProxy],
 ] as const) {
   test(`behind a proxy of the operator (${name}) both kinds of request leave from its exit, and private targets never reach it`, async () => {
-    await using site = await openSite((asked, response) => response.end(asked.socket.remoteAddress));
+    await using site = await startHttpServer((asked, response) => response.end(asked.socket.remoteAddress));
     await using proxy = await open({ auth: 'rye:millstone' });
     await using egress = await openEgress({ allow: `127.0.0.1:${site.port}`, lease: leaseOf(proxy.url) });
     assert.equal((await get(egress, site.origin)).body, '127.0.0.2');
@@ -396,11 +402,11 @@ for (const [name, open] of [
 }
 
 test('a proxy of the operator that fails is told from a target that does, and each pass has a way of its own', async () => {
-  await using site = await openSite((asked, response) => response.end(asked.socket.remoteAddress));
+  await using site = await startHttpServer((asked, response) => response.end(asked.socket.remoteAddress));
   await using proxy = await openHttpProxy({ auth: 'rye:millstone' });
   await using egress = await openEgress({ allow: `127.0.0.1:${site.port}` });
-  const bad = egress.admit(leaseOf(proxy.url.replace('millstone', 'wrong')));
-  const good = egress.admit(leaseOf(proxy.url));
+  const bad = egress.issueCredentials(leaseOf(proxy.url.replace('millstone', 'wrong')));
+  const good = egress.issueCredentials(leaseOf(proxy.url));
   const failed = await get(egress, site.origin, { pass: bad });
   assert.deepEqual([failed.status, failed.headers['quern-egress']], [502, 'proxy_error']);
   assert.equal(bad.failureOf(new URL(site.origin))?.code, 'backend_unavailable');
@@ -410,10 +416,10 @@ test('a proxy of the operator that fails is told from a target that does, and ea
 });
 
 function leaseOf(list: string): ExitLease {
-  const templates = readProxies(list);
+  const templates = parseProxies(list);
   if (typeof templates === 'string') throw new Error(templates);
   const clock = SYSTEM_CLOCK;
-  const pool = openProxyPool({
+  const pool = createProxyPool({
     templates,
     setting: list,
     clock,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { createSecureServer } from 'node:http2';
 import test from 'node:test';
-import type { Received, Sent, ExchangeRecorder } from '#access/exchange-recorder.ts';
-import { openRaw, openServer, openSite } from '#testkit/servers.ts';
+import type { ReceivedResponse, SentRequest, ExchangeRecorder } from '#access/exchange-recorder.ts';
+import { startRawServer, startTcpServer, startHttpServer } from '#testkit/servers.ts';
 import { AUTHORITY, identity } from '#support/tls.ts';
-import { failureOf, openVisitor } from '#testkit/visitor.ts';
+import { captureFailure, createVisitor } from '#testkit/visitor.ts';
 
 /** A recorder and what it was told of, in the order of the answers. */
 function openWitness() {
-  const seen: { readonly sent: Sent; readonly received: Received }[] = [];
+  const seen: { readonly sent: SentRequest; readonly received: ReceivedResponse }[] = [];
   let asked = 0;
   const recorder: ExchangeRecorder = (sent) => {
     asked += 1;
@@ -17,14 +17,14 @@ function openWitness() {
   return { recorder, seen, asked: () => asked };
 }
 
-function bodyOf({ body }: Received): string {
+function bodyOf({ body }: ReceivedResponse): string {
   return Buffer.concat(body).toString();
 }
 
 /** How much of a raw answer a recorder has seen, and what ended it. */
 async function cutOf(bytes: string, then: 'end' | 'stay', limits = {}) {
-  await using site = await openRaw(bytes, then);
-  await using visitor = openVisitor({ allow: '127.0.0.1', limits });
+  await using site = await startRawServer(bytes, then);
+  await using visitor = createVisitor({ allow: '127.0.0.1', limits });
   const { recorder, seen } = openWitness();
   await visitor.visit(site.origin, { recorder, ms: 400 }).catch(() => null);
   return seen.map(({ received }) => [received.cut, bodyOf(received)]);
@@ -33,11 +33,11 @@ async function cutOf(bytes: string, then: 'end' | 'stay', limits = {}) {
 test('a recorder is told of every exchange of a visit, the redirects included, as they went over the wire', async () => {
   const bytes =
     'HTTP/1.1 200 All Is Well\r\nX-Twice: a\r\nx-twice: b\r\nX-Odd: caf\u00e9\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nrye\r\n0\r\n\r\n';
-  await using end = await openRaw(Buffer.from(bytes, 'latin1'));
-  await using site = await openSite((_, response) =>
+  await using end = await startRawServer(Buffer.from(bytes, 'latin1'));
+  await using site = await startHttpServer((_, response) =>
     response.writeHead(302, { location: `${end.origin}/end` }).end('elsewhere'),
   );
-  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  await using visitor = createVisitor({ allow: '127.0.0.1' });
   const { recorder, seen } = openWitness();
   await visitor.visit(`${site.origin}/start#part`, { headers: { 'X-Own': 'mine' }, recorder });
   assert.deepEqual(
@@ -64,8 +64,8 @@ test('a recorder of HTTP/2 is told of the fields without the pseudo ones, repeat
     response.setHeader('set-cookie', ['a=1', 'b=2']);
     response.end('rye');
   });
-  await using site = await openServer(server);
-  await using visitor = openVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY] });
+  await using site = await startTcpServer(server);
+  await using visitor = createVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY] });
   const { recorder, seen } = openWitness();
   await visitor.visit(`https://127.0.0.1:${site.port}/`, { recorder });
   const [one] = seen;
@@ -85,9 +85,9 @@ test('a recorder is told what ended a body before its end, and how far it had co
 });
 
 test('a recorder is told of no answer where none came', async () => {
-  await using site = await openRaw('', 'end');
-  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  await using site = await startRawServer('', 'end');
+  await using visitor = createVisitor({ allow: '127.0.0.1' });
   const { recorder, seen, asked } = openWitness();
-  await failureOf(async () => visitor.visit(site.origin, { recorder }));
+  await captureFailure(async () => visitor.visit(site.origin, { recorder }));
   assert.deepEqual([asked(), seen.length], [1, 0]);
 });

@@ -7,15 +7,15 @@ import { DEPTH_HEADER } from '#access/guard/guard.ts';
 import { readMachine } from '#access/guard/machine.ts';
 import { parseHosts } from '#access/guard/local-names.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { openSite } from '#testkit/servers.ts';
-import { failureOf, guardWith, openVisitor } from '#testkit/visitor.ts';
+import { startHttpServer } from '#testkit/servers.ts';
+import { captureFailure, guardWith, createVisitor } from '#testkit/visitor.ts';
 
 const { guard } = guardWith();
 
 /** The sentence of a static refusal. */
 function refusalOf(url: string, setup: Parameters<typeof guardWith>[0] = {}): string {
   try {
-    guardWith(setup).guard.readTarget(url);
+    guardWith(setup).guard.parseTarget(url);
   } catch (error) {
     assert.ok(error instanceof ServiceError);
     assert.equal(error.code, 'invalid_request');
@@ -186,19 +186,19 @@ for (const [title, says, urls] of REFUSED) {
 
 test('row 11: the neighbours of private ranges are not refused', () => {
   for (const host of ['172.15.255.255', '172.32.0.1', '100.128.0.1', '8.8.8.8', '[2606:4700::1111]']) {
-    assert.equal(guard.readTarget(`http://${host}/`).hostname, host);
+    assert.equal(guard.parseTarget(`http://${host}/`).hostname, host);
   }
 });
 
 test('row 35: lone surrogates and encoded line ends stay one harmless address', () => {
-  assert.equal(guard.readTarget('http://example.com/\ud800').pathname, '/%EF%BF%BD');
-  assert.equal(guard.readTarget('http://example.com/%0d%0aX-Evil:1').pathname, '/%0d%0aX-Evil:1');
+  assert.equal(guard.parseTarget('http://example.com/\ud800').pathname, '/%EF%BF%BD');
+  assert.equal(guard.parseTarget('http://example.com/%0d%0aX-Evil:1').pathname, '/%0d%0aX-Evil:1');
   assert.match(refusalOf('http://exa%00mple.com/'), /not an absolute URL/);
 });
 
 test('row 35: an encoded line end in the path is no second header on the wire', async () => {
-  await using site = await openSite((request, response) => response.end(JSON.stringify(request.headers)));
-  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  await using site = await startHttpServer((request, response) => response.end(JSON.stringify(request.headers)));
+  await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
   const page = await visitor.visit(`${site.origin}/%0d%0aX-Evil:1`);
   assert.doesNotMatch(Buffer.from(page.body).toString(), /x-evil/i);
 });
@@ -208,8 +208,8 @@ test('row 37: the service itself is refused even where its address was opened', 
   const one = { allow, own: [{ host: '127.0.0.1', port: 8080 }] };
   assert.match(refusalOf('http://127.0.0.1:8080/', one), /this service itself/);
   assert.match(refusalOf('http://0.0.0.0:8080/', one), /this service itself/);
-  assert.equal(guardWith(one).guard.readTarget('http://127.0.0.1:8081/').port, '8081');
-  assert.equal(guardWith(one).guard.readTarget('http://127.0.0.2:8080/').port, '8080');
+  assert.equal(guardWith(one).guard.parseTarget('http://127.0.0.1:8081/').port, '8081');
+  assert.equal(guardWith(one).guard.parseTarget('http://127.0.0.2:8080/').port, '8080');
   const every = { allow, own: [{ host: '0.0.0.0', port: 8080 }], interfaces: ['10.0.0.5'] };
   for (const host of ['127.0.0.1', '127.9.9.9', '[::1]', '10.0.0.5']) {
     assert.match(refusalOf(`http://${host}:8080/`, every), /this service itself/);
@@ -218,15 +218,15 @@ test('row 37: the service itself is refused even where its address was opened', 
 
 test('row 37: a name that leads to the service itself is unreachable', async () => {
   const { guard: open } = guardWith({ allow: 'localhost', own: [{ host: '0.0.0.0', port: 8080 }] });
-  const error = await failureOf(() =>
-    open.resolve(open.readTarget('http://localhost:8080/'), new AbortController().signal),
+  const error = await captureFailure(() =>
+    open.resolve(open.parseTarget('http://localhost:8080/'), new AbortController().signal),
   );
   assert.equal(error.code, 'target_unreachable');
 });
 
 test('row 37: every request carries the mark by which a fetch of ourselves is known', async () => {
-  await using site = await openSite((request, response) => response.end(String(request.headers[DEPTH_HEADER])));
-  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  await using site = await startHttpServer((request, response) => response.end(String(request.headers[DEPTH_HEADER])));
+  await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
   const page = await visitor.visit(site.origin);
   assert.equal(Buffer.from(page.body).toString(), '1');
 });
@@ -254,7 +254,7 @@ test('no setting opens metadata addresses, forms that carry IPv4, or ports of ot
     assert.match(refusalOf(`http://${host}/`, { allow }), /never opened/, host);
   }
   assert.match(refusalOf('http://127.0.0.1:6379/', { allow }), /port 6379/);
-  assert.equal(guardWith({ allow }).guard.readTarget('http://10.0.0.1/').hostname, '10.0.0.1');
+  assert.equal(guardWith({ allow }).guard.parseTarget('http://10.0.0.1/').hostname, '10.0.0.1');
 });
 
 test('QUERN_ALLOW_TARGETS opens exactly what it names', () => {
@@ -273,7 +273,7 @@ test('QUERN_ALLOW_TARGETS opens exactly what it names', () => {
     'http://[fd00:1::5]:1234/',
     'https://[fd00:2::5]/',
   ];
-  for (const url of opened) assert.ok(open.readTarget(url), url);
+  for (const url of opened) assert.ok(open.parseTarget(url), url);
   const closed = [
     'http://localhost/',
     'http://localhost:8081/',
@@ -320,9 +320,9 @@ test('a bad entry of QUERN_ALLOW_TARGETS is an error that names it', () => {
 });
 
 test('the default install refuses loopback and does not connect', async () => {
-  await using site = await openSite((_, response) => response.end('inside'));
-  await using visitor = openVisitor();
-  const error = await failureOf(() => visitor.visit(site.origin));
+  await using site = await startHttpServer((_, response) => response.end('inside'));
+  await using visitor = createVisitor();
+  const error = await captureFailure(() => visitor.visit(site.origin));
   assert.equal(error.code, 'invalid_request');
   assert.equal(site.connections(), 0);
 });
@@ -357,7 +357,7 @@ test('whatever the text, it is a clean public http address or a sentence', () =>
   check(
     property(oneof(noise, nearly, webUrl({ withFragments: true, withQueryParameters: true })), (text) => {
       try {
-        const url = guard.readTarget(text);
+        const url = guard.parseTarget(text);
         assert.match(url.protocol, /^https?:$/);
         assert.equal(url.username + url.password, '');
         assert.ok(url.hostname.includes('.') || url.hostname.startsWith('['));
@@ -395,7 +395,7 @@ function guardBefore(service: { readonly host: string; readonly port: number }, 
     refusals,
     setAway: () => (isAway = true),
     isRefused: async (url: string): Promise<boolean> =>
-      before.resolve(before.readTarget(url), AbortSignal.timeout(5_000)).then(
+      before.resolve(before.parseTarget(url), AbortSignal.timeout(5_000)).then(
         () => false,
         (error: unknown) => error instanceof ServiceError && error.code === 'target_unreachable',
       ),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import * as fc from 'fast-check';
-import { buildHostMemory, type HostRecord, getSite, chooseStartTier } from '#access/tiers/host-memory.ts';
+import { createHostMemory, type HostRecord, getSite, chooseStartTier } from '#access/tiers/host-memory.ts';
 import { TIERS } from '#access/page.ts';
 import { clockAt } from '../support/clock.ts';
 
@@ -60,14 +60,14 @@ test('hosts of one site are one, those of a shared suffix are not', () => {
 });
 
 test('what one tenant met does not count for another', () => {
-  const memory = buildHostMemory({ clock: clockAt(() => 0) });
+  const memory = createHostMemory({ clock: clockAt(() => 0) });
   memory.of('ilse', 'proxy_browser').remember(URL_A, { tier: 'proxy', served: true, outcome: 'blocked' });
   assert.equal(memory.of('ilse', 'proxy_browser').findStart(new URL('https://mill.example/b'))?.tier, 'proxy');
   assert.equal(memory.of('otto', 'proxy_browser').findStart(URL_A), null);
 });
 
 test('the hosts that were not used for the longest time are forgotten first', () => {
-  const memory = buildHostMemory({ clock: clockAt(() => 0), most: 2 }).of('ilse', 'proxy_browser');
+  const memory = createHostMemory({ clock: clockAt(() => 0), most: 2 }).of('ilse', 'proxy_browser');
   const urls = ['a', 'b', 'c'].map((name) => new URL(`https://${name}.example/`));
   const [a, b, c] = urls;
   if (a === undefined || b === undefined || c === undefined) throw new Error('three were asked for');
@@ -85,7 +85,7 @@ test('the hosts that were not used for the longest time are forgotten first', ()
 });
 
 test('what a tenant knows of its hosts is not pushed out by one that meets very many', () => {
-  const memory = buildHostMemory({ clock: clockAt(() => 0), most: 100 });
+  const memory = createHostMemory({ clock: clockAt(() => 0), most: 100 });
   const known = { tier: 'browser', served: true, outcome: 'blocked' } as const;
   const [few, many] = [memory.of('ilse', 'proxy_browser'), memory.of('otto', 'proxy_browser')];
   few.remember(URL_A, known);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { openSite } from '#testkit/servers.ts';
-import { openVisitor } from '#testkit/visitor.ts';
+import { startHttpServer } from '#testkit/servers.ts';
+import { createVisitor } from '#testkit/visitor.ts';
 
 const ROUTES: Readonly<Record<string, readonly [status: number, location: string]>> = {
   '/again': [307, '/query'],
@@ -19,8 +19,8 @@ test('a query by POST is sent with its body and headers, and again only where a 
     const [status, location] = ROUTES[url] ?? [200, null];
     response.writeHead(status, location === null ? { 'content-type': 'text/plain' } : { location }).end('ground');
   }
-  await using site = await openSite((request, response) => void answer(request, response));
-  await using visitor = openVisitor({ allow: new URL(site.origin).host });
+  await using site = await startHttpServer((request, response) => void answer(request, response));
+  await using visitor = createVisitor({ allow: new URL(site.origin).host });
   const headers = { 'content-type': 'application/json' };
   for (const path of ['/query', '/again', '/see', '/found']) {
     const page = await visitor.visit(`${site.origin}${path}`, { headers, post: '{"a":1}' });

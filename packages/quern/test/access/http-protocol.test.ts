@@ -4,19 +4,19 @@ import { createServer as createTlsSite } from 'node:https';
 import { createServer as createTls, type TLSSocket } from 'node:tls';
 import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { attemptFailureOf } from '#access/failure.ts';
-import { openDns } from '#testkit/dns.ts';
-import { openRaw, openServer, openSite, openTalker } from '#testkit/servers.ts';
+import { findAttemptFailure } from '#access/failure.ts';
+import { startDns } from '#testkit/dns.ts';
+import { startRawServer, startTcpServer, startHttpServer, startSocketServer } from '#testkit/servers.ts';
 import { AUTHORITY, identity } from '#support/tls.ts';
-import { failureOf, openVisitor } from '#testkit/visitor.ts';
+import { captureFailure, createVisitor } from '#testkit/visitor.ts';
 
 const text = (page: { readonly body: Uint8Array }) => Buffer.from(page.body).toString();
 const head = (lines: string) => `HTTP/1.1 200 OK\r\n${lines}\r\n\r\n`;
 
 /** The code that a visit of a raw answer ends with, or `ok`. */
 async function codeOf(bytes: string | Buffer, then: 'end' | 'stay' = 'end', limits = {}): Promise<string> {
-  await using site = await openRaw(bytes, then);
-  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}`, limits });
+  await using site = await startRawServer(bytes, then);
+  await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}`, limits });
   return await visitor.visit(site.origin).then(
     () => 'ok',
     (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),
@@ -24,26 +24,26 @@ async function codeOf(bytes: string | Buffer, then: 'end' | 'stay' = 'end', limi
 }
 
 test('row 100: headers that come byte by byte end at the first-byte limit', async () => {
-  await using site = await openTalker((socket) => {
+  await using site = await startSocketServer((socket) => {
     const timer = setInterval(() => socket.write('H'), 30);
     socket.once('close', () => clearInterval(timer));
   });
-  await using slow = await openTalker((socket) => {
+  await using slow = await startSocketServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nX-A: ');
     const timer = setInterval(() => socket.write('a'), 30);
     socket.once('close', () => clearInterval(timer));
   });
-  await using visitor = openVisitor({ allow: '127.0.0.1', limits: { firstByteMs: 150 } });
-  assert.equal((await failureOf(() => visitor.visit(slow.origin))).code, 'timeout');
-  assert.match((await failureOf(() => visitor.visit(site.origin))).code, /timeout|unusable_response/);
+  await using visitor = createVisitor({ allow: '127.0.0.1', limits: { firstByteMs: 150 } });
+  assert.equal((await captureFailure(() => visitor.visit(slow.origin))).code, 'timeout');
+  assert.match((await captureFailure(() => visitor.visit(site.origin))).code, /timeout|unusable_response/);
 });
 
 test('row 100: a silent target and a body that never ends stop with the signal', async () => {
-  await using silent = await openTalker(() => {});
-  await using dripping = await openRaw(head('Content-Length: 100'), 'stay');
-  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  await using silent = await startSocketServer(() => {});
+  await using dripping = await startRawServer(head('Content-Length: 100'), 'stay');
+  await using visitor = createVisitor({ allow: '127.0.0.1' });
   const failures = await Promise.all(
-    [silent, dripping].map((site) => failureOf(() => visitor.visit(site.origin, { ms: 150 }))),
+    [silent, dripping].map((site) => captureFailure(() => visitor.visit(site.origin, { ms: 150 }))),
   );
   assert.deepEqual(
     failures.map((error) => error.code),
@@ -61,12 +61,12 @@ test('row 100: a few interim answers are skipped, a flood of them is unusable', 
   const hint = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
   assert.equal(await codeOf(hint.repeat(3) + head('Content-Length: 2') + 'ok'), 'ok');
   assert.equal(await codeOf(hint.repeat(100) + head('Content-Length: 2') + 'ok'), 'unusable_response');
-  await using endless = await openTalker((socket) => {
+  await using endless = await startSocketServer((socket) => {
     const timer = setInterval(() => socket.write(hint), 1);
     socket.once('close', () => clearInterval(timer));
   });
-  await using visitor = openVisitor({ allow: '127.0.0.1' });
-  assert.equal((await failureOf(() => visitor.visit(endless.origin))).code, 'unusable_response');
+  await using visitor = createVisitor({ allow: '127.0.0.1' });
+  assert.equal((await captureFailure(() => visitor.visit(endless.origin))).code, 'unusable_response');
 });
 
 const HELLO = '<p>hello</p>';
@@ -108,17 +108,17 @@ const READ: Readonly<Record<string, string>> = {
 };
 
 test('heads that browsers and curl read are read, each over a connection that is not used again', async () => {
-  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  await using visitor = createVisitor({ allow: '127.0.0.1' });
   for (const [what, answer] of Object.entries(READ)) {
-    await using site = await openRaw(answer);
+    await using site = await startRawServer(answer);
     assert.equal(text(await visitor.visit(site.origin)), HELLO, what);
   }
 });
 
 test('an answer that is read tolerantly is read alike whatever its pieces are', async () => {
-  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  await using visitor = createVisitor({ allow: '127.0.0.1' });
   const answer = `HTTP/1.1 200\nX-A : b\nTransfer-Encoding: chunked\nContent-Length: 3\n\n${IN_CHUNKS}`;
-  await using site = await openTalker((socket) => {
+  await using site = await startSocketServer((socket) => {
     const bytes = Array.from(answer);
     const timer = setInterval(() => {
       const byte = bytes.shift();
@@ -133,8 +133,8 @@ test('an answer that is read tolerantly is read alike whatever its pieces are', 
 
 test('what follows an answer that is read tolerantly is never the next answer', async () => {
   const smuggled = `${head(`X-Name : x\r\n${LENGTH}`)}${HELLO}${head('Content-Length: 4')}evil`;
-  await using site = await openRaw(smuggled, 'stay');
-  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  await using site = await startRawServer(smuggled, 'stay');
+  await using visitor = createVisitor({ allow: '127.0.0.1' });
   for (const path of ['/1', '/2']) assert.equal(text(await visitor.visit(site.origin + path)), HELLO);
   assert.equal(site.connections(), 4);
 });
@@ -142,14 +142,14 @@ test('what follows an answer that is read tolerantly is never the next answer', 
 test('the fields of an answer that is read tolerantly arrive as those of any other', async () => {
   const cookies =
     'Set-Cookie : a=1\r\nSet-Cookie: b=2\r\nX-Folded: one\r\n two\r\nContent-Type : text/plain; charset=utf-8';
-  await using site = await openTalker((socket, asked) =>
+  await using site = await startSocketServer((socket, asked) =>
     socket.end(
       asked.startsWith('GET /next')
         ? `${head('Content-Length: 200').replace('200\r\n\r\n', `${asked.length}\r\n\r\n`)}${asked}`
         : head(`${cookies}\r\nLocation : /next`).replace('200 OK', '302 Found'),
     ),
   );
-  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  await using visitor = createVisitor({ allow: '127.0.0.1' });
   const page = await visitor.visit(site.origin);
   assert.equal(new URL(page.url).pathname, '/next');
   assert.match(text(page), /cookie: a=1; b=2/i);
@@ -165,28 +165,28 @@ test('row 101: what even browsers do not read is unusable, and is not worth tryi
     'ICY 200 OK\r\n\r\nhello': 'protocol',
     'HTTP/1.1 2000 OK\r\n\r\nhello': 'protocol',
   };
-  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  await using visitor = createVisitor({ allow: '127.0.0.1' });
   for (const [answer, reason] of Object.entries(answers)) {
-    await using site = await openRaw(answer);
-    const error = await failureOf(() => visitor.visit(site.origin));
-    assert.equal(attemptFailureOf(error)?.facts.reason, reason, answer);
+    await using site = await startRawServer(answer);
+    const error = await captureFailure(() => visitor.visit(site.origin));
+    assert.equal(findAttemptFailure(error)?.facts.reason, reason, answer);
     assert.deepEqual([error.code, error.retryable], ['unusable_response', false], answer);
   }
   for (const cut of ['Content-Length: 100', 'Transfer-Encoding: chunked']) {
-    await using site = await openRaw(`${head(cut)}5\r\nhello`);
-    const error = await failureOf(() => visitor.visit(site.origin));
+    await using site = await startRawServer(`${head(cut)}5\r\nhello`);
+    const error = await captureFailure(() => visitor.visit(site.origin));
     assert.deepEqual([error.code, error.retryable], ['unusable_response', true], cut);
   }
 });
 
 test('what came of a page that stalls or breaks off is kept with the failure', async () => {
-  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  await using visitor = createVisitor({ allow: '127.0.0.1' });
   const begun = `${head('Content-Type: text/html\r\nContent-Length: 100')}${HELLO}`;
   const chunked = `${head('Content-Type: text/html\r\nTransfer-Encoding: chunked')}c\r\n${HELLO}\r\n`;
   for (const then of ['stay', 'end'] as const) {
     for (const answer of [begun, chunked, begun.replaceAll('\r\n', '\n')]) {
-      await using site = await openRaw(answer, then);
-      const failure = attemptFailureOf(await failureOf(() => visitor.visit(site.origin, { ms: 400 })));
+      await using site = await startRawServer(answer, then);
+      const failure = findAttemptFailure(await captureFailure(() => visitor.visit(site.origin, { ms: 400 })));
       assert.equal(failure?.outcome, then === 'stay' ? 'timeout' : 'unusable');
       const { partial } = failure.facts;
       assert.ok(partial !== undefined);
@@ -197,16 +197,16 @@ test('what came of a page that stalls or breaks off is kept with the failure', a
     head('Content-Length: 100'),
     `${head('Location: /\r\nContent-Length: 9').replace('200', '302')}a`,
   ]) {
-    await using site = await openRaw(nothing, 'stay');
-    const failure = attemptFailureOf(await failureOf(() => visitor.visit(site.origin, { ms: 150 })));
+    await using site = await startRawServer(nothing, 'stay');
+    const failure = findAttemptFailure(await captureFailure(() => visitor.visit(site.origin, { ms: 150 })));
     assert.equal(failure?.facts.partial, undefined);
   }
 });
 
 test('row 101: what follows a short body is never the next answer', async () => {
   const smuggled = `${head('Content-Length: 5')}hello${head('Content-Length: 4')}evil`;
-  await using site = await openRaw(smuggled, 'stay');
-  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  await using site = await startRawServer(smuggled, 'stay');
+  await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
   for (const path of ['/1', '/2', '/3']) assert.equal(text(await visitor.visit(site.origin + path)), 'hello');
   assert.equal(site.connections(), 3);
 });
@@ -222,12 +222,12 @@ test('bytes that are no HTTP are unusable, a closed connection is unreachable', 
 
 test('a kept connection that the target closed is replaced without a failure', async () => {
   let requests = 0;
-  await using site = await openTalker((socket) => {
+  await using site = await startSocketServer((socket) => {
     requests += 1;
     if (requests === 2) socket.destroy();
     else socket.write(`${head('Content-Length: 2')}ok`);
   });
-  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
   await visitor.visit(site.origin);
   assert.equal(text(await visitor.visit(site.origin)), 'ok');
   assert.equal(requests, 3);
@@ -236,14 +236,14 @@ test('a kept connection that the target closed is replaced without a failure', a
 test('row 124: a certificate that is expired, for another name or of no authority is refused', async () => {
   const hits: string[] = [];
   const serve = (name: 'good' | 'expired' | 'selfsigned') =>
-    openServer(createTlsSite(identity(name), (_, response) => response.end(String(hits.push(name)))));
-  await using dns = await openDns((name, type) =>
+    startTcpServer(createTlsSite(identity(name), (_, response) => response.end(String(hits.push(name)))));
+  await using dns = await startDns((name, type) =>
     type === 'A' && name.endsWith('.test') ? [{ type: 'A', value: '127.0.0.1' }] : null,
   );
   await using good = await serve('good');
   await using expired = await serve('expired');
   await using selfsigned = await serve('selfsigned');
-  await using visitor = openVisitor({ allow: '127.0.0.1', dns: dns.server, authorities: [AUTHORITY] });
+  await using visitor = createVisitor({ allow: '127.0.0.1', dns: dns.server, authorities: [AUTHORITY] });
   assert.equal((await visitor.visit(`https://good.test:${good.port}/`)).status, 200);
   assert.equal((await visitor.visit(`https://127.0.0.1:${good.port}/`)).status, 200);
   for (const url of [
@@ -251,7 +251,7 @@ test('row 124: a certificate that is expired, for another name or of no authorit
     `https://other.test:${good.port}/`,
     `https://good.test:${selfsigned.port}/`,
   ]) {
-    const error = await failureOf(() => visitor.visit(url));
+    const error = await captureFailure(() => visitor.visit(url));
     assert.deepEqual([error.code, error.retryable], ['target_unreachable', false], url);
     assert.match(error.message, /TLS/);
   }
@@ -271,17 +271,17 @@ test('row 124: old protocol versions, broken handshakes and certificate requests
     rejectUnauthorized: true,
     maxVersion: 'TLSv1.2',
   });
-  await using oldSite = await openServer(old);
-  await using askingSite = await openServer(asking);
-  await using plain = await openRaw(`${head('Content-Length: 2')}ok`);
-  await using silent = await openTalker(() => {});
-  await using visitor = openVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY] });
+  await using oldSite = await startTcpServer(old);
+  await using askingSite = await startTcpServer(asking);
+  await using plain = await startRawServer(`${head('Content-Length: 2')}ok`);
+  await using silent = await startSocketServer(() => {});
+  await using visitor = createVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY] });
   for (const site of [oldSite, askingSite, plain]) {
-    const { code, retryable } = await failureOf(() => visitor.visit(`https://127.0.0.1:${site.port}/`));
+    const { code, retryable } = await captureFailure(() => visitor.visit(`https://127.0.0.1:${site.port}/`));
     assert.deepEqual([code, retryable], ['target_unreachable', false]);
   }
-  await using hurried = openVisitor({ allow: '127.0.0.1', limits: { connectMs: 300 } });
-  assert.equal((await failureOf(() => hurried.visit(`https://127.0.0.1:${silent.port}/`))).code, 'timeout');
+  await using hurried = createVisitor({ allow: '127.0.0.1', limits: { connectMs: 300 } });
+  assert.equal((await captureFailure(() => hurried.visit(`https://127.0.0.1:${silent.port}/`))).code, 'timeout');
 });
 
 test('HTTP/2 is spoken where the target offers it, with the same limits', async () => {
@@ -290,13 +290,13 @@ test('HTTP/2 is spoken where the target offers it, with the same limits', async 
     if (request.url === '/flood') for (let n = 0; n < 40; n += 1) response.setHeader(`x-${n}`, 'a'.repeat(8_000));
     response.end(request.httpVersion);
   });
-  await using site = await openServer(server);
-  await using visitor = openVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY] });
+  await using site = await startTcpServer(server);
+  await using visitor = createVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY] });
   const origin = `https://127.0.0.1:${site.port}`;
   const pages = await Promise.all(['/1', '/2', '/3'].map((path) => visitor.visit(origin + path)));
   assert.deepEqual(pages.map(text), ['2.0', '2.0', '2.0']);
   assert.equal((await visitor.visit(`${origin}/headers`)).status, 200);
-  assert.equal((await failureOf(() => visitor.visit(`${origin}/flood`))).code, 'unusable_response');
+  assert.equal((await captureFailure(() => visitor.visit(`${origin}/flood`))).code, 'unusable_response');
   assert.equal(text(await visitor.visit(origin)), '2.0');
 });
 
@@ -370,10 +370,14 @@ for (const [title, abuse] of Object.entries(ABUSES)) {
         abuse(socket);
       });
     });
-    await using hostile = await openServer(server);
-    await using next = await openRaw(`${head('Content-Length: 2')}ok`);
-    await using visitor = openVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY], limits: { firstByteMs: 1_000 } });
-    const error = await failureOf(() => visitor.visit(`https://127.0.0.1:${hostile.port}/`, { ms: 3_000 }));
+    await using hostile = await startTcpServer(server);
+    await using next = await startRawServer(`${head('Content-Length: 2')}ok`);
+    await using visitor = createVisitor({
+      allow: '127.0.0.1',
+      authorities: [AUTHORITY],
+      limits: { firstByteMs: 1_000 },
+    });
+    const error = await captureFailure(() => visitor.visit(`https://127.0.0.1:${hostile.port}/`, { ms: 3_000 }));
     assert.match(error.code, /^(unusable_response|target_unreachable|timeout)$/);
     assert.equal(text(await visitor.visit(next.origin)), 'ok');
   });
@@ -381,11 +385,11 @@ for (const [title, abuse] of Object.entries(ABUSES)) {
 
 test('requests of one tenant that are not answered hold up none of another at the same origin', async () => {
   const asked: string[] = [];
-  await using site = await openSite(({ url = '' }, response) => {
+  await using site = await startHttpServer(({ url = '' }, response) => {
     asked.push(url);
     if (!url.startsWith('/never')) response.end('<p>rye');
   });
-  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
   const mill = { party: { tenant: 'mill', weight: 4 }, ms: 4000 };
   const held = Array.from({ length: 50 }, async (_, at) =>
     visitor.visit(`${site.origin}/never/${at}`, mill).catch(() => 'late'),

@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
-import { openEgressProxy } from '#access/egress/egress-proxy.ts';
-import { openHttp, addImpersonation } from '#access/http/http.ts';
-import { openImpersonation } from '#access/http/impersonation.ts';
-import { LIMITS } from '#access/limits.ts';
-import { classified } from '#access/classify/classifier.ts';
+import { startEgressProxy } from '#access/egress/egress-proxy.ts';
+import { createHttp, addImpersonation } from '#access/http/http.ts';
+import { createImpersonation } from '#access/http/impersonation.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
+import { classifyVisits } from '#access/classify/classifier.ts';
 import type { TierVisit, Visit } from '#access/page.ts';
-import { DESKTOP } from '#access/http/browser-headers.ts';
-import { openServer, openSite } from '#testkit/servers.ts';
+import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
+import { startTcpServer, startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 import { AUTHORITY, identity } from '#support/tls.ts';
-import { failureOf, guardWith } from '#testkit/visitor.ts';
+import { captureFailure, guardWith } from '#testkit/visitor.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 const TEXT = `<title>Mill</title><p>${'Rye is milled on Mondays. '.repeat(20)}</p>`;
@@ -29,7 +29,7 @@ function isBrowsers(hello: Buffer): boolean {
 
 /** A site over TLS that cuts off whoever does not greet as browsers do. */
 async function openPicky() {
-  const secure = await openServer(
+  const secure = await startTcpServer(
     createTlsServer(identity('good'), ({ url = '/', headers }, response) => {
       const type = { 'content-type': 'text/html' };
       if (url === '/moved') response.writeHead(302, { location: '/after', 'set-cookie': 'way=1; Path=/' }).end();
@@ -43,7 +43,7 @@ async function openPicky() {
     }),
   );
   const hellos: string[] = [];
-  const door = await openServer(
+  const door = await startTcpServer(
     createTcpServer((socket) =>
       socket.once('data', (hello: Buffer) => {
         hellos.push(isBrowsers(hello) ? 'browser' : 'other');
@@ -75,15 +75,15 @@ async function openAlike() {
     allow: `127.0.0.1:${site.port}`,
     resolve: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }], ttlMs: 0 }),
   });
-  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
-  const limits = { ...LIMITS, wireBytes: 100_000 };
-  const http = openHttp({
+  const egress = await startEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
+  const limits = { ...DEFAULT_LIMITS, wireBytes: 100_000 };
+  const http = createHttp({
     guard,
     limits,
-    profile: DESKTOP,
+    profile: DESKTOP_PROFILE,
     clock: SYSTEM_CLOCK,
     authorities: [AUTHORITY],
-    impersonation: openImpersonation(egress, SYSTEM_CLOCK),
+    impersonation: createImpersonation(egress, SYSTEM_CLOCK),
   });
   return {
     ...site,
@@ -100,9 +100,9 @@ async function openAlike() {
 }
 
 let alike: Awaited<ReturnType<typeof openAlike>>;
-let elsewhere: Awaited<ReturnType<typeof openSite>>;
+let elsewhere: Awaited<ReturnType<typeof startHttpServer>>;
 before(async () => {
-  elsewhere = await openSite((_, response) => response.end());
+  elsewhere = await startHttpServer((_, response) => response.end());
   alike = await openAlike();
 });
 after(async () => {
@@ -143,7 +143,7 @@ test('a site that cuts off what does not greet as a browser is asked once more b
 test('what the second one meets beyond a bound or inside leaves the first one’s end', async () => {
   await inEnvironment(async () => {
     for (const path of ['/endless', '/heads', '/inside']) {
-      const { code, message } = await failureOf(async () => alike.visit(path));
+      const { code, message } = await captureFailure(async () => alike.visit(path));
       assert.equal(code, 'target_unreachable', path);
       assert.match(message, /^the target could not be reached: the connection was (?:reset|closed before an answer)$/);
     }
@@ -161,7 +161,7 @@ function answers(status: number, body: string): TierVisit {
     wireBytes: body.length,
     warnings: [],
   });
-  return classified(visit, { rendered: false });
+  return classifyVisits(visit, { rendered: false });
 }
 
 test('only a cut connection and a bare refusal over TLS are met once more', async () => {

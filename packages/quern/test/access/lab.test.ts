@@ -1,25 +1,31 @@
 import assert from 'node:assert/strict';
 import { request as ask } from 'node:http';
 import { after, before, test } from 'node:test';
-import { failed } from '#access/failure.ts';
-import { openHttp } from '#access/http/http.ts';
-import { classified } from '#access/classify/classifier.ts';
+import { buildFailure } from '#access/failure.ts';
+import { createHttp } from '#access/http/http.ts';
+import { classifyVisits } from '#access/classify/classifier.ts';
 import type { EscalationOptions, TierVisits } from '#access/tiers/ladder.ts';
-import { LIMITS } from '#access/limits.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
 import type { Page, PageRequest } from '#access/page.ts';
-import { DESKTOP } from '#access/http/browser-headers.ts';
-import { withScripts } from '#access/tiers/rendering.ts';
-import { openSite, type Site } from '#demo/site.ts';
+import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
+import { addBrowserRendering } from '#access/tiers/rendering.ts';
+import { startSite, type DemoSite } from '#demo/site.ts';
 import { climbTo as climbWith, JOURNEYS } from '../support/lab.ts';
 import { guardWith } from '#testkit/visitor.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
-let site: Site;
-let direct: ReturnType<typeof openHttp>;
+let site: DemoSite;
+let direct: ReturnType<typeof createHttp>;
 before(async () => {
-  site = await openSite({ port: 0 });
+  site = await startSite({ port: 0 });
   const { guard } = guardWith({ allow: new URL(site.origin).host });
-  direct = openHttp({ guard, limits: LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
+  direct = createHttp({
+    guard,
+    limits: DEFAULT_LIMITS,
+    profile: DESKTOP_PROFILE,
+    clock: SYSTEM_CLOCK,
+    authorities: [],
+  });
 });
 after(async () => {
   await direct.close();
@@ -44,7 +50,7 @@ async function exchangeFrom({ url }: PageRequest, { address, cookie }: From, sig
       resolve({ url: url.href, status, headers: received, contentType, body, wireBytes: body.length, warnings: [] });
     });
   })
-    .on('error', (error) => reject(failed('timeout', 'the target did not answer in time', { cause: error })))
+    .on('error', (error) => reject(buildFailure('timeout', 'the target did not answer in time', { cause: error })))
     .end();
   return promise;
 }
@@ -70,14 +76,14 @@ function rendersFrom(address: string) {
 function openTiers(): TierVisits {
   return {
     http: direct.tier,
-    browser: classified(rendersFrom('127.0.0.1'), { rendered: true }),
-    proxy: withScripts(
-      classified(async (request, signal) => exchangeFrom(request, { address: '127.0.0.2', cookie: '' }, signal), {
+    browser: classifyVisits(rendersFrom('127.0.0.1'), { rendered: true }),
+    proxy: addBrowserRendering(
+      classifyVisits(async (request, signal) => exchangeFrom(request, { address: '127.0.0.2', cookie: '' }, signal), {
         rendered: false,
       }),
-      classified(rendersFrom('127.0.0.2'), { rendered: true }),
+      classifyVisits(rendersFrom('127.0.0.2'), { rendered: true }),
     ),
-    proxy_browser: classified(rendersFrom('127.0.0.2'), { rendered: true }),
+    proxy_browser: classifyVisits(rendersFrom('127.0.0.2'), { rendered: true }),
   };
 }
 
@@ -107,10 +113,10 @@ test('a slow first byte goes to the next tier while there is time, and is a time
 
 test('a first byte may take as long as the visit where no tier comes after it, and no longer than its bound else', async () => {
   const { guard } = guardWith({ allow: new URL(site.origin).host });
-  const http = openHttp({
+  const http = createHttp({
     guard,
-    limits: { ...LIMITS, firstByteMs: 150 },
-    profile: DESKTOP,
+    limits: { ...DEFAULT_LIMITS, firstByteMs: 150 },
+    profile: DESKTOP_PROFILE,
     clock: SYSTEM_CLOCK,
     authorities: [],
   });

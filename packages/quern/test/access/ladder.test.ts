@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
-import { failed, TierUnsupported, buildUnreachable, DNS_TIMEOUT } from '#access/failure.ts';
-import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { createBreakers } from '#access/tiers/circuit-breaker.ts';
+import { buildFailure, TierUnsupported, buildUnreachable, DNS_TIMEOUT } from '#access/failure.ts';
+import { createHostMemory } from '#access/tiers/host-memory.ts';
 import { escalate, type EscalationOptions } from '#access/tiers/ladder.ts';
 import type { Attempt, ChallengeCookies, Page, PageRequest, Tier, Visit } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { classifyTiers, type FakeTiers } from '../support/tiers.ts';
-import { failureOf } from '#testkit/visitor.ts';
+import { captureFailure } from '#testkit/visitor.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { clockAt } from '../support/clock.ts';
 
@@ -39,7 +39,7 @@ function fails(failure: Error): Visit {
 /** Waits for the signal, as a silent target does. */
 function waits(_: PageRequest, signal: AbortSignal): Promise<Page> {
   const { promise, reject } = Promise.withResolvers<Page>();
-  signal.addEventListener('abort', () => reject(failed('timeout', 'slow')), { once: true });
+  signal.addEventListener('abort', () => reject(buildFailure('timeout', 'slow')), { once: true });
   return promise;
 }
 
@@ -54,7 +54,7 @@ const requestBy = (tenant: string, url = ASKED.href): PageRequest => ({
   party: { tenant, weight: 1 },
 });
 const blocks = gives({ status: 403 });
-const hangs: Visit = () => Promise.reject(failed('timeout', 'slow', { reason: 'no_answer' }));
+const hangs: Visit = () => Promise.reject(buildFailure('timeout', 'slow', { reason: 'no_answer' }));
 
 /** A climb over fake tierVisits, with the attempts and the tiers that were announced. */
 function climbing(tierVisits: FakeTiers, options: Partial<EscalationOptions> = {}) {
@@ -63,9 +63,9 @@ function climbing(tierVisits: FakeTiers, options: Partial<EscalationOptions> = {
   const result = escalate({
     tiers: AUTO,
     tierVisits: classifyTiers(tierVisits),
-    breakers: buildBreakers({ clock: clockAt(() => 0) }),
-    memory: buildHostMemory({ clock: clockAt(() => 0) }).of('tenant', 'proxy_browser'),
-    suffices: null,
+    breakers: createBreakers({ clock: clockAt(() => 0) }),
+    memory: createHostMemory({ clock: clockAt(() => 0) }).of('tenant', 'proxy_browser'),
+    isSufficient: null,
     request: REQUEST,
     timeoutMs: 60_000,
     startedAt: 0,
@@ -84,7 +84,7 @@ function climbing(tierVisits: FakeTiers, options: Partial<EscalationOptions> = {
 const SHELL = '<html><body><div id="root"></div><script src="/app.js"></script></body></html>';
 const FULL = `<html><body><p>${'The mill grinds rye. '.repeat(20)}</p><script src="/app.js"></script></body></html>`;
 const isShell = gives({ body: SHELL });
-const breaks: Visit = () => Promise.reject(failed('render_failed', 'the browser crashed'));
+const breaks: Visit = () => Promise.reject(buildFailure('render_failed', 'the browser crashed'));
 
 const codesOf = ({ page }: { readonly page: Page }) => page.warnings.map((one) => one.code);
 
@@ -92,11 +92,11 @@ const walked = (attempts: readonly Attempt[]) => attempts.map((attempt) => `${at
 
 test('a name that is not resolved in time is a timeout, and no other tier is asked for it', async () => {
   const { result, announced, attempts } = climbing({
-    http: fails(failed('timeout', 'the name shop.test was not resolved in time', { reason: DNS_TIMEOUT })),
+    http: fails(buildFailure('timeout', 'the name shop.test was not resolved in time', { reason: DNS_TIMEOUT })),
     browser: gives({ body: FULL }),
     proxy: gives({ body: FULL }),
   });
-  const { code, status, message } = await failureOf(() => result);
+  const { code, status, message } = await captureFailure(() => result);
   assert.deepEqual([code, status, announced, attempts.length], ['timeout', 504, [], 1]);
   assert.match(message, /^the name shop\.test was not resolved in time; use a larger timeout_ms$/);
 });
@@ -124,7 +124,7 @@ const HURRIED = {
 };
 const waitsForMachine: Visit = async ({ runUntimed }, signal) => {
   await runUntimed?.(async () => SYSTEM_CLOCK.sleep(200));
-  if (signal.aborted) throw failed('timeout', 'slow', { reason: 'slow_body' });
+  if (signal.aborted) throw buildFailure('timeout', 'slow', { reason: 'slow_body' });
   return pageOf();
 };
 const waitsForBoth: Visit = async (request, signal) => {
@@ -186,19 +186,23 @@ const ROUTES: readonly (readonly [title: string, first: Visit, expected: readonl
     ['http rate_limited', 'proxy rate_limited', 'proxy_browser rate_limited'],
   ],
   ['an unreachable target is tried once', fails(buildUnreachable()), ['http unreachable']],
-  ['a refused certificate is tried once', fails(failed('tls_error', 'no')), ['http tls_error']],
+  ['a refused certificate is tried once', fails(buildFailure('tls_error', 'no')), ['http tls_error']],
   [
     'a malformed answer goes to the browser',
-    fails(failed('unusable', 'no', { reason: 'protocol' })),
+    fails(buildFailure('unusable', 'no', { reason: 'protocol' })),
     ['http unusable', 'browser unusable'],
   ],
   [
     'an answer whose lengths contradict each other is tried once',
-    fails(failed('unusable', 'no', { reason: 'lengths' })),
+    fails(buildFailure('unusable', 'no', { reason: 'lengths' })),
     ['http unusable'],
   ],
-  ['redirects without end are tried once', fails(failed('unusable', 'no', { reason: 'redirects' })), ['http unusable']],
-  ['a page that is too large is tried once', fails(failed('too_large', 'no')), ['http too_large']],
+  [
+    'redirects without end are tried once',
+    fails(buildFailure('unusable', 'no', { reason: 'redirects' })),
+    ['http unusable'],
+  ],
+  ['a page that is too large is tried once', fails(buildFailure('too_large', 'no')), ['http too_large']],
 ];
 
 for (const [title, visit, expected] of ROUTES) {
@@ -209,7 +213,7 @@ for (const [title, visit, expected] of ROUTES) {
       proxy: visit,
       proxy_browser: visit,
     });
-    await failureOf(() => result);
+    await captureFailure(() => result);
     assert.deepEqual(walked(attempts), expected);
     assert.deepEqual(
       announced,
@@ -220,7 +224,7 @@ for (const [title, visit, expected] of ROUTES) {
 
 test('what the gate throws before a costlier tier ends the climb, with the attempts so far', async () => {
   const { result, attempts } = climbing({ http: blocks, proxy_browser: gives() }, { beforeTier: refuses });
-  assert.equal((await failureOf(() => result)).code, 'credits_exhausted');
+  assert.equal((await captureFailure(() => result)).code, 'credits_exhausted');
   assert.deepEqual(walked(attempts), ['http blocked']);
 });
 
@@ -258,7 +262,7 @@ test('a server error is tried once more; with a body it is an answer, without on
   const recovers = climbing({ http: () => Promise.resolve(pageOf({ status: statuses.shift() ?? 0 })) });
   const [answer, error, recovered] = await Promise.all([
     withBody.result,
-    failureOf(() => without.result),
+    captureFailure(() => without.result),
     recovers.result,
   ]);
   assert.deepEqual(
@@ -283,7 +287,7 @@ test('a rate limit stays a block when the second try times out', async () => {
   const answers = [Promise.resolve(pageOf({ status: 429, headers: { 'retry-after': '0' } }))];
   const visit: Visit = (...call) => answers.shift() ?? hangs(...call);
   const { result, attempts } = climbing({ http: visit });
-  assert.equal((await failureOf(() => result)).code, 'target_blocked');
+  assert.equal((await captureFailure(() => result)).code, 'target_blocked');
   assert.deepEqual(walked(attempts), ['http rate_limited', 'http timeout']);
 });
 
@@ -294,7 +298,7 @@ test('a short Retry-After is honoured once, a long one is not', async () => {
     ['soon', 1],
   ] as const) {
     const { result, attempts } = climbing({ http: gives({ status: 429, headers: { 'retry-after': seconds } }) });
-    assert.equal((await failureOf(() => result)).code, 'target_blocked');
+    assert.equal((await captureFailure(() => result)).code, 'target_blocked');
     assert.equal(attempts.length, tries, seconds);
   }
 });
@@ -324,7 +328,7 @@ for (const [plan, proxy, tiers, timeoutMs, hint] of TIMEOUTS) {
     let now = 0;
     const slow: Visit = () => {
       now += timeoutMs / 3;
-      return Promise.reject(failed('timeout', 'slow'));
+      return Promise.reject(buildFailure('timeout', 'slow'));
     };
     const tierVisits = { http: slow, browser: slow, proxy: slow, proxy_browser: slow };
     const { result } = climbing(tierVisits, {
@@ -333,7 +337,7 @@ for (const [plan, proxy, tiers, timeoutMs, hint] of TIMEOUTS) {
       clock: clockAt(() => (tiers === AUTO && timeoutMs === 60_000 ? 0 : now)),
       proxiesInPlan: plan === 'paid',
     });
-    const error = await failureOf(() => result);
+    const error = await captureFailure(() => result);
     assert.equal(error.code, 'timeout');
     assert.match(error.message, /larger timeout_ms/);
     assert.equal(HINT.test(error.message), hint);
@@ -341,7 +345,7 @@ for (const [plan, proxy, tiers, timeoutMs, hint] of TIMEOUTS) {
 }
 
 test('an instance without the strongest tier says so beside the hint', async () => {
-  const error = await failureOf(() => climbing({ http: hangs }).result);
+  const error = await captureFailure(() => climbing({ http: hangs }).result);
   assert.match(error.message, HINT);
   assert.match(error.message, /no tier browser \(set QUERN_CHROMIUM\), proxy \(set QUERN_PROXIES_DATACENTER\)/);
   assert.match(error.message, /proxy_browser \(set QUERN_PROXIES_RESIDENTIAL\)/);
@@ -352,12 +356,12 @@ test('blocked and timed out together are a block', async () => {
     { http: blocks, browser: hangs },
     { http: hangs, browser: blocks },
   ]) {
-    assert.equal((await failureOf(() => climbing(tierVisits, { tiers: BASIC }).result)).code, 'target_blocked');
+    assert.equal((await captureFailure(() => climbing(tierVisits, { tiers: BASIC }).result)).code, 'target_blocked');
   }
 });
 
 test('timed out and unreachable together are what the last attempt came to', async () => {
-  const error = await failureOf(() => climbing({ http: hangs, browser: fails(buildUnreachable()) }).result);
+  const error = await captureFailure(() => climbing({ http: hangs, browser: fails(buildUnreachable()) }).result);
   assert.equal(error.code, 'target_unreachable');
 });
 
@@ -366,7 +370,7 @@ function breaksOff(outcome: 'timeout' | 'unusable', text: string): Visit {
   return async ({ url }) => {
     const warnings = [{ code: 'truncated', message: 'cut' }] as const;
     const partial = { ...pageOf({ url: url.href, body: text, headers: { 'content-type': 'text/html' } }), warnings };
-    throw failed(outcome, 'broke off', { partial, ...(outcome === 'unusable' ? { reason: 'protocol' } : {}) });
+    throw buildFailure(outcome, 'broke off', { partial, ...(outcome === 'unusable' ? { reason: 'protocol' } : {}) });
   };
 }
 
@@ -381,16 +385,16 @@ test('what came of a page that broke off is served when no tier brings the page,
     }
     const { tier } = await climbing({ http, browser: gives() }, { tiers: BASIC }).result;
     assert.equal(tier, 'browser');
-    const error = await failureOf(() => climbing({ http, browser: blocks }, { tiers: BASIC }).result);
+    const error = await captureFailure(() => climbing({ http, browser: blocks }, { tiers: BASIC }).result);
     assert.equal(error.code, 'target_blocked');
   }
 });
 
 test('an answer that is malformed stays so, whatever a browser makes of it', async () => {
-  const malformed = fails(failed('unusable', 'no', { reason: 'protocol' }));
+  const malformed = fails(buildFailure('unusable', 'no', { reason: 'protocol' }));
   for (const browser of [fails(buildUnreachable()), hangs]) {
     const { result, attempts } = climbing({ http: malformed, browser }, { tiers: BASIC });
-    assert.equal((await failureOf(() => result)).code, 'unusable_response');
+    assert.equal((await captureFailure(() => result)).code, 'unusable_response');
     assert.equal(attempts.length, 2);
   }
 });
@@ -401,7 +405,7 @@ test('a block on the Free plan asks for a proxy tier, whatever kind of block it 
     gives({ status: 429 }),
     gives({ status: 403, headers: { 'cf-mitigated': 'challenge' } }),
   ]) {
-    const error = await failureOf(() => climbing({ http: visit }, { tiers: BASIC, proxiesInPlan: false }).result);
+    const error = await captureFailure(() => climbing({ http: visit }, { tiers: BASIC, proxiesInPlan: false }).result);
     assert.deepEqual([error.code, error.status, error.retryable], ['free_plan_proxy_required', 402, false]);
   }
 });
@@ -414,14 +418,14 @@ test('a block is retryable only while a tier of this instance was not tried', as
     [{ http: blocks, proxy_browser: blocks }, AUTO, false],
   ];
   for (const [tierVisits, tiers, retryable] of cases) {
-    const error = await failureOf(() => climbing(tierVisits, { tiers }).result);
+    const error = await captureFailure(() => climbing(tierVisits, { tiers }).result);
     assert.deepEqual([error.code, error.retryable], ['target_blocked', retryable]);
   }
 });
 
 test('stealth on an instance without that tier is an unavailable backend', async () => {
   const { result, attempts } = climbing({ http: gives() }, { tiers: STEALTH });
-  const error = await failureOf(() => result);
+  const error = await captureFailure(() => result);
   assert.deepEqual([error.code, error.status], ['backend_unavailable', 503]);
   assert.match(error.message, /this instance has no tier proxy_browser/);
   assert.deepEqual(attempts, []);
@@ -446,14 +450,14 @@ test('when no tier has anything for the request, what it said is the error, with
       'country de: no proxy takes it; this instance has no tier proxy_browser (set QUERN_PROXIES_RESIDENTIAL)',
     ],
   ] as const) {
-    const error = await failureOf(() => climbing({ proxy: isUnable }, { tiers }).result);
+    const error = await captureFailure(() => climbing({ proxy: isUnable }, { tiers }).result);
     assert.deepEqual([error.code, error.message], ['backend_unavailable', message]);
   }
 });
 
 test('an attempt ends with its slice', async () => {
   const clock = SYSTEM_CLOCK;
-  const error = await failureOf(
+  const error = await captureFailure(
     () => climbing({ http: waits }, { timeoutMs: 350, clock, startedAt: clock.monotonic() }).result,
   );
   assert.equal(error.code, 'timeout');
@@ -463,10 +467,10 @@ test('an attempt that ended in time is told of, though the time of the call is u
   const call = new AbortController();
   const late: Visit = () => {
     call.abort(new DOMException('time is up', 'TimeoutError'));
-    return Promise.reject(failed('timeout', 'slow'));
+    return Promise.reject(buildFailure('timeout', 'slow'));
   };
   const { attempts, result } = climbing({ http: late }, { signal: call.signal });
-  const error = await failureOf(async () => result);
+  const error = await captureFailure(async () => result);
   assert.equal(error.code, 'timeout');
   assert.match(error.message, /^every access attempt timed out/);
   assert.deepEqual(
@@ -516,13 +520,14 @@ test('a shell that already holds what was asked for starts no browser', async ()
     asked.push(page.url);
     return Promise.resolve(true);
   };
-  const climbed = await climbing({ http: isShell, browser: fails(new Error('not needed')) }, { suffices }).result;
+  const climbed = await climbing({ http: isShell, browser: fails(new Error('not needed')) }, { isSufficient: suffices })
+    .result;
   assert.deepEqual([climbed.tier, codesOf(climbed), asked], ['http', [], [ASKED.href]]);
 });
 
 test('a shell that lacks what was asked for goes on', async () => {
   const browser = gives({ body: FULL });
-  const { result } = climbing({ http: isShell, browser }, { suffices: () => Promise.resolve(false) });
+  const { result } = climbing({ http: isShell, browser }, { isSufficient: () => Promise.resolve(false) });
   assert.equal((await result).tier, 'browser');
 });
 
@@ -583,20 +588,20 @@ test('a small page without scripts is a page like any other', async () => {
 });
 
 test('a proxy that breaks does not end a climb that a block began', async () => {
-  const proxy = fails(failed('proxy_error', 'the proxy is dead'));
+  const proxy = fails(buildFailure('proxy_error', 'the proxy is dead'));
   const { result, attempts } = climbing({ http: blocks, proxy, proxy_browser: gives() });
   assert.equal((await result).tier, 'proxy_browser');
   assert.deepEqual(walked(attempts), ['http blocked', 'proxy proxy_error', 'proxy_browser ok']);
 });
 
 test('when a tier of ours breaks last, the backend is unavailable', async () => {
-  const proxy = fails(failed('proxy_error', 'the proxy is dead'));
+  const proxy = fails(buildFailure('proxy_error', 'the proxy is dead'));
   for (const [tierVisits, tiers] of [
     [{ http: blocks, proxy }, AUTO],
     [{ proxy_browser: proxy }, STEALTH],
     [{ http: blocks, browser: breaks }, BASIC],
   ] as const) {
-    const error = await failureOf(() => climbing(tierVisits, { tiers }).result);
+    const error = await captureFailure(() => climbing(tierVisits, { tiers }).result);
     assert.deepEqual([error.code, error.retryable], ['backend_unavailable', true]);
   }
 });
@@ -610,7 +615,7 @@ test('a rendering that failed is tried once more', async () => {
 });
 
 test('a page whose framework left it empty is served so, and the browser stays open to all after hundreds of them', async () => {
-  const breakers = buildBreakers({ clock: clockAt(() => 0) });
+  const breakers = createBreakers({ clock: clockAt(() => 0) });
   for (let call = 0; call < 120; call += 1) {
     const browser = gives({ body: '<div id="__next"></div><script>1</script>' });
     const request = requestBy(call % 2 === 0 ? 'mill' : 'inn');
@@ -631,17 +636,17 @@ test('what a page without scripts says is served where its framework then clears
 });
 
 test('pages of one tenant that break the browser close it for that tenant alone', async () => {
-  const breakers = buildBreakers({ clock: clockAt(() => 0) });
-  const crash = fails(failed('render_failed', 'the browser failed at this page', { reason: 'crash' }));
+  const breakers = createBreakers({ clock: clockAt(() => 0) });
+  const crash = fails(buildFailure('render_failed', 'the browser failed at this page', { reason: 'crash' }));
   for (let call = 0; call < 120; call += 1) {
     const request = requestBy('mill', `http://shop${call % 5}.test/`);
-    await failureOf(() => climbing({ browser: crash }, { breakers, request, tiers: BASIC }).result);
+    await captureFailure(() => climbing({ browser: crash }, { breakers, request, tiers: BASIC }).result);
   }
   const again = climbing(
     { browser: gives() },
     { breakers, request: requestBy('mill', 'http://a.test/'), tiers: BASIC },
   );
-  assert.match((await failureOf(() => again.result)).message, /tier browser fails at the moment/);
+  assert.match((await captureFailure(() => again.result)).message, /tier browser fails at the moment/);
   const other = climbing({ browser: gives() }, { breakers, request: requestBy('inn', 'http://a.test/'), tiers: BASIC });
   assert.equal((await other.result).tier, 'browser');
 });
@@ -652,12 +657,12 @@ test('a Retry-After date counts from the target’s own clock', async () => {
   const late = climbing({
     http: gives({ status: 429, headers: { ...headers, 'retry-after': 'Sun, 22 Nov 2026 13:00:00 GMT' } }),
   });
-  await Promise.all([failureOf(() => soon.result), failureOf(() => late.result)]);
+  await Promise.all([captureFailure(() => soon.result), captureFailure(() => late.result)]);
   assert.deepEqual([soon.attempts.length, late.attempts.length], [2, 1]);
 });
 
 test('a tier that keeps breaking is passed over, and the message says so', async () => {
-  const breakers = buildBreakers({ clock: clockAt(() => 0) });
+  const breakers = createBreakers({ clock: clockAt(() => 0) });
   for (let call = 0; call < 50; call++) {
     const spent = { tier: 'browser', tenant: `tenant ${call % 2}`, host: 'mill.test' } as const;
     assert.ok(breakers.admits(spent));
@@ -666,14 +671,14 @@ test('a tier that keeps breaking is passed over, and the message says so', async
   const shell = await climbing({ http: isShell, browser: gives() }, { breakers }).result;
   assert.deepEqual([shell.tier, codesOf(shell)], ['http', ['thin_content', 'tier_unavailable']]);
   const { result, attempts } = climbing({ http: blocks, browser: gives() }, { breakers, tiers: BASIC });
-  assert.match((await failureOf(() => result)).message, /tier browser fails at the moment/);
+  assert.match((await captureFailure(() => result)).message, /tier browser fails at the moment/);
   assert.deepEqual(walked(attempts), ['http blocked']);
 });
 
 /** A memory of the host, and the clock that it reads. */
 function remembering(highest: Tier = 'proxy_browser') {
   let now = 0;
-  const memory = buildHostMemory({ clock: clockAt(() => now) }).of('tenant', highest);
+  const memory = createHostMemory({ clock: clockAt(() => now) }).of('tenant', highest);
   return { memory, pass: (minutes: number) => (now += minutes * 60_000) };
 }
 
@@ -701,7 +706,7 @@ test('what a browser earned at a host is shown to it by http, until it is not ta
     cookies: [{ name: 'pass', value: 'rye', domain: 'shop.test', hostOnly: true, path: '/', secure: true }],
     headers: {},
   };
-  const memory = buildHostMemory({ clock: clockAt(() => 0) }).of('tenant', 'proxy_browser');
+  const memory = createHostMemory({ clock: clockAt(() => 0) }).of('tenant', 'proxy_browser');
   let takes = true;
   const tierVisits: FakeTiers = {
     http: async ({ challengeCookies }) => pageOf({ status: takes && challengeCookies === PASS ? 200 : 403 }),
@@ -726,7 +731,7 @@ test('a start that memory chose and that fails is forgotten', async () => {
   const { memory } = remembering();
   await climbing({ http: blocks, proxy: gives() }, { memory }).result;
   const second = climbing({ http: gives(), proxy: blocks }, { memory });
-  await failureOf(() => second.result);
+  await captureFailure(() => second.result);
   const third = climbing({ http: gives(), proxy: blocks }, { memory });
   assert.equal((await third.result).tier, 'http');
   assert.deepEqual(walked(second.attempts), ['proxy blocked']);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import {
-  afterAnswer,
-  afterStart,
-  firstPace,
-  holdMs,
+  recordAnswer,
+  recordStart,
+  buildFirstPace,
+  computeHoldMs,
   type PacedAnswer,
   type PaceRules,
   type PaceState,
-  waitOf,
+  computeWaitMs,
 } from '#engine/politeness/host-pacing.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
@@ -17,7 +17,7 @@ const FREE: PaceRules = { delayMs: null, crawlDelayMs: 0 };
 const GOOD: PacedAnswer = { now: NOW, startedAt: NOW - 100, status: 200, latencyMs: 100, retryAfter: null };
 
 function answered(pace: PaceState, answers: readonly Partial<PacedAnswer>[], rules = FREE): PaceState {
-  return answers.reduce<PaceState>((so, answer) => afterAnswer(so, rules, { ...GOOD, ...answer }), pace);
+  return answers.reduce<PaceState>((so, answer) => recordAnswer(so, rules, { ...GOOD, ...answer }), pace);
 }
 
 function times(count: number, answer: Partial<PacedAnswer> = {}): readonly Partial<PacedAnswer>[] {
@@ -25,20 +25,20 @@ function times(count: number, answer: Partial<PacedAnswer> = {}): readonly Parti
 }
 
 function gapOf(pace: PaceState, rules = FREE): number | null {
-  return waitOf(afterStart(pace, NOW), rules, { now: NOW, inFlight: 0 });
+  return computeWaitMs(recordStart(pace, NOW), rules, { now: NOW, inFlight: 0 });
 }
 
 test('a host that nothing is known of is visited twice at once, a quarter of a second apart', () => {
-  const pace = firstPace(FREE);
-  assert.equal(waitOf(pace, FREE, { now: NOW, inFlight: 0 }), 0);
-  const started = afterStart(pace, NOW);
-  assert.equal(waitOf(started, FREE, { now: NOW + 50, inFlight: 1 }), 200);
-  assert.equal(waitOf(started, FREE, { now: NOW + 250, inFlight: 1 }), 0);
-  assert.equal(waitOf(started, FREE, { now: NOW + 250, inFlight: 2 }), null);
+  const pace = buildFirstPace(FREE);
+  assert.equal(computeWaitMs(pace, FREE, { now: NOW, inFlight: 0 }), 0);
+  const started = recordStart(pace, NOW);
+  assert.equal(computeWaitMs(started, FREE, { now: NOW + 50, inFlight: 1 }), 200);
+  assert.equal(computeWaitMs(started, FREE, { now: NOW + 250, inFlight: 1 }), 0);
+  assert.equal(computeWaitMs(started, FREE, { now: NOW + 250, inFlight: 2 }), null);
 });
 
 test('twenty good answers allow one more visit at once and a shorter gap, up to eight and 50 ms', () => {
-  let pace = answered(firstPace(FREE), times(19));
+  let pace = answered(buildFirstPace(FREE), times(19));
   assert.deepEqual([pace.limit, pace.gapMs], [2, 250]);
   pace = answered(pace, times(1));
   assert.equal(pace.limit, 3);
@@ -50,19 +50,19 @@ test('twenty good answers allow one more visit at once and a shorter gap, up to 
 });
 
 test('an answer that something is missing is a good one, a failure begins the count anew', () => {
-  assert.equal(answered(firstPace(FREE), times(20, { status: 404 })).limit, 3);
-  assert.equal(answered(firstPace(FREE), [...times(19), { status: 500 }, ...times(19)]).limit, 2);
+  assert.equal(answered(buildFirstPace(FREE), times(20, { status: 404 })).limit, 3);
+  assert.equal(answered(buildFirstPace(FREE), [...times(19), { status: 500 }, ...times(19)]).limit, 2);
 });
 
 for (const status of [429, 503]) {
   test(`a ${status} halves the pace`, () => {
-    const pace = answered(firstPace(FREE), [...times(120), { status }]);
+    const pace = answered(buildFirstPace(FREE), [...times(120), { status }]);
     assert.deepEqual([pace.limit, pace.gapMs], [4, 100]);
   });
 }
 
 test('visits that were under way when the pace was halved do not halve it again', () => {
-  const fast = answered(firstPace(FREE), times(120));
+  const fast = answered(buildFirstPace(FREE), times(120));
   const burst = answered(fast, times(8, { status: 429, startedAt: NOW - 100 }));
   assert.deepEqual([burst.limit, burst.gapMs], [4, 100]);
   const later = answered(burst, [{ status: 429, startedAt: NOW + 10, now: NOW + 20 }]);
@@ -75,22 +75,22 @@ test('however often a host refuses, it is visited again, one at a time and ten s
     startedAt: NOW + at * 10,
     now: NOW + at * 10 + 5,
   }));
-  const pace = answered(firstPace(FREE), refusals);
+  const pace = answered(buildFirstPace(FREE), refusals);
   assert.deepEqual([pace.limit, gapOf(pace)], [1, 10_000]);
   assert.ok(answered(pace, times(400)).limit > 5);
 });
 
 test('a host that asks to wait is left alone for so long, and for five minutes at most', () => {
-  const held = answered(firstPace(FREE), [{ status: 503, retryAfter: '30' }]);
-  assert.equal(waitOf(held, FREE, { now: NOW, inFlight: 0 }), 30_000);
-  assert.equal(waitOf(held, FREE, { now: NOW + 29_000, inFlight: 0 }), 1000);
-  assert.equal(waitOf(held, FREE, { now: NOW + 30_000, inFlight: 0 }), 0);
+  const held = answered(buildFirstPace(FREE), [{ status: 503, retryAfter: '30' }]);
+  assert.equal(computeWaitMs(held, FREE, { now: NOW, inFlight: 0 }), 30_000);
+  assert.equal(computeWaitMs(held, FREE, { now: NOW + 29_000, inFlight: 0 }), 1000);
+  assert.equal(computeWaitMs(held, FREE, { now: NOW + 30_000, inFlight: 0 }), 0);
   const shorter = answered(held, [{ status: 429, retryAfter: '1' }]);
-  assert.equal(waitOf(shorter, FREE, { now: NOW, inFlight: 0 }), 30_000);
-  const endless = answered(firstPace(FREE), [{ status: 429, retryAfter: '999999999' }]);
-  assert.equal(waitOf(endless, FREE, { now: NOW, inFlight: 0 }), 300_000);
-  const unasked = answered(firstPace(FREE), [{ status: 200, retryAfter: '30' }]);
-  assert.equal(waitOf(unasked, FREE, { now: NOW, inFlight: 0 }), 0);
+  assert.equal(computeWaitMs(shorter, FREE, { now: NOW, inFlight: 0 }), 30_000);
+  const endless = answered(buildFirstPace(FREE), [{ status: 429, retryAfter: '999999999' }]);
+  assert.equal(computeWaitMs(endless, FREE, { now: NOW, inFlight: 0 }), 300_000);
+  const unasked = answered(buildFirstPace(FREE), [{ status: 200, retryAfter: '30' }]);
+  assert.equal(computeWaitMs(unasked, FREE, { now: NOW, inFlight: 0 }), 0);
 });
 
 const HEADERS: readonly (readonly [header: string | null, ms: number])[] = [
@@ -107,10 +107,11 @@ const HEADERS: readonly (readonly [header: string | null, ms: number])[] = [
 ];
 
 for (const [header, ms] of HEADERS)
-  test(`a Retry-After of "${header ?? 'nothing'}" asks for ${ms} ms`, () => assert.equal(holdMs(header, NOW), ms));
+  test(`a Retry-After of "${header ?? 'nothing'}" asks for ${ms} ms`, () =>
+    assert.equal(computeHoldMs(header, NOW), ms));
 
 test('three answers in a row that take three times as long as usual halve the pace', () => {
-  const fast = answered(firstPace(FREE), times(120));
+  const fast = answered(buildFirstPace(FREE), times(120));
   const slow = { latencyMs: 600 };
   assert.equal(answered(fast, times(2, slow)).limit, 8);
   assert.equal(answered(fast, [...times(2, slow), {}, ...times(2, slow)]).limit, 8);
@@ -119,39 +120,39 @@ test('three answers in a row that take three times as long as usual halve the pa
 });
 
 test('a fast host may become a little slower, and one that stays slower is usual in the end', () => {
-  const fast = answered(firstPace(FREE), times(120, { latencyMs: 2 }));
+  const fast = answered(buildFirstPace(FREE), times(120, { latencyMs: 2 }));
   assert.equal(answered(fast, times(10, { latencyMs: 200 })).limit, 8);
-  const usual = answered(answered(firstPace(FREE), times(40)), times(60, { latencyMs: 900 }));
+  const usual = answered(answered(buildFirstPace(FREE), times(40)), times(60, { latencyMs: 900 }));
   assert.equal(answered(usual, times(200, { latencyMs: 900 })).limit, 8);
 });
 
 test('a delay that was asked for fixes the gap', () => {
   const rules = { delayMs: 2000, crawlDelayMs: 0 };
-  assert.equal(gapOf(answered(firstPace(rules), times(200), rules), rules), 2000);
-  assert.equal(gapOf(answered(firstPace(rules), times(1, { status: 429 }), rules), rules), 2000);
-  assert.equal(answered(firstPace(rules), times(200), rules).limit, 8);
+  assert.equal(gapOf(answered(buildFirstPace(rules), times(200), rules), rules), 2000);
+  assert.equal(gapOf(answered(buildFirstPace(rules), times(1, { status: 429 }), rules), rules), 2000);
+  assert.equal(answered(buildFirstPace(rules), times(200), rules).limit, 8);
 });
 
 test('a crawl delay of robots.txt is the least gap, whatever was asked for', () => {
-  assert.equal(gapOf(firstPace(FREE), { delayMs: null, crawlDelayMs: 10_000 }), 10_000);
-  assert.equal(gapOf(firstPace(FREE), { delayMs: 100, crawlDelayMs: 10_000 }), 10_000);
-  assert.equal(gapOf(firstPace(FREE), { delayMs: 20_000, crawlDelayMs: 10_000 }), 20_000);
-  assert.equal(gapOf(firstPace(FREE), { delayMs: null, crawlDelayMs: 100 }), 250);
+  assert.equal(gapOf(buildFirstPace(FREE), { delayMs: null, crawlDelayMs: 10_000 }), 10_000);
+  assert.equal(gapOf(buildFirstPace(FREE), { delayMs: 100, crawlDelayMs: 10_000 }), 10_000);
+  assert.equal(gapOf(buildFirstPace(FREE), { delayMs: 20_000, crawlDelayMs: 10_000 }), 20_000);
+  assert.equal(gapOf(buildFirstPace(FREE), { delayMs: null, crawlDelayMs: 100 }), 250);
 });
 
 test('a host opened for visits without a pause is visited up to 64 times at once', () => {
   const rules = { delayMs: 0, crawlDelayMs: 0 };
-  const pace = answered(firstPace(rules), times(200), rules);
-  assert.equal(waitOf(afterStart(pace, NOW), rules, { now: NOW, inFlight: 63 }), 0);
-  assert.equal(waitOf(afterStart(pace, NOW), rules, { now: NOW, inFlight: 64 }), null);
-  assert.equal(waitOf(pace, FREE, { now: NOW, inFlight: 8 }), null);
+  const pace = answered(buildFirstPace(rules), times(200), rules);
+  assert.equal(computeWaitMs(recordStart(pace, NOW), rules, { now: NOW, inFlight: 63 }), 0);
+  assert.equal(computeWaitMs(recordStart(pace, NOW), rules, { now: NOW, inFlight: 64 }), null);
+  assert.equal(computeWaitMs(pace, FREE, { now: NOW, inFlight: 8 }), null);
   assert.equal(answered(pace, [{ status: 429 }], rules).limit, 32);
 });
 
 test('a clock that is set back holds no host for longer than a rule does', () => {
-  const pace = answered(afterStart(firstPace(FREE), NOW), [{ status: 429, retryAfter: '60' }]);
-  assert.equal(waitOf(afterStart(firstPace(FREE), NOW), FREE, { now: NOW - 3_600_000, inFlight: 0 }), 250);
-  assert.equal(waitOf(pace, FREE, { now: NOW - 3_600_000, inFlight: 0 }), 300_000);
+  const pace = answered(recordStart(buildFirstPace(FREE), NOW), [{ status: 429, retryAfter: '60' }]);
+  assert.equal(computeWaitMs(recordStart(buildFirstPace(FREE), NOW), FREE, { now: NOW - 3_600_000, inFlight: 0 }), 250);
+  assert.equal(computeWaitMs(pace, FREE, { now: NOW - 3_600_000, inFlight: 0 }), 300_000);
 });
 
 test('whatever a host answers, its pace stays within the bounds and is whole numbers', () => {
@@ -164,10 +165,10 @@ test('whatever a host answers, its pace stays within the bounds and is whole num
   });
   fc.assert(
     fc.property(fc.array(answer, { maxLength: 200 }), (answers) => {
-      const pace = answered(firstPace(FREE), answers);
+      const pace = answered(buildFirstPace(FREE), answers);
       assert.ok(pace.limit >= 1 && pace.limit <= 8 && pace.gapMs >= 50 && pace.gapMs <= 10_000);
       for (const value of Object.values(pace)) assert.ok(Number.isSafeInteger(value));
-      const wait = waitOf(pace, FREE, { now: NOW, inFlight: 0 });
+      const wait = computeWaitMs(pace, FREE, { now: NOW, inFlight: 0 });
       assert.ok(wait !== null && wait <= 300_000);
     }),
   );

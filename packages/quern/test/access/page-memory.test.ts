@@ -3,9 +3,9 @@ import test from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { attemptTier } from '#access/tiers/attempt.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { type MemoryShare, openMemoryBudget } from '#kernel/memory-budget.ts';
-import { openSite } from '#testkit/servers.ts';
-import { openVisitor } from '#testkit/visitor.ts';
+import { type MemoryShare, createMemoryBudget } from '#kernel/memory-budget.ts';
+import { startHttpServer } from '#testkit/servers.ts';
+import { createVisitor } from '#testkit/visitor.ts';
 
 const MIB = 1024 * 1024;
 /** So many numbers that packing does not make them small. */
@@ -13,7 +13,7 @@ const PAGE = Buffer.from(Array.from({ length: 600_000 }, (_, at) => String(at)).
 
 /** A site whose page is large, packed or not. */
 async function openLarge(coding: string) {
-  return openSite((_request, response) => {
+  return startHttpServer((_request, response) => {
     response.setHeader('content-type', 'text/plain');
     if (coding !== '') response.setHeader('content-encoding', coding);
     response.end(coding === '' ? PAGE : gzipSync(PAGE));
@@ -23,11 +23,11 @@ async function openLarge(coding: string) {
 test('large pages come one after the other where the memory of all is full, packed or not', async () => {
   for (const coding of ['', 'gzip']) {
     await using site = await openLarge(coding);
-    await using visitor = openVisitor({ allow: new URL(site.origin).host });
-    const room = openMemoryBudget(MIB);
-    const first = room.enter('one');
+    await using visitor = createVisitor({ allow: new URL(site.origin).host });
+    const room = createMemoryBudget(MIB);
+    const first = room.createShare('one');
     assert.ok(first.tryGrow(MIB));
-    const share = room.enter('two');
+    const share = room.createShare('two');
     const waits = Promise.withResolvers<void>();
     const watched: MemoryShare = {
       ...share,
@@ -38,38 +38,38 @@ test('large pages come one after the other where the memory of all is full, pack
     };
     const page = visitor.visit(site.origin, { share: watched });
     await waits.promise;
-    assert.equal(room.held(), MIB);
-    first.leave();
+    assert.equal(room.usedBytes(), MIB);
+    first.release();
     const { body } = await page;
-    assert.deepEqual([body.byteLength, room.held()], [PAGE.byteLength, PAGE.byteLength]);
-    share.leave();
+    assert.deepEqual([body.byteLength, room.usedBytes()], [PAGE.byteLength, PAGE.byteLength]);
+    share.release();
   }
 });
 
 test('a page that waits for memory ends with its time, and small ones take none', async () => {
-  await using site = await openSite(({ url }, response) => void response.end(url === '/small' ? 'stone' : PAGE));
-  await using visitor = openVisitor({ allow: new URL(site.origin).host });
-  const room = openMemoryBudget(MIB);
-  assert.ok(room.enter('one').tryGrow(MIB));
-  const share = room.enter('two');
+  await using site = await startHttpServer(({ url }, response) => void response.end(url === '/small' ? 'stone' : PAGE));
+  await using visitor = createVisitor({ allow: new URL(site.origin).host });
+  const room = createMemoryBudget(MIB);
+  assert.ok(room.createShare('one').tryGrow(MIB));
+  const share = room.createShare('two');
   assert.equal((await visitor.visit(`${site.origin}/small`, { share })).body.byteLength, 5);
-  assert.equal(room.held(), MIB);
+  assert.equal(room.usedBytes(), MIB);
   await assert.rejects(visitor.visit(site.origin, { share, ms: 300 }), /in time/);
 });
 
 test('the time of an attempt stands still while its page waits for memory', async () => {
   for (const coding of ['', 'gzip']) {
     await using site = await openLarge(coding);
-    await using visitor = openVisitor({ allow: new URL(site.origin).host });
-    const room = openMemoryBudget(MIB);
-    const first = room.enter('one');
+    await using visitor = createVisitor({ allow: new URL(site.origin).host });
+    const room = createMemoryBudget(MIB);
+    const first = room.createShare('one');
     assert.ok(first.tryGrow(MIB));
-    const request = { url: new URL(site.origin), headers: {}, cookies: [], share: room.enter('two') };
+    const request = { url: new URL(site.origin), headers: {}, cookies: [], share: room.createShare('two') };
     const clock = SYSTEM_CLOCK;
     const { signal } = new AbortController();
     const parts = { timeoutMs: 60_000, startedAt: 0, clock, random: () => 0, signal, attempts: [] };
     const sliceMs = 500;
-    clock.after(2 * sliceMs, first.leave);
+    clock.after(2 * sliceMs, first.release);
     const { outcome, page } = await attemptTier(parts, { tier: 'http', visit: visitor.tier, request, sliceMs });
     assert.deepEqual([outcome, page?.body.byteLength, page?.warnings], ['ok', PAGE.byteLength, []]);
   }

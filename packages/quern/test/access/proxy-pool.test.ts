@@ -10,20 +10,20 @@ import {
   MAX_HOLD_MS,
   HEALTHY,
 } from '#access/proxy/proxy-health.ts';
-import { openProxyPool, type TakeOptions } from '#access/proxy/proxy-pool.ts';
-import { readProxies } from '#kernel/proxy-urls.ts';
-import { failureOf } from '#testkit/visitor.ts';
+import { createProxyPool, type TakeOptions } from '#access/proxy/proxy-pool.ts';
+import { parseProxies } from '#kernel/proxy-urls.ts';
+import { captureFailure } from '#testkit/visitor.ts';
 import { clockAt } from '../support/clock.ts';
 
 const MINUTE = 60_000;
 
 /** A pool over a clock that the test sets. */
 function openPool(list: string) {
-  const templates = readProxies(list);
+  const templates = parseProxies(list);
   if (typeof templates === 'string') throw new Error(templates);
   const clock = { at: 1_000 };
   let drawn = 0;
-  const pool = openProxyPool({
+  const pool = createProxyPool({
     templates,
     setting: 'QUERN_PROXIES_RESIDENTIAL',
     clock: clockAt(() => clock.at),
@@ -90,7 +90,7 @@ test('a country is served only by proxies that take one, and where there is none
     ['three.test', 'four.test'].map((host) => nameFor(host)),
     ['http://a:1', 'http://a:1'],
   );
-  const error = await failureOf(() => openPool('http://a:1').take('one.test', { country: 'de' }));
+  const error = await captureFailure(() => openPool('http://a:1').take('one.test', { country: 'de' }));
   assert.equal(error.code, 'backend_unavailable');
   assert.equal(error.message, 'country de: no proxy of QUERN_PROXIES_RESIDENTIAL has the placeholder {country}');
 });
@@ -106,13 +106,13 @@ test('a proxy that fails at three sites in a row, or refuses us once, is left al
   }
   assert.equal(nameFor('four.test'), 'http://a:1', 'two faults are not enough');
   take('four.test')?.report('fault');
-  const error = await failureOf(() => take('five.test'));
+  const error = await captureFailure(() => take('five.test'));
   assert.equal(error.code, 'backend_unavailable');
   assert.equal(error.message, 'the proxies of QUERN_PROXIES_RESIDENTIAL are failing');
   clock.at += 15_000;
   const probe = take('five.test');
   assert.equal(probe?.upstream.name, 'http://a:1');
-  await failureOf(() => take('six.test'));
+  await captureFailure(() => take('six.test'));
   probe?.report('ok');
   assert.equal(nameFor('six.test'), 'http://a:1');
   clock.at += MINUTE;
@@ -124,11 +124,11 @@ test('what a target may have brought about holds a proxy back from the tenant th
   for (const site of ['one.test', 'www.one.test', 'one.test', 'two.test']) take(site)?.report('doubtful');
   assert.notEqual(take('four.test'), null, 'two sites are not enough');
   take('three.test')?.report('doubtful');
-  const error = await failureOf(() => take('four.test'));
+  const error = await captureFailure(() => take('four.test'));
   assert.equal(error.message, 'the proxies of QUERN_PROXIES_RESIDENTIAL are failing');
   const other = take('four.test', { tenant: 'inn' });
   other?.report('ok');
-  await failureOf(() => take('five.test'));
+  await captureFailure(() => take('five.test'));
   clock.at += 15_000;
   take('five.test')?.report('ok');
   assert.notEqual(take('six.test'), null);
@@ -146,10 +146,10 @@ test('a proxy that fails at one site alone is not held, and one success begins t
 test('a country that a proxy refuses holds it back from the tenant that asked for it alone', async () => {
   const { take } = openPool('http://u-{country=us}:p@a:1');
   take('one.test', { country: 'zz' })?.report('refused');
-  await failureOf(() => take('two.test'));
+  await captureFailure(() => take('two.test'));
   assert.notEqual(take('two.test', { tenant: 'inn' }), null);
   take('two.test', { tenant: 'inn' })?.report('refused');
-  await failureOf(() => take('two.test', { tenant: 'smithy' }));
+  await captureFailure(() => take('two.test', { tenant: 'smithy' }));
 });
 
 test('a probe that ends without asking the proxy leaves the next one to another visit', async () => {
@@ -157,7 +157,7 @@ test('a probe that ends without asking the proxy leaves the next one to another 
   for (const site of ['one.test', 'two.test', 'three.test']) take(site)?.report('fault');
   clock.at += 15_000;
   const probe = take('one.test', { tenant: 'inn' });
-  await failureOf(() => take('four.test'));
+  await captureFailure(() => take('four.test'));
   probe?.leave();
   const next = take('four.test');
   next?.report('doubtful');
@@ -176,9 +176,9 @@ test('a connection that another host’s proxy refuses is told to the pool by it
   const url = new URL('http://shop.test/');
   const address = { address: '93.184.216.34', family: 4 } as const;
   for (let n = 0; n < 3; n += 1) {
-    await failureOf(async () => take(`s${n}.test`)?.upstream.open(url, [address], AbortSignal.timeout(5_000)));
+    await captureFailure(async () => take(`s${n}.test`)?.upstream.open(url, [address], AbortSignal.timeout(5_000)));
   }
-  assert.match((await failureOf(() => take('last.test'))).message, /are failing/);
+  assert.match((await captureFailure(() => take('last.test'))).message, /are failing/);
 });
 
 test('whatever happens, a held proxy is not taken, at most one probe is under way, and every hold ends within ten minutes', () => {

@@ -3,19 +3,19 @@ import { createServer as createTlsSite } from 'node:https';
 import { connect } from 'node:net';
 import test from 'node:test';
 import { AttemptFailure } from '#access/failure.ts';
-import { openHttp } from '#access/http/http.ts';
+import { createHttp } from '#access/http/http.ts';
 import { PROXY_LIMITS } from '#access/limits.ts';
-import { DESKTOP } from '#access/http/browser-headers.ts';
-import { openProxied } from '#access/tiers/proxy-tier.ts';
-import { openProxyPool } from '#access/proxy/proxy-pool.ts';
+import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
+import { createProxyTier } from '#access/tiers/proxy-tier.ts';
+import { createProxyPool } from '#access/proxy/proxy-pool.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { ServiceError } from '#kernel/errors.ts';
-import { readProxies } from '#kernel/proxy-urls.ts';
-import { openDns } from '#testkit/dns.ts';
+import { parseProxies } from '#kernel/proxy-urls.ts';
+import { startDns } from '#testkit/dns.ts';
 import { openHttpProxy, openHttpsProxy, openSilence, openSocksProxy, socksReply } from '#support/proxies.ts';
-import { openServer, openSite, openTalker } from '#testkit/servers.ts';
+import { startTcpServer, startHttpServer, startSocketServer } from '#testkit/servers.ts';
 import { AUTHORITY, identity } from '#support/tls.ts';
-import { failureOf, guardWith } from '#testkit/visitor.ts';
+import { captureFailure, guardWith } from '#testkit/visitor.ts';
 
 type Setup = { readonly allow?: string; readonly dns?: string; readonly connectMs?: number };
 
@@ -25,25 +25,25 @@ type Wishes = { readonly country?: string; readonly ms?: number; readonly tenant
 function openVisitorThrough(list: string, { connectMs = 2_000, ...setup }: Setup = {}) {
   const { guard, refusals } = guardWith(setup);
   const limits = { ...PROXY_LIMITS, connectMs };
-  const http = openHttp({ guard, limits, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [AUTHORITY] });
-  const templates = readProxies(list);
+  const http = createHttp({ guard, limits, profile: DESKTOP_PROFILE, clock: SYSTEM_CLOCK, authorities: [AUTHORITY] });
+  const templates = parseProxies(list);
   if (typeof templates === 'string') throw new Error(templates);
   const clock = SYSTEM_CLOCK;
-  const pool = openProxyPool({
+  const pool = createProxyPool({
     templates,
     setting: 'QUERN_PROXIES_DATACENTER',
     clock,
     random: () => 0,
-    isOpened: guard.isOpened,
+    isOpened: guard.isAllowed,
     ca: [AUTHORITY],
   });
-  const visit = openProxied(http, pool);
+  const visit = createProxyTier(http, pool);
   return {
     refusals,
     async visit(url: string, more: Wishes = {}) {
       const country = more.country === undefined ? {} : { country: more.country };
       const party = { tenant: more.tenant ?? 'mill', weight: 1 };
-      const request = { url: guard.readTarget(url), headers: {}, cookies: [], party, ...country };
+      const request = { url: guard.parseTarget(url), headers: {}, cookies: [], party, ...country };
       return (await visit(request, AbortSignal.timeout(more.ms ?? 30_000))).page;
     },
     [Symbol.asyncDispose]: async () => http.close(),
@@ -66,13 +66,13 @@ const KINDS = [
 
 for (const [name, open, setup] of KINDS) {
   test(`a page comes through a proxy (${name}) from its address, over http and https, at the checked address`, async () => {
-    await using dns = await openDns((asked, type) =>
+    await using dns = await startDns((asked, type) =>
       type === 'A' && asked === 'good.test' ? [{ type: 'A', value: '127.0.0.1' }] : null,
     );
-    await using plain = await openSite((request, response) =>
+    await using plain = await startHttpServer((request, response) =>
       response.end(JSON.stringify({ from: request.socket.remoteAddress, headers: request.rawHeaders })),
     );
-    await using secure = await openServer(
+    await using secure = await startTcpServer(
       createTlsSite(identity('good'), (request, response) => response.end(request.socket.remoteAddress)),
     );
     await using proxy = await open(setup);
@@ -94,30 +94,30 @@ for (const [name, open, setup] of KINDS) {
 
 test('with resolve=proxy the name goes to the proxy, and one that leads inside is refused before', async () => {
   const addresses: Readonly<Record<string, string>> = { 'good.test': '127.0.0.1', 'inside.test': '10.0.0.1' };
-  await using dns = await openDns((name, type) =>
+  await using dns = await startDns((name, type) =>
     type === 'A' && addresses[name] !== undefined ? [{ type: 'A', value: addresses[name] }] : null,
   );
   await using proxy = await openSocksProxy({ instead: (client) => client.end(socksReply(5)) });
   await using visitor = openVisitorThrough(`${proxy.url}?resolve=proxy`, { dns: dns.server, allow: '127.0.0.1' });
-  assert.equal((await failureOf(() => visitor.visit('http://good.test:8080/'))).code, 'target_unreachable');
+  assert.equal((await captureFailure(() => visitor.visit('http://good.test:8080/'))).code, 'target_unreachable');
   assert.deepEqual(
     proxy.asked.map(({ authority }) => authority),
     ['good.test:8080'],
   );
-  assert.equal((await failureOf(() => visitor.visit('http://inside.test/'))).code, 'target_unreachable');
+  assert.equal((await captureFailure(() => visitor.visit('http://inside.test/'))).code, 'target_unreachable');
   assert.equal(proxy.asked.length, 1);
 });
 
 test('a private target and a name that does not exist look the same, and never reach a proxy', async () => {
-  await using dns = await openDns((name, type) =>
+  await using dns = await startDns((name, type) =>
     type === 'A' && name === 'inside.test' ? [{ type: 'A', value: '127.0.0.1' }] : null,
   );
-  await using canary = await openSite((_, response) => response.end('inside'));
+  await using canary = await startHttpServer((_, response) => response.end('inside'));
   await using proxy = await openHttpProxy();
   await using visitor = openVisitorThrough(proxy.url, { dns: dns.server, allow: '127.0.0.3' });
   const messages = [];
   for (const url of [`http://inside.test:${canary.port}/`, 'http://missing.test/', 'http://127.0.0.3:1/']) {
-    const error = await failureOf(() => visitor.visit(url.replace(':1/', `:${canary.port}/`)));
+    const error = await captureFailure(() => visitor.visit(url.replace(':1/', `:${canary.port}/`)));
     messages.push(`${error.code} ${error.message}`.replace(/(?:inside|missing)\.test/, 'HOST'));
   }
   const unknown =
@@ -131,13 +131,13 @@ test('a private target and a name that does not exist look the same, and never r
 });
 
 test('a redirect through a proxy is checked hop by hop', async () => {
-  await using canary = await openSite((_, response) => response.end('inside'));
-  await using site = await openSite((_, response) =>
+  await using canary = await startHttpServer((_, response) => response.end('inside'));
+  await using site = await startHttpServer((_, response) =>
     response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` }).end(),
   );
   await using proxy = await openHttpProxy();
   await using visitor = openVisitorThrough(proxy.url, { allow: `127.0.0.1:${site.port}` });
-  assert.equal((await failureOf(() => visitor.visit(site.origin))).code, 'target_unreachable');
+  assert.equal((await captureFailure(() => visitor.visit(site.origin))).code, 'target_unreachable');
   assert.equal(canary.connections(), 0);
   assert.equal(visitor.refusals.length, 1);
 });
@@ -149,9 +149,9 @@ function answering(line: string) {
 
 test('what proxies do wrong is a proxy error that tells what', async () => {
   await using silence = await openSilence();
-  await using talks = await openTalker((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
-  await using closes = await openTalker((socket) => socket.destroy());
-  await using chatters = await openTalker((socket) => {
+  await using talks = await startSocketServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
+  await using closes = await startSocketServer((socket) => socket.destroy());
+  await using chatters = await startSocketServer((socket) => {
     const fill = (): void => {
       if (socket.destroyed) return;
       if (socket.write('x'.repeat(65_536))) setImmediate(fill);
@@ -160,8 +160,8 @@ test('what proxies do wrong is a proxy error that tells what', async () => {
     socket.write('HTTP/1.1 200 OK\r\nX: ');
     fill();
   });
-  await using old = await openTalker((socket) => socket.end(Uint8Array.from([4, 90, 0, 0])));
-  await using insists = await openTalker((socket) => socket.end(Uint8Array.from([5, 2])));
+  await using old = await startSocketServer((socket) => socket.end(Uint8Array.from([4, 90, 0, 0])));
+  await using insists = await startSocketServer((socket) => socket.end(Uint8Array.from([5, 2])));
   await using locked = await openHttpProxy({ auth: 'rye:millstone' });
   await using lockedSocks = await openSocksProxy({ auth: 'rye:millstone' });
   await using forbids = await answering('403 Forbidden');
@@ -169,7 +169,7 @@ test('what proxies do wrong is a proxy error that tells what', async () => {
   await using rules = await openSocksProxy({ instead: (client) => void client.end(socksReply(2)) });
   const gone = await openHttpProxy();
   await gone[Symbol.asyncDispose]();
-  await using untrusted = await openServer(createTlsSite(identity('selfsigned')));
+  await using untrusted = await startTcpServer(createTlsSite(identity('selfsigned')));
   const cases = [
     [gone.url, 'proxy_unreachable'],
     [`https://127.0.0.1:${untrusted.port}`, 'proxy_unreachable'],
@@ -193,22 +193,22 @@ test('what proxies do wrong is a proxy error that tells what', async () => {
   await Promise.all(
     cases.map(async ([url, reason]) => {
       await using visitor = openVisitorThrough(url, { allow: '127.0.0.9', connectMs: 1_500 });
-      const error = await failureOf(() => visitor.visit('http://127.0.0.9/'));
+      const error = await captureFailure(() => visitor.visit('http://127.0.0.9/'));
       assert.equal(`${error.code} ${reasonOf(error)}`, `backend_unavailable proxy_error ${reason}`, url);
     }),
   );
 });
 
 test('an exit that fails is changed for another up to two times', async () => {
-  await using site = await openSite((_, response) => response.end('here'));
+  await using site = await startHttpServer((_, response) => response.end('here'));
   await using good = await openHttpProxy();
-  await using closes = await openTalker((socket) => socket.destroy());
+  await using closes = await startSocketServer((socket) => socket.destroy());
   const dead = closes.origin;
   const allow = { allow: `127.0.0.1:${site.port}` };
   await using third = openVisitorThrough(`${dead},${dead},${good.url}`, allow);
   assert.equal(text(await third.visit(site.origin)), 'here');
   await using fourth = openVisitorThrough(`${dead},${dead},${dead},${good.url}`, allow);
-  assert.equal(reasonOf(await failureOf(() => fourth.visit(site.origin))), 'proxy_error proxy_closed');
+  assert.equal(reasonOf(await captureFailure(() => fourth.visit(site.origin))), 'proxy_error proxy_closed');
   assert.equal(closes.connections(), 5);
 });
 
@@ -227,13 +227,16 @@ for (const [what, answer] of [
       instead: (client) => (answer === null ? undefined : void client.end(answer)),
     });
     await using visitor = openVisitorThrough(proxy.url, { connectMs: 200 });
-    for (let n = 0; n < 4; n += 1) await failureOf(async () => visitor.visit(SITES[0]));
+    for (let n = 0; n < 4; n += 1) await captureFailure(async () => visitor.visit(SITES[0]));
     assert.equal(proxy.asked.length, 4, 'one site tells nothing of the proxy');
-    await failureOf(async () => visitor.visit(SITES[1]));
-    await failureOf(async () => visitor.visit(SITES[2]));
-    assert.match((await failureOf(async () => visitor.visit(SITES[3]))).message, /^the proxies of .* are failing$/);
+    await captureFailure(async () => visitor.visit(SITES[1]));
+    await captureFailure(async () => visitor.visit(SITES[2]));
+    assert.match(
+      (await captureFailure(async () => visitor.visit(SITES[3]))).message,
+      /^the proxies of .* are failing$/,
+    );
     assert.equal(proxy.asked.length, 6);
-    const other = await failureOf(async () => visitor.visit(SITES[0], { tenant: 'inn' }));
+    const other = await captureFailure(async () => visitor.visit(SITES[0], { tenant: 'inn' }));
     assert.equal(other.message, 'the proxy did not connect');
     assert.equal(proxy.asked.length, 7);
   });
@@ -241,17 +244,17 @@ for (const [what, answer] of [
 
 test('a port other than 80 and 443 is refused before a proxy is asked, unless the operator opened the target', async () => {
   await using proxy = await openHttpProxy();
-  await using site = await openSite((request, response) => {
+  await using site = await startHttpServer((request, response) => {
     response.writeHead(request.url === '/away' ? 302 : 200, { location: 'http://93.184.216.34:8081/' }).end('here');
   });
   await using visitor = openVisitorThrough(proxy.url, { allow: `127.0.0.1:${site.port}` });
   for (const url of ['http://93.184.216.34:8081/', 'https://93.184.216.34:8443/', 'http://93.184.216.34:443/x']) {
-    const error = await failureOf(async () => visitor.visit(url, { ms: 1_000 }));
+    const error = await captureFailure(async () => visitor.visit(url, { ms: 1_000 }));
     const isRefused = !url.includes(':443');
     assert.equal(error.message.includes('is not asked for through a proxy, but 80 and 443 alone'), isRefused, url);
     assert.equal(error.code === 'invalid_request' && !error.retryable, isRefused, url);
   }
-  const away = await failureOf(async () => visitor.visit(`${site.origin}/away`));
+  const away = await captureFailure(async () => visitor.visit(`${site.origin}/away`));
   assert.deepEqual([away.code, away.retryable], ['target_unreachable', false]);
   assert.match(away.message, /port 8081 is not asked for through a proxy/);
   assert.equal(text(await visitor.visit(site.origin)), 'here');
@@ -262,7 +265,7 @@ test('a port other than 80 and 443 is refused before a proxy is asked, unless th
 });
 
 test('one proxy that makes exits by session gets a new session for another exit', async () => {
-  await using site = await openSite((_, response) => response.end('here'));
+  await using site = await startHttpServer((_, response) => response.end('here'));
   let calls = 0;
   await using proxy = await openHttpProxy({
     instead: (client, authority) => {
@@ -273,19 +276,25 @@ test('one proxy that makes exits by session gets a new session for another exit'
       return void target.pipe(client).pipe(target);
     },
   });
-  const templates = readProxies(`http://u-{session}:p@127.0.0.1:${proxy.port}`);
+  const templates = parseProxies(`http://u-{session}:p@127.0.0.1:${proxy.port}`);
   if (typeof templates === 'string') throw new Error(templates);
   const { guard } = guardWith({ allow: '127.0.0.1' });
-  const http = openHttp({ guard, limits: PROXY_LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
-  const pool = openProxyPool({
+  const http = createHttp({
+    guard,
+    limits: PROXY_LIMITS,
+    profile: DESKTOP_PROFILE,
+    clock: SYSTEM_CLOCK,
+    authorities: [],
+  });
+  const pool = createProxyPool({
     templates,
     setting: 'X',
     clock: SYSTEM_CLOCK,
     random: Math.random,
-    isOpened: guard.isOpened,
+    isOpened: guard.isAllowed,
   });
   const request = { url: new URL(site.origin), headers: {}, cookies: [] };
-  const { page } = await openProxied(http, pool)(request, AbortSignal.timeout(30_000));
+  const { page } = await createProxyTier(http, pool)(request, AbortSignal.timeout(30_000));
   assert.equal(text(page), 'here');
   assert.equal(new Set(proxy.asked.map(({ by }) => by)).size, 3);
   assert.match(proxy.asked[0]?.by ?? '', /^u-[a-z0-9]{10}:p$/);
@@ -293,8 +302,10 @@ test('one proxy that makes exits by session gets a new session for another exit'
 });
 
 test('a connection that breaks through one exit is tried through one other, and then is the target’s', async () => {
-  await using breaks = await openTalker((socket) => socket.destroy());
-  await using cuts = await openTalker((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'));
+  await using breaks = await startSocketServer((socket) => socket.destroy());
+  await using cuts = await startSocketServer((socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'),
+  );
   await using one = await openHttpProxy();
   await using two = await openHttpProxy();
   await using three = await openHttpProxy();
@@ -304,7 +315,7 @@ test('a connection that breaks through one exit is tried through one other, and 
     [cuts, 'unusable_response'],
   ] as const) {
     await using visitor = openVisitorThrough(list, { allow: '127.0.0.1' });
-    assert.equal((await failureOf(() => visitor.visit(target.origin))).code, code);
+    assert.equal((await captureFailure(() => visitor.visit(target.origin))).code, code);
   }
   assert.deepEqual(
     [one, two, three].map(({ asked }) => new Set(asked.map(({ authority }) => authority)).size),
@@ -313,7 +324,7 @@ test('a connection that breaks through one exit is tried through one other, and 
 });
 
 test('a proxy that meddles with the certificate is never believed', async () => {
-  await using meddler = await openServer(
+  await using meddler = await startTcpServer(
     createTlsSite(identity('selfsigned'), (_, response) => response.end('forged')),
   );
   await using proxy = await openHttpProxy({
@@ -325,22 +336,28 @@ test('a proxy that meddles with the certificate is never believed', async () => 
     },
   });
   await using visitor = openVisitorThrough(proxy.url, { allow: '127.0.0.1' });
-  const error = await failureOf(() => visitor.visit('https://127.0.0.1:8443/'));
+  const error = await captureFailure(() => visitor.visit('https://127.0.0.1:8443/'));
   assert.match(reasonOf(error), /^tls_error /);
 });
 
 test('connections through different exits are never mixed up', async () => {
-  await using site = await openSite((request, response) => response.end(request.socket.remoteAddress));
+  await using site = await startHttpServer((request, response) => response.end(request.socket.remoteAddress));
   await using one = await openHttpProxy({ exit: '127.0.0.2' });
   await using two = await openHttpProxy({ exit: '127.0.0.4' });
   const { guard } = guardWith({ allow: '127.0.0.1' });
-  const http = openHttp({ guard, limits: PROXY_LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
+  const http = createHttp({
+    guard,
+    limits: PROXY_LIMITS,
+    profile: DESKTOP_PROFILE,
+    clock: SYSTEM_CLOCK,
+    authorities: [],
+  });
   const seen = [];
   for (const { url } of [one, two, one]) {
-    const templates = readProxies(url);
+    const templates = parseProxies(url);
     if (typeof templates === 'string') throw new Error(templates);
     const clock = SYSTEM_CLOCK;
-    const lease = openProxyPool({ templates, setting: url, clock, random: () => 0, isOpened: guard.isOpened }).take(
+    const lease = createProxyPool({ templates, setting: url, clock, random: () => 0, isOpened: guard.isAllowed }).take(
       '127.0.0.1',
       {
         tenant: 'mill',
@@ -350,7 +367,7 @@ test('connections through different exits are never mixed up', async () => {
     );
     if (lease === null) throw new Error('no exit');
     const request = { url: new URL(site.origin), headers: {}, cookies: [] };
-    seen.push(text((await http.through(lease.upstream)(request, AbortSignal.timeout(30_000))).page));
+    seen.push(text((await http.visitThrough(lease.upstream)(request, AbortSignal.timeout(30_000))).page));
   }
   assert.deepEqual(seen, ['127.0.0.2', '127.0.0.4', '127.0.0.2']);
   await http.close();

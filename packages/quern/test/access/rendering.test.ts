@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
-import { classified } from '#access/classify/classifier.ts';
-import { withScripts } from '#access/tiers/rendering.ts';
+import { classifyVisits } from '#access/classify/classifier.ts';
+import { addBrowserRendering } from '#access/tiers/rendering.ts';
 
 const ASKED: PageRequest = { url: new URL('https://shop.test/stones/7'), headers: {}, cookies: [] };
 const TEXT = 'The mill grinds rye and wheat between two stones. '.repeat(10);
@@ -17,9 +17,9 @@ function pageOf(html: string, status = 200): Page {
 /** A visit of a page that HTTP brings so, and what a browser was handed for it. */
 async function visited(html: string, render: Visit, status = 200) {
   const handed: PageRequest[] = [];
-  const visit = withScripts(
-    classified(async () => pageOf(html, status), { rendered: false }),
-    classified(
+  const visit = addBrowserRendering(
+    classifyVisits(async () => pageOf(html, status), { rendered: false }),
+    classifyVisits(
       async (request, signal) => {
         handed.push(request);
         return render(request, signal);

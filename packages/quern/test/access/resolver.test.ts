@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { toErrorBody } from '#kernel/errors.ts';
-import { attemptFailureOf } from '#access/failure.ts';
-import { openDnsResolver, withDnsCache } from '#access/guard/resolver.ts';
-import { openDns, type Rr } from '#testkit/dns.ts';
-import { openSite, openTalker } from '#testkit/servers.ts';
-import { failureOf, guardWith, openVisitor } from '#testkit/visitor.ts';
+import { findAttemptFailure } from '#access/failure.ts';
+import { createDnsResolver, cacheDns } from '#access/guard/resolver.ts';
+import { startDns, type DnsRecord } from '#testkit/dns.ts';
+import { startHttpServer, startSocketServer } from '#testkit/servers.ts';
+import { captureFailure, guardWith, createVisitor } from '#testkit/visitor.ts';
 import { clockAt } from '#support/clock.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
-const PUBLIC: Rr = { type: 'A', value: '93.184.216.34' };
-const PRIVATE: Rr = { type: 'A', value: '10.0.0.1' };
-const LOOPBACK: Rr = { type: 'A', value: '127.0.0.1' };
+const PUBLIC: DnsRecord = { type: 'A', value: '93.184.216.34' };
+const PRIVATE: DnsRecord = { type: 'A', value: '10.0.0.1' };
+const LOOPBACK: DnsRecord = { type: 'A', value: '127.0.0.1' };
 
 /** Names whose every type answers alike; others do not exist. */
-function zoneOf(names: Readonly<Record<string, readonly Rr[]>>) {
-  return (name: string, type: string): readonly Rr[] | null => {
+function zoneOf(names: Readonly<Record<string, readonly DnsRecord[]>>) {
+  return (name: string, type: string): readonly DnsRecord[] | null => {
     const records = names[name];
     return records === undefined ? null : records.filter((record) => record.type === type || record.type === 'CNAME');
   };
@@ -24,16 +24,16 @@ function zoneOf(names: Readonly<Record<string, readonly Rr[]>>) {
 const never = new AbortController().signal;
 
 /** Resolves a URL through the guard over a zone of its own. */
-async function resolving(names: Readonly<Record<string, readonly Rr[]>>, host: string) {
-  await using dns = await openDns(zoneOf(names));
+async function resolving(names: Readonly<Record<string, readonly DnsRecord[]>>, host: string) {
+  await using dns = await startDns(zoneOf(names));
   const { guard, refusals } = guardWith({ dns: dns.server });
-  const url = guard.readTarget(`http://${host}/`);
+  const url = guard.parseTarget(`http://${host}/`);
   return { refusals, result: await guard.resolve(url, never).catch((error: unknown) => error) };
 }
 
-async function assertUnreachable(names: Readonly<Record<string, readonly Rr[]>>, host: string): Promise<void> {
+async function assertUnreachable(names: Readonly<Record<string, readonly DnsRecord[]>>, host: string): Promise<void> {
   const { result } = await resolving(names, host);
-  const error = await failureOf(() => Promise.reject(result));
+  const error = await captureFailure(() => Promise.reject(result));
   assert.equal(error.code, 'target_unreachable');
   assert.equal(
     error.message,
@@ -60,15 +60,18 @@ test('a public answer gives the addresses to dial, IPv4 first', async () => {
 });
 
 test('row 49: a name that turns private between look-ups is dialled only where it was checked', async () => {
-  await using dns = await openDns((_, type, n) =>
+  await using dns = await startDns((_, type, n) =>
     type === 'A' ? [n === 1 ? { ...LOOPBACK, value: '127.0.0.2' } : LOOPBACK] : [],
   );
-  await using canary = await openSite((_, response) => response.end('inside'));
-  await using site = await openSite((_, response) => response.end('checked'), { host: '127.0.0.2', port: canary.port });
-  await using visitor = openVisitor({ dns: dns.server, allow: `127.0.0.2:${site.port}` });
+  await using canary = await startHttpServer((_, response) => response.end('inside'));
+  await using site = await startHttpServer((_, response) => response.end('checked'), {
+    host: '127.0.0.2',
+    port: canary.port,
+  });
+  await using visitor = createVisitor({ dns: dns.server, allow: `127.0.0.2:${site.port}` });
   const url = `http://rebind.test:${site.port}/`;
   assert.equal(Buffer.from((await visitor.visit(url)).body).toString(), 'checked');
-  assert.equal((await failureOf(() => visitor.visit(url))).code, 'target_unreachable');
+  assert.equal((await captureFailure(() => visitor.visit(url))).code, 'target_unreachable');
   assert.equal(canary.connections(), 0);
   assert.equal(dns.queries('rebind.test'), 2);
 });
@@ -88,24 +91,27 @@ test('row 52: aliases that lead to localhost, to themselves or through twenty na
 });
 
 test('row 53: a thousand answers are all checked and few are dialled', async () => {
-  const many = Array.from({ length: 1_000 }, (_, n): Rr => ({ type: 'A', value: `93.184.${n >> 8}.${n & 255}` }));
+  const many = Array.from({ length: 1_000 }, (_, n): DnsRecord => ({
+    type: 'A',
+    value: `93.184.${n >> 8}.${n & 255}`,
+  }));
   const { result } = await resolving({ 'many.test': many }, 'many.test');
   assert.ok(Array.isArray(result) && result.length <= 8 && result.length > 0);
   await assertUnreachable({ 'many.test': [...many, PRIVATE] }, 'many.test');
 });
 
 test('row 53: text records and answers too long for a message are no addresses', async () => {
-  const long = Array.from({ length: 300 }, (): Rr => ({ type: 'TXT', value: 'x'.repeat(255) }));
+  const long = Array.from({ length: 300 }, (): DnsRecord => ({ type: 'TXT', value: 'x'.repeat(255) }));
   await assertUnreachable({ 'text.test': long }, 'text.test');
 });
 
 test('row 55: a missing name and a private one answer alike, and neither says more', async () => {
-  await using dns = await openDns(zoneOf({ 'private.test': [PRIVATE] }));
-  await using visitor = openVisitor({ dns: dns.server, allow: '127.0.0.3' });
+  await using dns = await startDns(zoneOf({ 'private.test': [PRIVATE] }));
+  await using visitor = createVisitor({ dns: dns.server, allow: '127.0.0.3' });
   const hosts = ['missing.test', 'private.test'];
-  const failures = await Promise.all(hosts.map((host) => failureOf(() => visitor.visit(`http://${host}/`))));
+  const failures = await Promise.all(hosts.map((host) => captureFailure(() => visitor.visit(`http://${host}/`))));
   const bodies = failures.map((error, at) =>
-    JSON.stringify([toErrorBody(error, 'req_1'), attemptFailureOf(error)?.facts.reason]).replaceAll(
+    JSON.stringify([toErrorBody(error, 'req_1'), findAttemptFailure(error)?.facts.reason]).replaceAll(
       hosts[at] ?? '',
       'HOST',
     ),
@@ -123,18 +129,18 @@ test('a failure says what stood in the way: no name, no answer for it, a refused
     ['ETIMEOUT', /^timeout the name mill\.test was not resolved in time$/],
   ] as const) {
     const { guard } = guardWith({ resolve: () => Promise.reject(Object.assign(new Error(code), { code })) });
-    const error = await failureOf(() => guard.resolve(new URL(`http://${host}/`), never));
+    const error = await captureFailure(() => guard.resolve(new URL(`http://${host}/`), never));
     assert.match(`${error.code} ${error.message}`, expected);
   }
-  await using resets = await openTalker((socket) => void socket.resetAndDestroy());
-  await using closes = await openTalker((socket) => void socket.end());
-  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  await using resets = await startSocketServer((socket) => void socket.resetAndDestroy());
+  await using closes = await startSocketServer((socket) => void socket.end());
+  await using visitor = createVisitor({ allow: '127.0.0.1' });
   for (const [port, expected] of [
     [1_024, 'the connection was refused'],
     [resets.port, 'the connection was reset'],
     [closes.port, 'the connection was closed before an answer'],
   ] as const) {
-    const error = await failureOf(() => visitor.visit(`http://127.0.0.1:${port}/`));
+    const error = await captureFailure(() => visitor.visit(`http://127.0.0.1:${port}/`));
     assert.equal(error.message, `the target could not be reached: ${expected}`);
   }
 });
@@ -154,65 +160,65 @@ test('a name that does not exist is not worth trying again, name servers that fa
   ] as const;
   for (const [host, code, retryable] of rows) {
     const { guard } = guardWith({ resolve: () => Promise.reject(Object.assign(new Error(code), { code })) });
-    const error = await failureOf(() => guard.resolve(new URL(`http://${host}/`), never));
+    const error = await captureFailure(() => guard.resolve(new URL(`http://${host}/`), never));
     assert.equal(error.retryable, retryable, `${host} ${code}`);
     assert.equal(toErrorBody(error, 'req_1').diagnostics?.retryable, retryable);
   }
 });
 
 test('a name without IPv4 addresses whose IPv6 query fails is not said to be missing', async () => {
-  await using dns = await openDns((_, type) => (type === 'AAAA' ? 'fails' : []));
+  await using dns = await startDns((_, type) => (type === 'AAAA' ? 'fails' : []));
   const { guard } = guardWith({ dns: dns.server });
-  const error = await failureOf(() => guard.resolve(new URL('http://six.test/'), never));
+  const error = await captureFailure(() => guard.resolve(new URL('http://six.test/'), never));
   assert.match(error.message, /the name servers gave no answer for six\.test/);
   assert.equal(error.retryable, true);
 });
 
 test('row 56: a later private answer does not ride on a kept connection', async () => {
-  await using dns = await openDns((_, type, n) => (type === 'A' ? [n <= 2 ? LOOPBACK : PRIVATE] : []));
-  await using site = await openSite((_, response) => response.end('kept'));
-  await using visitor = openVisitor({ dns: dns.server, allow: `127.0.0.1:${site.port}` });
+  await using dns = await startDns((_, type, n) => (type === 'A' ? [n <= 2 ? LOOPBACK : PRIVATE] : []));
+  await using site = await startHttpServer((_, response) => response.end('kept'));
+  await using visitor = createVisitor({ dns: dns.server, allow: `127.0.0.1:${site.port}` });
   const url = `http://pool.test:${site.port}/`;
   await visitor.visit(url);
   await visitor.visit(url);
   assert.equal(site.connections(), 1);
-  assert.equal((await failureOf(() => visitor.visit(url))).code, 'target_unreachable');
+  assert.equal((await captureFailure(() => visitor.visit(url))).code, 'target_unreachable');
 });
 
 test('row 56: the same name at another checked address gets another connection', async () => {
-  await using dns = await openDns((_, type, n) => (type === 'A' ? [{ type: 'A', value: `127.0.0.${n}` }] : []));
-  await using one = await openSite((_, response) => response.end('one'));
-  await using two = await openSite((_, response) => response.end('two'), { host: '127.0.0.2', port: one.port });
-  await using visitor = openVisitor({ dns: dns.server, allow: `127.0.0.0/30:${one.port}` });
+  await using dns = await startDns((_, type, n) => (type === 'A' ? [{ type: 'A', value: `127.0.0.${n}` }] : []));
+  await using one = await startHttpServer((_, response) => response.end('one'));
+  await using two = await startHttpServer((_, response) => response.end('two'), { host: '127.0.0.2', port: one.port });
+  await using visitor = createVisitor({ dns: dns.server, allow: `127.0.0.0/30:${one.port}` });
   const url = `http://moves.test:${two.port}/`;
   assert.equal(Buffer.from((await visitor.visit(url)).body).toString(), 'one');
   assert.equal(Buffer.from((await visitor.visit(url)).body).toString(), 'two');
 });
 
 test('a name opened by the operator may be private, but never a metadata address', async () => {
-  await using site = await openSite((_, response) => response.end('local'));
-  await using visitor = openVisitor({ allow: `localhost:${site.port}` });
+  await using site = await startHttpServer((_, response) => response.end('local'));
+  await using visitor = createVisitor({ allow: `localhost:${site.port}` });
   assert.equal(Buffer.from((await visitor.visit(`http://localhost:${site.port}/`)).body).toString(), 'local');
   const address = { address: '169.254.169.254', family: 4 } as const;
   const resolveAllowed = () => Promise.resolve({ addresses: [address], ttlMs: 0 });
   const { guard } = guardWith({ allow: 'meta.test', resolveAllowed });
-  const error = await failureOf(() => guard.resolve(guard.readTarget('http://meta.test/'), never));
+  const error = await captureFailure(() => guard.resolve(guard.parseTarget('http://meta.test/'), never));
   assert.equal(error.code, 'target_unreachable');
 });
 
 test('a silent name server ends with the signal', async () => {
   const { guard } = guardWith({ resolve: () => new Promise(() => {}) });
-  const error = await failureOf(() => guard.resolve(new URL('http://slow.test/'), AbortSignal.timeout(20)));
+  const error = await captureFailure(() => guard.resolve(new URL('http://slow.test/'), AbortSignal.timeout(20)));
   assert.equal(error.code, 'timeout');
 });
 
 test('answers are kept for their time to live and asked for once by many', async () => {
-  await using dns = await openDns((name, type) =>
+  await using dns = await startDns((name, type) =>
     type === 'A' && name === 'kept.test' ? [{ ...PUBLIC, ttl: 30 }] : null,
   );
   let now = 0;
-  const resolve = withDnsCache(
-    openDnsResolver([dns.server], SYSTEM_CLOCK),
+  const resolve = cacheDns(
+    createDnsResolver([dns.server], SYSTEM_CLOCK),
     clockAt(() => now),
   );
   await Promise.all([resolve('kept.test'), resolve('kept.test')]);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { z } from 'zod';
 import { isAllowed } from '#engine/politeness/robots-rules.ts';
-import { ALLOW_ALL, parseRobots, ROBOTS_AGENT, ROBOTS_BYTES, robotsOfAnswer } from '#engine/politeness/robots.ts';
+import { ALLOW_ALL, parseRobots, ROBOTS_AGENT, MAX_ROBOTS_BYTES, interpretStatus } from '#engine/politeness/robots.ts';
 
 const encoder = new TextEncoder();
 
@@ -128,7 +128,7 @@ test('row 112: UTF-16 with its mark is read', () => {
 test('row 112: what lies beyond the bound is not read, and no rule is cut in half there', () => {
   const head = 'User-agent: *\n';
   const rule = 'Disallow: /private\n';
-  const upToRoot = `${head}${'#'.repeat(ROBOTS_BYTES - head.length - 'Disallow: /'.length - 1)}\n`;
+  const upToRoot = `${head}${'#'.repeat(MAX_ROBOTS_BYTES - head.length - 'Disallow: /'.length - 1)}\n`;
   assert.equal(allows(`${upToRoot}${rule}`, '/other'), true);
   assert.equal(allows(`${upToRoot}${rule}`, '/private'), true);
   assert.equal(allows(`${head}${rule}${upToRoot}`, '/private'), false);
@@ -190,10 +190,10 @@ function matchesPlainly(rule: string, path: string): boolean {
 }
 
 test('row 112: a robots.txt that is absent allows everything, one that fails forbids everything', () => {
-  const means = [200, 204, 301, 401, 403, 404, 410, 429, 500, 503, null].map((status) => robotsOfAnswer(status, 0));
+  const means = [200, 204, 301, 401, 403, 404, 410, 429, 500, 503, null].map((status) => interpretStatus(status, 0));
   const [read, allow, forbid] = ['read', 'allow_all', 'forbid_all'];
   assert.deepEqual(means, [read, read, allow, allow, allow, allow, allow, forbid, forbid, forbid, forbid]);
-  assert.deepEqual([robotsOfAnswer(200, 5), robotsOfAnswer(200, 6)], [read, allow]);
+  assert.deepEqual([interpretStatus(200, 5), interpretStatus(200, 6)], [read, allow]);
   assert.equal(isAllowed(ALLOW_ALL, '/a'), true);
 });
 

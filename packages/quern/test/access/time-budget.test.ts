@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { allowsWait, computeSliceMs } from '#access/tiers/time-budget.ts';
+import { hasTimeForWait, computeSliceMs } from '#access/tiers/time-budget.ts';
 import type { Tier } from '#access/page.ts';
 
 const BASIC: readonly Tier[] = ['http', 'browser'];
@@ -75,7 +75,7 @@ test('a wait that is wished for is added to the slice of a browser, and to the l
 });
 
 test('a wait leaves a browser four seconds', () => {
-  assert.equal(allowsWait(10_000, 5_500), true);
-  assert.equal(allowsWait(10_000, 5_501), false);
-  assert.equal(allowsWait(1_000, 0), true);
+  assert.equal(hasTimeForWait(10_000, 5_500), true);
+  assert.equal(hasTimeForWait(10_000, 5_501), false);
+  assert.equal(hasTimeForWait(1_000, 0), true);
 });

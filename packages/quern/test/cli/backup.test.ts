@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
-import type { Administer } from '#transports/cli/administration.ts';
+import type { RunAdministration } from '#transports/cli/administration.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 import { administer as runCommand } from '../support/cli.ts';
 
 /** Runs a command of the operator by itself. */
-async function administer(name: string, command: Administer, ...args: readonly string[]) {
+async function administer(name: string, command: RunAdministration, ...args: readonly string[]) {
   const notes: string[] = [];
   let out = '';
   const note = (line: string): void => void notes.push(line);

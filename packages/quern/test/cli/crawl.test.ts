@@ -5,19 +5,19 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import { CRAWL_VIEW } from '#features/crawl/command-view.ts';
-import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
+import { showJobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { MAP_VIEW } from '#features/map/command-view.ts';
 import { operations } from '#features/operations.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import type { CliParts } from '#transports/cli/parts.ts';
+import type { CommandContext } from '#transports/cli/parts.ts';
 import { formatMarkdownFile, parseFileUrl, foldCase, toPagePath } from '#transports/cli/download/page-tree.ts';
 import { createMeter, formatDuration, summarizeDownload } from '#transports/cli/download/progress.ts';
 import { readState } from '#transports/cli/download/state-file.ts';
 import { lineOver } from '../support/cli.ts';
 import { inTemporaryFolder } from '../support/store.ts';
-import { failureOf } from '#testkit/visitor.ts';
+import { captureFailure } from '#testkit/visitor.ts';
 
 const ID = `job_${'0'.repeat(26)}`;
 
@@ -173,7 +173,7 @@ test('an invalid state file is reported, and a missing one is null', async () =>
     assert.equal(await readState(file), null);
     for (const text of ['', '{', '{"version":1}', '[]']) {
       await writeFile(file, text);
-      const { code, message } = await failureOf(async () => readState(file));
+      const { code, message } = await captureFailure(async () => readState(file));
       assert.equal(code, 'invalid_request');
       assert.match(message, /a\.quern is not a valid state file/);
     }
@@ -184,11 +184,11 @@ test('an invalid state file is reported, and a missing one is null', async () =>
 async function followShown(show: readonly (JobRecord | ServiceError)[]) {
   let [out, at] = ['', 0];
   const notes: string[] = [];
-  const parts: CliParts = {
+  const parts: CommandContext = {
     place: 'here',
     serveLine: 'quern serve',
     clock: SYSTEM_CLOCK,
-    jobs: { submit: submitJob, show: showJob, result: jobResult },
+    jobs: { submit: submitJob, show: showJob, result: showJobResult },
     operations,
     async ask({ id }) {
       if (id === 'jobs.submit') return { body: recordOf({ status: 'queued' }), stream: null };

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { openSite, type Site } from '#demo/site.ts';
+import { startSite, type DemoSite } from '#demo/site.ts';
 import { runHere } from '../support/command.ts';
 import { at, listAt } from '../support/members.ts';
 import type { Ended } from '../support/quern.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 suite('quern explain', () => {
-  let site: Site;
+  let site: DemoSite;
   before(async () => {
-    site = await openSite({ port: 0 });
+    site = await startSite({ port: 0 });
   });
   after(async () => site.close());
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { routedOperations } from '#compose/registry.ts';
 import { explain } from '#features/explain/operation.ts';
-import { ADMINISTRATION } from '#transports/cli/administration.ts';
-import { listCommands } from '#transports/cli/catalogue.ts';
+import { ADMINISTRATION_SPECS } from '#transports/cli/administration.ts';
+import { buildCommandSpecs } from '#transports/cli/catalogue.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { formatCompletions } from '#transports/cli/completion.ts';
 import { EXIT } from '#transports/cli/exit.ts';
@@ -13,7 +13,7 @@ import { formatOverview } from '#transports/cli/help.ts';
 import type { CommandSpec } from '#transports/cli/spec.ts';
 import { ROOT } from '../support/copy.ts';
 
-const SPECS: readonly CommandSpec[] = [...listCommands(routedOperations, explain), ...ADMINISTRATION];
+const SPECS: readonly CommandSpec[] = [...buildCommandSpecs(routedOperations, explain), ...ADMINISTRATION_SPECS];
 
 /** A line that may only say how commands are called: it opens nothing. */
 async function say(...args: readonly string[]) {
@@ -40,7 +40,7 @@ test('the generated list of commands matches the operations', async () => {
   const listed: unknown = JSON.parse(
     await readFile(join(ROOT, 'packages/quern/src/transports/cli/catalogue.json'), 'utf8'),
   );
-  const made: unknown = JSON.parse(JSON.stringify(listCommands(routedOperations, explain)));
+  const made: unknown = JSON.parse(JSON.stringify(buildCommandSpecs(routedOperations, explain)));
   assert.deepEqual(listed, made, 'npm run build:commands writes it anew');
 });
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isStream, type Operation } from '#engine/call/operation.ts';
-import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
+import { isEventStream, type Operation } from '#engine/call/operation.ts';
+import { showJobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { operations } from '#features/operations.ts';
 import { buildOperationCommand } from '#transports/cli/command.ts';
-import { requiredOf, toJsonSchema } from '#transports/schema.ts';
+import { listRequired, toJsonSchema } from '#transports/schema.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import type { Administer } from '#transports/cli/administration.ts';
-import type { CliParts, OperationAnswer, Terminal } from '#transports/cli/parts.ts';
+import type { RunAdministration } from '#transports/cli/administration.ts';
+import type { CommandContext, OperationAnswer, Terminal } from '#transports/cli/parts.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 import { lineOver } from '../support/cli.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -29,7 +29,7 @@ type Ran = {
 type Ask = (operation: Operation, raw: unknown) => Promise<OperationAnswer['body']>;
 
 /** Prints the words and flags that it was given. */
-const keys: Administer = async ({ flags }, terminal, [, ...words]) => {
+const keys: RunAdministration = async ({ flags }, terminal, [, ...words]) => {
   terminal.out(`${[...words, ...Object.keys(flags).map((flag) => `--${flag}`)].join('|')}\n`);
   return EXIT.ok;
 };
@@ -46,7 +46,7 @@ async function run(
   const asked: unknown[] = [];
   const notes: string[] = [];
   let out = '';
-  const parts: CliParts = {
+  const parts: CommandContext = {
     operations,
     place: 'here',
     serveLine: 'quern serve',
@@ -59,7 +59,7 @@ async function run(
     interrupted: () => new AbortController().signal,
     now: () => Date.parse('2026-11-21T12:00:00Z'),
     clock: SYSTEM_CLOCK,
-    jobs: { submit: submitJob, show: showJob, result: jobResult },
+    jobs: { submit: submitJob, show: showJob, result: showJobResult },
     version: '1.2.3',
     terminal: {
       out: (text) => void (out += String(text)),
@@ -467,10 +467,10 @@ test('--json and -q can be combined, also for a crawl, which has its own --quiet
 });
 
 test('a command without a required argument reports which one is missing', async () => {
-  const shown = operations.filter((operation) => !isStream(operation));
+  const shown = operations.filter((operation) => !isEventStream(operation));
   const needy = shown.flatMap((operation) => {
     const { words, positional } = buildOperationCommand(operation);
-    const isNeeded = positional !== null && requiredOf(toJsonSchema(operation.input, 'input')).includes(positional);
+    const isNeeded = positional !== null && listRequired(toJsonSchema(operation.input, 'input')).includes(positional);
     return isNeeded ? [{ words, name: positional.toUpperCase() }] : [];
   });
   assert.ok(needy.length > 20);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTerminal } from '#transports/cli/terminal.ts';
+import { createTerminal } from '#transports/cli/terminal.ts';
 
 /** What a terminal writes to standard output and to standard error. */
 function openScreen(isTTY: boolean, columns?: number, isShared = false) {
   const written = { out: '', err: '' };
-  const terminal = openTerminal(
+  const terminal = createTerminal(
     { isTTY: isShared, write: (text) => (written.out += text) },
     { isTTY, columns, write: (text) => (written.err += text) },
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toSignature } from '#features/webhooks/signing.ts';
-import { webhooksCommand } from '#transports/cli/webhooks.ts';
+import { signMessage } from '#features/webhooks/signing.ts';
+import { createWebhooksCommand } from '#transports/cli/webhooks.ts';
 import { administer } from '../support/cli.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
@@ -19,7 +19,7 @@ async function listening(args: readonly string[]) {
     isScreen: false,
     isRead: () => true,
   };
-  const command = webhooksCommand(() => stop.signal);
+  const command = createWebhooksCommand(() => stop.signal);
   const ended = administer(command, ['webhooks', 'listen', ...args], { terminal, refused: 'thrown' });
   const origin =
     /http:\/\/127\.0\.0\.1:\d+\//.exec(await Promise.race([announced.promise, ended.then(String)]))?.[0] ?? '';
@@ -41,7 +41,7 @@ test('the local receiver prints for each event whether it is verified, its type 
   const headers = {
     'webhook-event': 'monitor.change_detected',
     'webhook-attempt': '2',
-    ...toSignature([SECRET], { id: 'evt_1', at: Date.now(), body }),
+    ...signMessage([SECRET], { id: 'evt_1', at: Date.now(), body }),
   };
   assert.equal(await receiver.post(body, headers), 204);
   assert.equal(await receiver.post(`${body} `, headers), 401);

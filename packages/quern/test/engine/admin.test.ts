@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Operation } from '#engine/call/operation.ts';
 import * as admin from '#features/admin/operations.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
-import { usage } from '#features/account/usage.ts';
+import { showUsage } from '#features/account/usage.ts';
 import { allOperations } from '#compose/registry.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { onEveryStore } from '../support/store.ts';
@@ -205,7 +205,7 @@ onGate(
 );
 
 onGate('an operator key stays one when it is rotated', async (gate) => {
-  const own = await gate.keys.make({ tenant: gate.tenant, name: 'ours', isOperator: true });
+  const own = await gate.keys.create({ tenant: gate.tenant, name: 'ours', isOperator: true });
   assert.equal((await gate.keys.findCaller(own.key))?.isOperator, true);
   const made = MadeKey.parse(await operate(gate, admin.rotateKey, { id: own.keyId }));
   assert.equal((await gate.keys.findCaller(made.key))?.isOperator, true);
@@ -280,7 +280,7 @@ onGate(
     ])
       assert.equal(await codeOf(gate, admin.exportUsage, raw), 'invalid_request', JSON.stringify(raw));
     // What a tenant sees of itself has not changed.
-    assert.equal((await gate.ask(usage, {})).answer?.body['credits_used'], 6);
+    assert.equal((await gate.ask(showUsage, {})).answer?.body['credits_used'], 6);
   },
   { tierVisits: { http: brings() } },
 );

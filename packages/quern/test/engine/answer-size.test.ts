@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import { declareWork } from '#engine/call/operation.ts';
-import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
-import { ANSWER_BYTES } from '#kernel/answer-json.ts';
-import { openMemoryBudget } from '#kernel/memory-budget.ts';
+import { createMemoryBudgets } from '#kernel/memory-budgets.ts';
+import { MAX_ANSWER_BYTES } from '#kernel/answer-json.ts';
+import { createMemoryBudget } from '#kernel/memory-budget.ts';
 import { onEveryStore } from '../support/store.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { brings, pageOf, SITE, withGate } from './gate.ts';
@@ -39,14 +39,14 @@ onEveryStore('a crawl that fills its answer ends there, and nothing beyond it is
       body.warnings.map((warning) => warning.code),
       ['left_out'],
     );
-    assert.ok((answer?.written?.bytes ?? 0) <= ANSWER_BYTES);
+    assert.ok((answer?.serialized?.bytes ?? 0) <= MAX_ANSWER_BYTES);
     assert.deepEqual(await gate.spent(), [4, 0]);
   }),
 );
 
 onEveryStore('a crawl that others leave no room for its answer ends with what it has', async (store) => {
-  const memory = { ...openMemoryBudgets(), answers: openMemoryBudget(16 * MIB) };
-  const other = memory.answers.enter('another tenant');
+  const memory = { ...createMemoryBudgets(), answers: createMemoryBudget(16 * MIB) };
+  const other = memory.answers.createShare('another tenant');
   assert.ok(other.tryGrow(MIB));
   await withGate({ store, tierVisits: { http: pagesOf(4) }, memory }, async (gate) => {
     const crawl = operationOf('crawl');
@@ -57,17 +57,17 @@ onEveryStore('a crawl that others leave no room for its answer ends with what it
 });
 
 onEveryStore('an answer is held until it is sent, and what a failed call held is not', async (store) => {
-  const memory = openMemoryBudgets();
+  const memory = createMemoryBudgets();
   await withGate({ store, tierVisits: { http: pagesOf(4) }, memory }, async (gate) => {
     const { answer } = await gate.fetch({ output: ['raw_html'] });
-    assert.equal(memory.answers.held(), answer?.written?.bytes ?? 0);
-    answer?.written?.leave();
-    assert.equal(memory.answers.held(), 0);
-    assert.equal(memory.pages.held(), 0);
+    assert.equal(memory.answers.usedBytes(), answer?.serialized?.bytes ?? 0);
+    answer?.serialized?.leave();
+    assert.equal(memory.answers.usedBytes(), 0);
+    assert.equal(memory.pages.usedBytes(), 0);
     const crawl = operationOf('crawl');
     const stopped = await gate.ask(crawl, { urls: URLS, output: ['raw_html'] }, { signal: AbortSignal.abort() });
     assert.equal(stopped.code, 'timeout');
-    assert.deepEqual([memory.answers.held(), memory.pages.held()], [0, 0]);
+    assert.deepEqual([memory.answers.usedBytes(), memory.pages.usedBytes()], [0, 0]);
   });
 });
 
@@ -82,16 +82,16 @@ const vast = declareWork({
   output: z.object({ texts: z.array(z.string()) }),
   example: { mib: 1 },
   admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-}).runs(async ({ mib }) => ({ tier: 'http', body: { texts: Array.from({ length: mib }, () => 'x'.repeat(MIB)) } }));
+}).bind(async ({ mib }) => ({ tier: 'http', body: { texts: Array.from({ length: mib }, () => 'x'.repeat(MIB)) } }));
 
 onEveryStore('what is larger than an answer, or than any string, is refused before it is charged', async (store) =>
   withGate({ store, more: [vast] }, async (gate) => {
-    for (const mib of [ANSWER_BYTES / MIB, 600]) {
+    for (const mib of [MAX_ANSWER_BYTES / MIB, 600]) {
       assert.equal((await gate.ask(vast, { mib })).code, 'content_too_large');
       assert.deepEqual(await gate.spent(), [0, 0]);
     }
     const { answer } = await gate.ask(vast, { mib: 31 });
-    answer?.written?.leave();
+    answer?.serialized?.leave();
     assert.deepEqual(await gate.spent(), [2, 0]);
   }),
 );
@@ -107,32 +107,32 @@ test('outputs of a page that an answer has no room for are left out with a warni
     const { text, warnings, raw_html: raw } = body.parse(answer?.body);
     assert.deepEqual([text.trim(), raw, warnings.map(({ code }) => code)], ['rye', undefined, ['left_out']]);
     assert.match(warnings[0]?.message ?? '', /^raw_html: /);
-    answer?.written?.leave();
+    answer?.serialized?.leave();
     const spent = await gate.spent();
     assert.equal((await gate.fetch({ output: ['raw_html'] })).code, 'content_too_large');
     assert.deepEqual(await gate.spent(), spent);
   }));
 
 test('shares of a room that wait for each other half grown go on in their order', async () => {
-  const room = openMemoryBudget(100);
+  const room = createMemoryBudget(100);
   const { signal } = new AbortController();
-  const shares = ['one', 'two', 'three', 'four'].map((owner) => room.enter(owner));
+  const shares = ['one', 'two', 'three', 'four'].map((owner) => room.createShare(owner));
   for (const share of shares) assert.ok(share.tryGrow(25));
   const ended: number[] = [];
   await Promise.all(
     shares.map(async (share, at) => {
       await share.grow(40, signal);
       ended.push(at);
-      share.leave();
+      share.release();
     }),
   );
   assert.deepEqual(ended, [0, 1, 2, 3]);
-  assert.equal(room.held(), 0);
+  assert.equal(room.usedBytes(), 0);
 });
 
 test('one owner gets half of a room, and who gives up waiting leaves the line', async () => {
-  const room = openMemoryBudget(100);
-  const [one, more, other] = [room.enter('one'), room.enter('one'), room.enter('other')];
+  const room = createMemoryBudget(100);
+  const [one, more, other] = [room.createShare('one'), room.createShare('one'), room.createShare('other')];
   assert.ok(one.tryGrow(45));
   assert.equal(more.tryGrow(10), false);
   assert.ok(other.tryGrow(50));
@@ -140,6 +140,6 @@ test('one owner gets half of a room, and who gives up waiting leaves the line', 
   const waiting = more.grow(10, controller.signal);
   controller.abort(new Error('enough'));
   await assert.rejects(waiting, /enough/);
-  one.leave();
+  one.release();
   assert.ok(more.tryGrow(10));
 });

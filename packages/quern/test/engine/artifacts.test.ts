@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Artifact } from '#access/page.ts';
-import { artifact } from '#features/jobs/artifacts.ts';
+import { showArtifact } from '#features/jobs/artifacts.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { at, textAt } from '../support/members.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -34,7 +34,7 @@ async function objectsOf({ objects, space }: Gate): Promise<readonly string[]> {
 }
 
 async function readAs(gate: Gate, id: string, as = gate.tenant) {
-  const { code, answer } = await gate.ask(artifact, { id }, { as });
+  const { code, answer } = await gate.ask(showArtifact, { id }, { as });
   const stream = answer?.stream ?? null;
   const bytes = stream === null ? null : await buffer(stream.pieces);
   return { code, type: stream?.type, text: bytes?.toString() ?? null, headers: answer?.headers ?? {} };
@@ -151,14 +151,14 @@ test('a deleted job takes its artifacts with it at once', async () => {
 test('files take from what the cache may hold', async (t) => {
   await withGate({ tierVisits: RUNGS }, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/kept' });
-    const cached = await gate.pageCache.bytes();
+    const cached = await gate.pageCache.measureBytes();
     assert.ok(cached > 0);
     await inTemporaryFolder(async (dataDir) => {
       await oneMinute(t, gate, { dataDir, quota: { bytes: cached + 11 } });
-      assert.equal(await gate.pageCache.bytes(), cached);
+      assert.equal(await gate.pageCache.measureBytes(), cached);
       await gate.fetch(FILES);
       await oneMinute(t, gate, { dataDir, quota: { bytes: cached + 11 } });
-      assert.equal(await gate.pageCache.bytes(), 0);
+      assert.equal(await gate.pageCache.measureBytes(), 0);
     });
   });
 });

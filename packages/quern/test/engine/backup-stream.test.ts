@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBackup } from '#features/admin/operations.ts';
-import { keepBackupFile } from '#store/backup-file.ts';
-import { summarize } from '#store/open.ts';
+import { copyBackupFile } from '#store/backup-file.ts';
+import { summarizeBackup } from '#store/open.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
 import { brings, type Gate, withGate } from './gate.ts';
 
@@ -38,8 +38,8 @@ onEveryStore('a backup that is streamed is whole, of one moment, and without the
       const first = await pieces.next();
       assert.equal((await gate.fetch()).code, 'ok');
       const file = join(folder, 'a.quern');
-      const bytes = await keepBackupFile(file, rest(pieces, first), signal);
-      const summary = await summarize(file, READING);
+      const bytes = await copyBackupFile(file, rest(pieces, first), signal);
+      const summary = await summarizeBackup(file, READING);
       assert.deepEqual([summary.bytes, summary.carries_secret], [bytes, false]);
       assert.deepEqual([summary.rows['tenants'], summary.rows['ledger']], [41, 1]);
     }),
@@ -67,12 +67,12 @@ onEveryStore('a backup that arrives cut or changed is removed', async (store) =>
     inTemporaryFolder(async (folder) => {
       const whole = join(folder, 'whole.quern');
       const pieces = await open(gate);
-      await keepBackupFile(whole, rest(pieces, await pieces.next()), signal);
+      await copyBackupFile(whole, rest(pieces, await pieces.next()), signal);
       const bytes = await readFile(whole);
       for (const damaged of [bytes.subarray(0, -20), bytes.subarray(0, bytes.length / 2), Buffer.from('<html>')]) {
         const file = join(folder, 'cut.quern');
         await writeFile(file, damaged);
-        await assert.rejects(summarize(file, READING), /cut\.quern: is removed, since/);
+        await assert.rejects(summarizeBackup(file, READING), /cut\.quern: is removed, since/);
         assert.equal(existsSync(file), false);
       }
     }),

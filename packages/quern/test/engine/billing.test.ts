@@ -8,8 +8,8 @@ import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { reserveCredits } from '#engine/credits/tenant-credits.ts';
-import type { Db, Statements, StoreKind } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import type { Db, Queryable, StoreKind } from '#store/db.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { openTestClock, type TestClock } from '../support/clock.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
 
@@ -36,7 +36,7 @@ async function withBooks(
     const plan = { ...starter, ...limits };
     const tenants = new Tenants({ db, clock });
     const tenant = await tenants.create('t', 'starter');
-    const billing = new Billing({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId: 'here' });
+    const billing = new Billing({ db, inTurn: createGroupCommit(db, SYSTEM_CLOCK), clock, processId: 'here' });
     const accounts = new Accounts({ db, clock });
     const processes = new Processes({ db, clock, processId: 'here' });
     await processes.sweep();
@@ -143,10 +143,10 @@ onEveryStore(
       await Promise.all(asked.map(async ({ account }) => billing.reserve(account, 2)));
       await Promise.all(asked.map(async ({ account, more }) => billing.raise(account, more)));
       await invariants(books);
-      const inTurn = groupCommits(db, SYSTEM_CLOCK);
+      const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
       await Promise.all(
         asked.map(async ({ account, more }) =>
-          inTurn({ tenant }, async (tx) => billing.holdUpTo(tx, account, { each: 1, most: more, ceiling: null }), {
+          inTurn({ tenant }, async (tx) => billing.reserveShares(tx, account, { each: 1, most: more, ceiling: null }), {
             key: account.key,
           }),
         ),
@@ -250,16 +250,16 @@ onEveryStore(
   async (store) => {
     await withBooks(store, { credits_per_month: 10 }, async (books) => {
       const { db, clock, tenant, plan, billing, processes } = books;
-      const dead = new Billing({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId: 'dead' });
+      const dead = new Billing({ db, inTurn: createGroupCommit(db, SYSTEM_CLOCK), clock, processId: 'dead' });
       await new Processes({ db, clock, processId: 'dead' }).sweep();
       await dead.reserve({ key: 'a', tenant, plan }, 8);
       clock.pass(30_000);
       await processes.sweep();
-      assert.deepEqual((await processes.living()).toSorted(), ['dead', 'here']);
+      assert.deepEqual((await processes.listLive()).toSorted(), ['dead', 'here']);
       assert.equal((await books.balance()).credits_reserved, 8);
       clock.pass(30_000);
       await processes.sweep();
-      assert.deepEqual(await processes.living(), ['here']);
+      assert.deepEqual(await processes.listLive(), ['here']);
       assert.equal((await books.balance()).credits_reserved, 0);
       await billing.reserve({ key: 'b', tenant, plan }, 8);
       await billing.settle({ key: 'b', tenant, plan }, chargeOf(8));
@@ -325,7 +325,7 @@ onEveryStore('a call is not refused for credits that another process frees while
     const short = await db.transaction(async (tx) => reserveCredits(tx, { tenant, plan }, need));
     assert.equal(short?.code, 'credits_exhausted');
     const refused = await db.transaction(async (tx) => {
-      const freeing: Statements = {
+      const freeing: Queryable = {
         async query(sql, values) {
           if (sql.startsWith('select')) await tx.query('update tenants set reserved = 0 where id = $1', [tenant]);
           return tx.query(sql, values);

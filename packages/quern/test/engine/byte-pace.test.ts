@@ -14,29 +14,29 @@ function openPace() {
 
 test('large pages of the only tenant that has work keep to no pace', () => {
   const { active, pace } = openPace();
-  active.meet('mill');
+  active.noteActivity('mill');
   assert.equal(pace.computeHoldMs('mill', 9 * MIB), 0);
 });
 
 test('beside other tenants the places of large pages are held one after the other', () => {
   const { active, pace, pass } = openPace();
-  active.meet('mill');
-  active.meet('farm');
+  active.noteActivity('mill');
+  active.noteActivity('farm');
   const one = pace.computeHoldMs('mill', 4 * MIB);
   assert.ok(one > 0);
   assert.equal(pace.computeHoldMs('mill', 4 * MIB), 2 * one);
   assert.equal(pace.computeHoldMs('farm', 4 * MIB), one);
   pass(3 * one);
-  active.meet('farm');
+  active.noteActivity('farm');
   assert.equal(pace.computeHoldMs('mill', 4 * MIB), one);
 });
 
 test('a tenant is alone again when no other had work for a while', () => {
   const { active, pace, pass } = openPace();
-  active.meet('farm');
-  active.meet('mill');
+  active.noteActivity('farm');
+  active.noteActivity('mill');
   assert.ok(pace.computeHoldMs('mill', MIB) > 0);
   pass(60_000);
-  active.meet('mill');
+  active.noteActivity('mill');
   assert.equal(pace.computeHoldMs('mill', MIB), 0);
 });

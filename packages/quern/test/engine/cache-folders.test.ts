@@ -6,9 +6,9 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import type { Page, PageRequest } from '#access/page.ts';
 import { MAX_CACHE_AGE_MS, PageCache } from '#engine/visits/page-cache.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { buildSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealing.ts';
 import type { Db, StoreKind } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { openTestClock, type TestClock } from '../support/clock.ts';
 import { inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.ts';
 
@@ -26,8 +26,8 @@ async function withMachines(store: StoreKind, work: (machines: Machines) => Prom
     inTemporaryFolder(async (folder) => {
       // Later than the files on the disk can be.
       const clock = openTestClock(new Date(Date.now() + HOUR_MS).toISOString());
-      const inTurn = groupCommits(db, SYSTEM_CLOCK);
-      const sealer = buildSealer(new Uint8Array(32), 'test');
+      const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
+      const sealer = createSealer(new Uint8Array(32), 'test');
       const open = (id: string): Machine => {
         const location = join(folder, id);
         const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
@@ -67,7 +67,7 @@ async function textOf({ cache }: Machine, path: string, maxAgeMs = HOUR_MS): Pro
 }
 
 async function keep({ cache }: Machine, path: string, text: string): Promise<void> {
-  await cache.keep('ten_1', requestOf(path), pageOf(path, text));
+  await cache.store('ten_1', requestOf(path), pageOf(path, text));
 }
 
 onEveryStore('a kept page is found until it is too old, by its own tenant only', async (store) => {
@@ -91,7 +91,7 @@ onEveryStore('a page that another machine kept is a miss here, and both may keep
     await keep(two, '/a', 'of two');
     assert.deepEqual([await textOf(one, '/a'), await textOf(two, '/a')], ['of one', 'of two']);
     assert.equal((await db.query('select file from cached_pages')).length, 2);
-    assert.equal(await one.cache.bytes(), (await db.query('select bytes from cached_pages'))[0]?.['bytes']);
+    assert.equal(await one.cache.measureBytes(), (await db.query('select bytes from cached_pages'))[0]?.['bytes']);
   });
 });
 
@@ -102,7 +102,7 @@ onEveryStore('making room drops the oldest pages of this machine and none of ano
       clock.pass(1000);
       await keep(one, path, path);
     }
-    await one.cache.evict(Math.ceil(((await one.cache.bytes()) * 2) / 3));
+    await one.cache.evict(Math.ceil(((await one.cache.measureBytes()) * 2) / 3));
     assert.deepEqual(await Promise.all(['/a', '/b', '/c'].map(async (path) => textOf(one, path))), [null, '/b', '/c']);
     assert.equal(await textOf(two, '/oldest'), 'of two');
     assert.deepEqual([(await one.files()).length, (await two.files()).length], [2, 1]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConsoleSessions, deleteExpiredSessions, type SessionProof } from '#engine/identity/console-sessions.ts';
+import { ConsoleSessions, deleteExpiredSessions, type SessionCredentials } from '#engine/identity/console-sessions.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
@@ -26,8 +26,8 @@ async function withSessions(store: StoreKind, work: (parts: Parts) => Promise<vo
     const keys = new Keys({ db, clock, plans });
     const tenant = await new Tenants({ db, clock }).create('t', 'starter');
     const { keyId: member } = await keys.add(tenant, 'mine');
-    const { keyId: operator } = await keys.make({ tenant, name: 'first', isOperator: true });
-    const sessions = new ConsoleSessions({ db, clock, plans, noteUse: keys.noteUse });
+    const { keyId: operator } = await keys.create({ tenant, name: 'first', isOperator: true });
+    const sessions = new ConsoleSessions({ db, clock, plans, noteUse: keys.recordUse });
     await work({ sessions, keys, clock, db, operator, member });
   });
 }
@@ -92,7 +92,7 @@ onEveryStore('one key has at most a hundred sessions: the oldest ends', async (s
   await withSessions(store, async ({ sessions, member, operator, clock }) => {
     const other = await sessions.open(operator);
     const first = await sessions.open(member);
-    const later: SessionProof[] = [];
+    const later: SessionCredentials[] = [];
     for (let n = 0; n < 100; n += 1) {
       clock.pass(1);
       later.push(await sessions.open(member));
@@ -105,15 +105,15 @@ onEveryStore('one key has at most a hundred sessions: the oldest ends', async (s
 
 onEveryStore('a link signs in once, within ten minutes, whoever of two is first', async (store) => {
   await withSessions(store, async ({ sessions, operator, clock, db }) => {
-    const link = await sessions.makeLink(operator);
-    const taken = await Promise.all([sessions.takeLink(link), sessions.takeLink(link)]);
+    const link = await sessions.createLink(operator);
+    const taken = await Promise.all([sessions.consumeLink(link), sessions.consumeLink(link)]);
     assert.deepEqual(
       taken.filter((keyId) => keyId !== null),
       [operator],
     );
-    const late = await sessions.makeLink(operator);
+    const late = await sessions.createLink(operator);
     clock.pass(600_000);
-    assert.equal(await sessions.takeLink(late), null);
+    assert.equal(await sessions.consumeLink(late), null);
     await deleteExpiredSessions({ db, clock });
     assert.deepEqual(await db.query('select hash from console_links'), []);
   });
@@ -121,12 +121,12 @@ onEveryStore('a link signs in once, within ten minutes, whoever of two is first'
 
 onEveryStore('a start welcomes as long as nobody signed in, with the oldest live key of an operator', async (store) => {
   await withSessions(store, async ({ sessions, keys, operator, member }) => {
-    assert.equal(await sessions.takeLink((await sessions.welcome()) ?? ''), operator);
-    assert.notEqual(await sessions.welcome(), null);
+    assert.equal(await sessions.consumeLink((await sessions.createFirstLink()) ?? ''), operator);
+    assert.notEqual(await sessions.createFirstLink(), null);
     await sessions.open(member);
-    assert.equal(await sessions.welcome(), null);
-    assert.equal(await sessions.operatorKey(), operator);
+    assert.equal(await sessions.createFirstLink(), null);
+    assert.equal(await sessions.findOperatorKey(), operator);
     await keys.revoke(operator);
-    assert.equal(await sessions.operatorKey(), null);
+    assert.equal(await sessions.findOperatorKey(), null);
   });
 });

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { openHttp } from '#access/http/http.ts';
-import { LIMITS } from '#access/limits.ts';
+import { createHttp } from '#access/http/http.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
 import type { Visit } from '#access/page.ts';
-import { DESKTOP } from '#access/http/browser-headers.ts';
+import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
 import { toUuid } from '#kernel/ids.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { onEveryStore } from '../support/store.ts';
 import { guardWith } from '#testkit/visitor.ts';
 import { type Kept, readWarc } from '../support/warc.ts';
@@ -36,7 +36,7 @@ type Site = Awaited<ReturnType<typeof openMill>>;
 
 async function openMill(more: Readonly<Record<string, string>> = {}) {
   const asked = new Map<string, number>();
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     const path = request.url ?? '/';
     asked.set(path, (asked.get(path) ?? 0) + 1);
     const found = { ...PAGES, ...more }[path];
@@ -76,10 +76,10 @@ async function withMill(
     allow: 'mill.example',
     resolveAllowed: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }], ttlMs: 1000 }),
   });
-  const http = openHttp({
+  const http = createHttp({
     guard,
-    limits: { ...LIMITS, wireBytes: 3_000_000 },
-    profile: DESKTOP,
+    limits: { ...DEFAULT_LIMITS, wireBytes: 3_000_000 },
+    profile: DESKTOP_PROFILE,
     clock: SYSTEM_CLOCK,
     authorities: [],
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Db, Row, Value } from '#store/db.ts';
+import type { Db, Row, SqlValue } from '#store/db.ts';
 import { Crawled } from '../support/engine/crawl-result.ts';
 import { SITE, withGate } from './gate.ts';
 import { checkBooks, operationOf, runClaimed } from '../support/engine/queue.ts';
@@ -19,7 +19,7 @@ function openCounting() {
     transaction: async (work, keep) =>
       db.transaction(async (tx) => {
         const sent: string[] = [];
-        async function query(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
+        async function query(sql: string, values?: readonly SqlValue[]): Promise<readonly Row[]> {
           sent.push(sql);
           return tx.query(sql, values);
         }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/jobs/lease.ts';
+import { JobStopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
 import { Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
@@ -153,7 +153,7 @@ onEveryStore('a crawl with stored pages completes if it cannot be paid when it r
     const stop = new AbortController();
     const running = runClaimed(gate, await claim(gate, 'w0'), stop.signal);
     await death.came;
-    stop.abort(new Stopped('drained'));
+    stop.abort(new JobStopped('drained'));
     death.end();
     await running;
     while ((await gate.fetch()).code === 'ok');

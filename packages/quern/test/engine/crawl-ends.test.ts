@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { failed } from '#access/failure.ts';
+import { buildFailure } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/jobs/lease.ts';
+import { JobStopped } from '#engine/jobs/lease.ts';
 import { onEveryStore, TESTED_STORES } from '../support/store.ts';
 import { pageOf, SITE, withGate } from './gate.ts';
 import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
@@ -47,13 +47,13 @@ const TURNS: Readonly<Record<string, { readonly otherwise: Visit; readonly code:
   },
   dies: {
     async otherwise() {
-      throw failed('unreachable', 'the target could not be reached');
+      throw buildFailure('unreachable', 'the target could not be reached');
     },
     code: 'target_unreachable',
   },
   'answers nothing in time any more': {
     async otherwise() {
-      throw failed('timeout', 'the target took too long');
+      throw buildFailure('timeout', 'the target took too long');
     },
     code: 'timeout',
   },
@@ -124,7 +124,8 @@ const ALIVE = 'https://sub.mill.example/';
 /** A site with two hosts, of which one dies at once. */
 const halfDead: Visit = async (request, signal) => {
   const { host, pathname, href } = request.url;
-  if (host === new URL(SITE).host && pathname !== '/') throw failed('unreachable', 'the target could not be reached');
+  if (host === new URL(SITE).host && pathname !== '/')
+    throw buildFailure('unreachable', 'the target could not be reached');
   if (host === new URL(ALIVE).host) return serves(() => ({ links: [] }))(request, signal);
   const both = Array.from({ length: 60 }, (_, at) => [`/p${at}`, `${ALIVE}q${at}`]).flat();
   return { ...(await serves(() => ({ links: both }))(request, signal)), url: href };
@@ -184,7 +185,7 @@ onEveryStore('the partial result of a cancelled crawl has the stop reason cancel
     const before = (await jobsOf(gate).result(id, { partial: true })).answer?.body;
     assert.deepEqual([before?.['complete'], before?.['stop_reason']], [false, undefined]);
     await jobsOf(gate).cancel(id);
-    stop.abort(new Stopped('cancelled'));
+    stop.abort(new JobStopped('cancelled'));
     death.end();
     await running;
     const body = (await jobsOf(gate).result(id, { partial: true })).answer?.body;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/jobs/lease.ts';
+import { JobStopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
 import { checkBooks, operationOf, runClaimed } from '../support/engine/queue.ts';
@@ -89,7 +89,7 @@ for (const [what, order] of Object.entries(ORDERS)) {
       const stop = new AbortController();
       const running = runClaimed(gate, claimed, stop.signal);
       const slowEnded = await before([running], fastDone);
-      stop.abort(new Stopped('drained'));
+      stop.abort(new JobStopped('drained'));
       await running;
       assert.ok(slowEnded < SLOW.length / 2, `${slowEnded} of ${SLOW.length} had ended`);
       await checkBooks(gate);
@@ -104,7 +104,7 @@ onEveryStore('a hundred silent hosts do not block other hosts', async (store) =>
     const stop = new AbortController();
     const running = runClaimed(gate, claimed, stop.signal);
     assert.equal(await fastDone(running), 0);
-    stop.abort(new Stopped('drained'));
+    stop.abort(new JobStopped('drained'));
     await running;
     await checkBooks(gate);
   });

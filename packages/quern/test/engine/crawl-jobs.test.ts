@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { failed } from '#access/failure.ts';
+import { buildFailure } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
-import { type Claimed, Stopped } from '#engine/jobs/lease.ts';
+import { type ClaimedJob, JobStopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
@@ -29,7 +29,7 @@ function urlsOf(body: unknown): readonly string[] {
 }
 
 /** Submits the crawl and claims it. */
-async function begin(gate: Gate): Promise<{ readonly id: string; readonly claimed: Claimed }> {
+async function begin(gate: Gate): Promise<{ readonly id: string; readonly claimed: ClaimedJob }> {
   const submitted = await gate.ask(operationOf('jobs.submit'), ORDER);
   const [claimed] = await gate.queue.leases.claim('w1', 1);
   assert.ok(claimed !== undefined);
@@ -42,7 +42,7 @@ onEveryStore('a crawl whose seed failed is not retried', async (store) => {
   let visits = 0;
   const http: Visit = async () => {
     visits += 1;
-    throw failed('unreachable', 'the target could not be reached: the connection was refused');
+    throw buildFailure('unreachable', 'the target could not be reached: the connection was refused');
   };
   await withGate({ store, tierVisits: { http } }, async (gate) => {
     const { id, claimed } = await begin(gate);
@@ -121,7 +121,7 @@ onEveryStore('a cancelled crawl keeps and charges its pages, and releases the ot
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, stop, running } = await untilHeld(gate, death);
     await jobsOf(gate).cancel(id);
-    stop.abort(new Stopped('cancelled'));
+    stop.abort(new JobStopped('cancelled'));
     death.end();
     await running;
     const record = await jobsOf(gate).show(id);
@@ -140,7 +140,7 @@ onEveryStore('the charges of a crawl can be refunded after it has ended, all at 
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, stop, running } = await untilHeld(gate, death);
     await assert.rejects(gate.tenants.refund(gate.tenant, id), /job_\w+ is running: cancel it, or wait for its end/);
-    stop.abort(new Stopped('drained'));
+    stop.abort(new JobStopped('drained'));
     death.end();
     await running;
     const [used] = await gate.spent();
@@ -159,7 +159,7 @@ onEveryStore('a crawl requeued by a stopping service is resumed by the next one'
   const { visit, death } = hangsAt('/p60', serves(long));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, stop, running } = await untilHeld(gate, death);
-    stop.abort(new Stopped('drained'));
+    stop.abort(new JobStopped('drained'));
     death.end();
     await running;
     assert.equal((await jobsOf(gate).show(id)).status, 'queued');

@@ -164,7 +164,7 @@ test('a list of a hundred thousand pages is read and counted in batches', async 
     );
     const tree = new CrawlTree('https://x.test/');
     let parts = 0;
-    for await (const some of new PageList(gate.db).from('job_1', 0, new AbortController().signal)) {
+    for await (const some of new PageList(gate.db).readFrom('job_1', 0, new AbortController().signal)) {
       parts += 1;
       for (const page of some) tree.add(page);
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failed, nameNotFound } from '#access/failure.ts';
+import { buildFailure, buildNameNotFound } from '#access/failure.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { brings, isBlocked, SITE, withGate } from './gate.ts';
 import { operationOf, runClaimed } from '../support/engine/queue.ts';
@@ -137,11 +137,15 @@ inEachMode(
 );
 
 const FAILING = [
-  ['cannot be reached', 'target_unreachable', async () => Promise.reject(failed('unreachable', 'no one is there'))],
-  ['has no such name', 'target_unreachable', async () => Promise.reject(nameNotFound('mill.example'))],
-  ['times out', 'timeout', async () => Promise.reject(failed('timeout', 'too late'))],
+  [
+    'cannot be reached',
+    'target_unreachable',
+    async () => Promise.reject(buildFailure('unreachable', 'no one is there')),
+  ],
+  ['has no such name', 'target_unreachable', async () => Promise.reject(buildNameNotFound('mill.example'))],
+  ['times out', 'timeout', async () => Promise.reject(buildFailure('timeout', 'too late'))],
   ['is blocked', 'target_blocked', isBlocked],
-  ['is too large', 'content_too_large', async () => Promise.reject(failed('too_large', 'too much'))],
+  ['is too large', 'content_too_large', async () => Promise.reject(buildFailure('too_large', 'too much'))],
   ['is no text', 'unsupported_content', brings({ contentType: 'image/png', text: '\u0089PNG' })],
 ] as const;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failed } from '#access/failure.ts';
+import { buildFailure } from '#access/failure.ts';
 import type { Page, Visit } from '#access/page.ts';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { hangsAt, inEachMode, type Mode, serves } from '../support/engine/crawl-modes.ts';
@@ -123,8 +123,8 @@ for (const [what, { otherwise, visits }] of Object.entries(LASTING)) {
 }
 
 const LOST: Readonly<Record<string, { readonly otherwise: Refusal; readonly complete: boolean }>> = {
-  'time out': { otherwise: async () => Promise.reject(failed('timeout', 'too late')), complete: false },
-  'cannot be reached': { otherwise: async () => Promise.reject(failed('unreachable', 'gone')), complete: false },
+  'time out': { otherwise: async () => Promise.reject(buildFailure('timeout', 'too late')), complete: false },
+  'cannot be reached': { otherwise: async () => Promise.reject(buildFailure('unreachable', 'gone')), complete: false },
   'answer 408': { otherwise: answers(408), complete: false },
   'answer 502': { otherwise: answers(502), complete: false },
   'are refused as by a shield': { otherwise: answers(403), complete: false },
@@ -135,7 +135,7 @@ const LOST: Readonly<Record<string, { readonly otherwise: Refusal; readonly comp
     complete: true,
   },
   'are on a host that does not exist': {
-    otherwise: async () => Promise.reject(failed('unreachable', 'no such name', { isPermanent: true })),
+    otherwise: async () => Promise.reject(buildFailure('unreachable', 'no such name', { isPermanent: true })),
     complete: true,
   },
 };

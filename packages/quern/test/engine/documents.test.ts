@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { toXlsx } from '#testkit/office.ts';
-import { toPdf } from '#testkit/pdf.ts';
+import { buildXlsx } from '#testkit/office.ts';
+import { buildPdf } from '#testkit/pdf.ts';
 import { pageOf, SITE, withGate } from './gate.ts';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { operationOf } from '../support/engine/queue.ts';
 
 const LINE = 'Whoever brings grain to the mill in the morning has fine flour of it by noon.';
-const REPORT = toPdf([
+const REPORT = buildPdf([
   {
     shown: [{ text: LINE, x: 72, y: 700 }],
     links: [{ area: [72, 690, 120, 712], url: `${SITE}prices.xlsx` }],
   },
 ]);
-const PRICES = toXlsx([{ name: 'Prices', rows: '<row><c t="str"><v>Rye</v></c><c><v>12.5</v></c></row>' }]);
+const PRICES = buildXlsx([{ name: 'Prices', rows: '<row><c t="str"><v>Rye</v></c><c><v>12.5</v></c></row>' }]);
 const TYPES = { pdf: 'application/pdf', sheet: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
 
 const Fetched = z.looseObject({

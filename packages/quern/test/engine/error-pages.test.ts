@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { isEmpty } from '#access/classify/error-page.ts';
+import { isEmptyPage } from '#access/classify/error-page.ts';
 import { interact } from '#features/interact/operation.ts';
 import { withModel } from '../support/model.ts';
 import { browserTest } from '../support/rendered.ts';
@@ -52,7 +52,7 @@ for (const [what, tierVisits, tier] of ANSWERS)
 
 test('a page that says little is no empty one', () => {
   for (const text of ['0', '<html><head></head><body><img></body></html>', 'ok\n'])
-    assert.equal(isEmpty(pageOf({ text })), false, text);
+    assert.equal(isEmptyPage(pageOf({ text })), false, text);
 });
 
 onEveryStore('a job that fetches an error page completes and costs nothing', async (store) => {

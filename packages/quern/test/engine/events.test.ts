@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openObserver } from '#compose/observer.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
-import { hostOf, type ServiceEvent } from '#kernel/events.ts';
+import { findUrlHost, type ServiceEvent } from '#kernel/events.ts';
 import { Tally } from '#kernel/metric.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { withSending } from '../support/engine/deliveries.ts';
 import { jobsOf, openWorker } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
@@ -115,7 +115,7 @@ onGate(
 
 onEveryStore('each attempt of a delivery is told with its host, and never with the query of its URL', async (store) => {
   let status = 500;
-  await using site = await openSite((_request, response) => {
+  await using site = await startHttpServer((_request, response) => {
     response.statusCode = status;
     response.end();
   });
@@ -193,8 +193,9 @@ test('a job, a run, a delivery and a block are a line each, and other attempts a
 });
 
 test('a host is told without user, path and query, and of what is no URL nothing', () => {
-  assert.equal(hostOf('https://user:pw@shop.example:8443/a?key=1#x'), 'shop.example:8443');
-  for (const text of ['shop.example', '', 'data:text/html,x', 7, null, undefined, {}]) assert.equal(hostOf(text), null);
+  assert.equal(findUrlHost('https://user:pw@shop.example:8443/a?key=1#x'), 'shop.example:8443');
+  for (const text of ['shop.example', '', 'data:text/html,x', 7, null, undefined, {}])
+    assert.equal(findUrlHost(text), null);
 });
 
 test('a tally of more values than any honest one has counts the rest together', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeFailedCall } from '#engine/call/steps/trace.ts';
-import { request, requests } from '#features/account/requests.ts';
+import { showRequest, listRequests } from '#features/account/requests.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { at, listAt } from '../support/members.ts';
 import { withGate } from './gate.ts';
@@ -18,18 +18,18 @@ test('a failed call shows its tenant the URL and the message, in the list and al
     const other = await gate.tenants.create('other', 'starter');
     await gate.fetch();
     await gate.fetch({ url: 'https://mill.example/rye?page=2&token=hunter2', output: ['paper'] });
-    const rows = listAt((await gate.ask(requests, {})).answer?.body, 'data');
+    const rows = listAt((await gate.ask(listRequests, {})).answer?.body, 'data');
     const url = 'https://mill.example/rye?page=2&token=***';
     assert.deepEqual([at(rows[1], 'url'), at(rows[1], 'message')], [null, null]);
     assert.equal(at(rows[0], 'url'), url);
-    const shown = (await gate.ask(request, { request_id: 'req_0002' })).answer?.body;
+    const shown = (await gate.ask(showRequest, { request_id: 'req_0002' })).answer?.body;
     assert.equal(at(shown, 'url'), url);
     assert.match(String(at(shown, 'message')), /output/);
     assert.doesNotMatch(JSON.stringify([rows, shown]), /hunter2/);
     for (const isOperator of [true, false]) {
-      const foreign = await gate.ask(request, { request_id: 'req_0002' }, { as: other, isOperator });
+      const foreign = await gate.ask(showRequest, { request_id: 'req_0002' }, { as: other, isOperator });
       assert.equal(foreign.code, 'not_found');
-      const list = await gate.ask(requests, {}, { as: other, isOperator });
+      const list = await gate.ask(listRequests, {}, { as: other, isOperator });
       assert.deepEqual(listAt(list.answer?.body, 'data'), []);
     }
   });
@@ -40,7 +40,7 @@ test('an input that is no object, has no URL or a broken one is logged with its 
     for (const url of [7, '', '\0\u{D800}', `mill.example/${'\0'.repeat(9000)}`, 'http://[', null]) {
       const { error, code } = await gate.fetch({ url, output: ['paper'] });
       assert.equal(code, 'invalid_request');
-      const [row] = listAt((await gate.ask(requests, { limit: 1 })).answer?.body, 'data');
+      const [row] = listAt((await gate.ask(listRequests, { limit: 1 })).answer?.body, 'data');
       assert.equal(at(row, 'message'), error?.message);
     }
   });

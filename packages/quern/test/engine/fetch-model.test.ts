@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { capabilities } from '#features/account/capabilities.ts';
+import { showCapabilities } from '#features/account/capabilities.ts';
 import { type ModelParts, type Script, withModel } from '../support/model.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { brings, type Gate, type GateOptions, SITE, withGate } from './gate.ts';
@@ -151,7 +151,7 @@ test('without a model a summary is refused by the settings before anything is vi
     const { answer } = await fetch(jsonBy(STONES));
     assert.match(JSON.stringify(answer?.body['warnings']), /model_not_configured/);
     assert.deepEqual(await spent(), [2, 0]);
-    const said = (await ask(capabilities, {})).answer?.body;
+    const said = (await ask(showCapabilities, {})).answer?.body;
     assert.match(JSON.stringify(said?.['model']), /QUERN_MODEL_URL/);
     assert.ok(!JSON.stringify(said?.['outputs']).includes('summary'));
   });

@@ -3,9 +3,9 @@ import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import { join } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
-import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
-import { failed } from '#access/failure.ts';
-import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { createBreakers } from '#access/tiers/circuit-breaker.ts';
+import { buildFailure } from '#access/failure.ts';
+import { createHostMemory } from '#access/tiers/host-memory.ts';
 import type { OpenSessionVisits } from '#access/interact/session-visits.ts';
 import type { BrowserState } from '#access/tiers/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
@@ -14,45 +14,45 @@ import { watchedEndpoints, allOperations } from '#compose/registry.ts';
 import { createNoSearch } from '#compose/search-settings.ts';
 import { makeFeatures } from '#compose/features.ts';
 import { HostPaces } from '#engine/politeness/host-paces.ts';
-import { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import { RobotsCache } from '#engine/politeness/robots-cache.ts';
 import { describeTiers } from '#engine/call/instance.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { Keys } from '#engine/identity/keys.ts';
-import type { Operation, Runnable } from '#engine/call/operation.ts';
+import type { Operation, BoundOperation } from '#engine/call/operation.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 import type { ServedListCrawl } from '#features/sites/list-crawl.ts';
 import { type Clock, SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import type { Answer } from '#engine/call/ask.ts';
 import { loadPlans, type Plan, type PlanName } from '#engine/identity/plans.ts';
-import { spaceOf } from '#engine/results/results.ts';
+import { deriveSpace } from '#engine/results/results.ts';
 import { ActiveTenants } from '#kernel/active-tenants.ts';
-import { type MemoryBudgets, openMemoryBudgets } from '#kernel/memory-budgets.ts';
+import { type MemoryBudgets, createMemoryBudgets } from '#kernel/memory-budgets.ts';
 import { NO_SETTINGS, type SiteSettings } from '#sites/framework/site.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import type { ReadOrder } from '#sites/framework/reading.ts';
+import type { SourceReadRequest } from '#sites/framework/reading.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { isDocument } from '#extract/html/signature.ts';
 import { readDocument } from '#extract/read-document.ts';
 import { ReadError } from '#extract/read-error.ts';
-import { readWhole } from '#extract/read-page.ts';
+import { readPageWithTree } from '#extract/read-page.ts';
 import type { PageSource } from '#extract/page-source.ts';
-import { buildLinkJudge } from '#extract/urls/judging.ts';
+import { createLinkClassifier } from '#extract/urls/judging.ts';
 import { readSitePage } from '#extract/urls/site-page.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
-import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { ArtifactStorage } from '#kernel/artifacts-url.ts';
 import type { ServiceEvent } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { buildSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealing.ts';
 import type { SharedModel } from '#llm/complete.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
 import { endpoints, listCrawls } from '#compose/endpoints.ts';
 import { readSource } from '#sites/reading.ts';
 import type { Db, StoreKind } from '#store/db.ts';
-import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
+import { OBJECT_LIMITS, openObjectStore } from '#store/objects.ts';
 import { NO_HINTS } from '#store/hints.ts';
-import { openIdleLoad } from '#testkit/load-pace.ts';
+import { buildIdleLoadPace } from '#testkit/load-pace.ts';
 import { inTemporaryFolder, withStoreOf } from '../support/store.ts';
 import { fasterClock, openTestClock, withShortSleep, withSoonTimers } from '../support/clock.ts';
 import { classifyTiers, type FakeTiers } from '../support/tiers.ts';
@@ -78,14 +78,14 @@ export const isBlocked: Visit = brings({ status: 403 });
 /** A tier that never answers within its slice. */
 export const timesOut: Visit = async (_request, signal) =>
   new Promise((_resolve, reject) => {
-    const fail = (): void => reject(failed('timeout', 'the target took too long'));
+    const fail = (): void => reject(buildFailure('timeout', 'the target took too long'));
     if (signal.aborted) fail();
     signal.addEventListener('abort', fail, { once: true });
   });
 
 /** A tier whose time is up at once. */
 export const isLate: Visit = async () => {
-  throw failed('timeout', 'the target took too long');
+  throw buildFailure('timeout', 'the target took too long');
 };
 
 async function sourceOf({ body }: ReadRequest): Promise<PageSource | undefined> {
@@ -127,13 +127,13 @@ export type GateOptions = {
   /** Told of a page that could not be kept; a test that does not expect that fails. */
   readonly report?: (error: unknown) => void;
   /** Where large results are kept; a folder of its own unless given. */
-  readonly artifacts?: ArtifactsPlace;
+  readonly artifacts?: ArtifactStorage;
   /** What is settled for sites. */
   readonly sites?: Readonly<Record<string, SiteSettings>>;
   /** Reads pages for endpoints; those of the project unless given. */
-  readonly readSource?: (order: ReadOrder) => SiteVerdict;
+  readonly readSource?: (order: SourceReadRequest) => SiteVerdict;
   /** Operations beside those of the registry. */
-  readonly more?: readonly Runnable[];
+  readonly more?: readonly BoundOperation[];
   /** Endpoints of sites beside those of the project. */
   readonly endpoints?: readonly ServedEndpoint[];
   readonly listCrawls?: readonly ServedListCrawl[];
@@ -168,7 +168,7 @@ function half(): number {
 }
 
 async function readHere(request: ReadRequest): Promise<PageReading> {
-  return refusing(async () => readWhole(request, await sourceOf(request)).reading);
+  return refusing(async () => readPageWithTree(request, await sourceOf(request)).reading);
 }
 
 async function openGate(options: GateOptions, db: Db, folder: string) {
@@ -184,7 +184,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const events: ServiceEvent[] = [];
   const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
   const location = join(folder, 'cache');
-  const sealer = buildSealer(new Uint8Array(32), 'test');
+  const sealer = createSealer(new Uint8Array(32), 'test');
   const ofSites = [...(options.endpoints ?? []), ...(options.listCrawls ?? [])].map(({ operation }) => operation);
   const operations = [...allOperations, ...ofSites, ...(options.more ?? [])];
   const { calls, crawls } = reachOf(options, { clock, visits });
@@ -199,9 +199,9 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     tenants,
     planOf: async () => plan,
     processId: 'here',
-    objects: await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS, clock: SYSTEM_CLOCK }),
+    objects: await openObjectStore(place, { sync: 'normal', ...OBJECT_LIMITS, clock: SYSTEM_CLOCK }),
     hasFiles: place.kind === 'folder',
-    space: spaceOf(new Uint8Array(32)),
+    space: deriveSpace(new Uint8Array(32)),
     cache: {
       disk: new Disk(new FSDriver({ location, visibility: 'private' })),
       location,
@@ -210,7 +210,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     },
     secret: new Uint8Array(32),
     sealerFor: () => sealer,
-    sessionTerms: { idleDays: 30, mostIdleDays: 90 },
+    sessionTerms: { idleDays: 30, maxIdleDays: 90 },
     guard: guardWith({ allow: options.allow ?? 'mill.example' }).guard,
     calls,
     crawls,
@@ -219,14 +219,16 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       readPacked: async (request, reader) => unpackOutputs(packOutputs(await read(request, reader))),
       async readOfSite(request, { onCost }) {
         onCost?.(options.siteReadMs ?? 0);
-        return refusing(async () => readSitePage(request, { judgeBy: buildLinkJudge, from: await sourceOf(request) }));
+        return refusing(async () =>
+          readSitePage(request, { judgeBy: createLinkClassifier, from: await sourceOf(request) }),
+        );
       },
       readSource: async (order) => (options.readSource ?? readSource)(order),
     },
     model,
     search: options.search?.(db, folder) ?? createNoSearch(),
     newMark,
-    memory: options.memory ?? openMemoryBudgets(),
+    memory: options.memory ?? createMemoryBudgets(),
     active: new ActiveTenants(clock),
     sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
     endpoints: [...endpoints, ...(options.endpoints ?? [])],
@@ -234,7 +236,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     watched: watchedEndpoints,
     operations,
     version: '0.0.0',
-    settings: loadConfig({}, null).shown,
+    settings: loadConfig({}, null).settings,
     tiers: () => describeTiers(['http'], 'off'),
     observe: (event) => void events.push(event),
     warn: (line) => void warned.push(line),
@@ -341,10 +343,10 @@ function reachOf(options: GateOptions, { clock, visits }: Visiting): Pick<Ports,
   const reach = () => ({
     tierVisits: () => own,
     browser: () => options.browserState ?? ('as it is' as const),
-    breakers: buildBreakers({ clock }),
-    hosts: buildHostMemory({ clock }),
+    breakers: createBreakers({ clock }),
+    hosts: createHostMemory({ clock }),
   });
-  const robots = new RobotsGate({
+  const robots = new RobotsCache({
     visit: async (url, signal) => (tierVisits.http ?? brings())({ url, headers: {}, cookies: [] }, signal),
     clock,
   });
@@ -357,7 +359,7 @@ function reachOf(options: GateOptions, { clock, visits }: Visiting): Pick<Ports,
       paces: new HostPaces({
         clock: fasterClock(options.paceSpeed ?? 1),
         leases: null,
-        load: openIdleLoad(clock),
+        load: buildIdleLoadPace(clock),
       }),
     },
   };

@@ -6,7 +6,7 @@ import { buildDeliveryRetention, DELIVERY_STATUSES, DeliveryLog } from '#feature
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
 import { readSeries } from '#features/monitors/store/series-reader.ts';
 import { DeliveryRows } from '#features/webhooks/delivery-rows.ts';
-import type { Db, Statements } from '#store/db.ts';
+import type { Db, Queryable } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { withGate } from './gate.ts';
 import { operationOf } from '../support/engine/queue.ts';
@@ -36,7 +36,7 @@ const Step = z.object({ detail: z.string() });
 
 /** A store that notes the text of each statement that is run on it. */
 function noting(db: Db, texts: Set<string>): Db {
-  const through = ({ query }: Statements): Statements['query'] => {
+  const through = ({ query }: Queryable): Queryable['query'] => {
     return async (sql, values) => {
       texts.add(sql);
       return query(sql, values);
@@ -76,15 +76,15 @@ test('what is asked often, and each minute, goes through no table that grows', a
     await readSeries(db, series, new AbortController().signal);
     await requestLog.deleteExpired();
     await idempotentAnswers.deleteExpired();
-    await idempotentAnswers.abandon();
+    await idempotentAnswers.releaseOwn();
     await diskUsage.trim();
     await diskUsage.evict(0);
     await keptRoom.trim();
     await keptRoom.measure('ten_1');
-    await pageCache.bytes();
+    await pageCache.measureBytes();
     const url = new URL('https://shop.test/');
     const page = { url: url.href, status: 200, headers: {}, contentType: 'text/html', wireBytes: 4, warnings: [] };
-    await pageCache.keep('ten_1', { url, headers: {}, cookies: [] }, { ...page, body: new Uint8Array(4).fill(65) });
+    await pageCache.store('ten_1', { url, headers: {}, cookies: [] }, { ...page, body: new Uint8Array(4).fill(65) });
     await pageCache.evict(0);
     await buildCrawlRetention({ db, clock }).tidy();
     for (const one of [queue.retention, queue.monitorRetention, buildDeliveryRetention({ db, clock }), artifacts])

@@ -8,11 +8,11 @@ import { RequestLog } from '#engine/call/request-log.ts';
 import { Results } from '#engine/results/results.ts';
 import { Artifacts } from '#engine/results/artifacts.ts';
 import { DeliveryLog, buildDeliveryRetention } from '#features/webhooks/delivery-log.ts';
-import { buildNotifications } from '#engine/jobs/job-notifications.ts';
+import { createNotifications } from '#engine/jobs/job-notifications.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { buildSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
 import { openTestClock } from '../support/clock.ts';
@@ -26,18 +26,18 @@ const now = Date.parse(NOW);
 
 function partsOf(db: Db) {
   const clock = openTestClock(NOW);
-  const sealer = buildSealer(new Uint8Array(32), 'test');
+  const sealer = createSealer(new Uint8Array(32), 'test');
   const results = new Results({ db, objects: null, space: 'test' });
   return {
-    requestLog: new RequestLog({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock }),
+    requestLog: new RequestLog({ db, inTurn: createGroupCommit(db, SYSTEM_CLOCK), clock }),
     idempotentAnswers: new IdempotentAnswers({ db, clock, sealer, processId: 'test' }),
     jobs: buildJobRetention({ db, clock, results }),
     artifacts: new Artifacts({ db, objects: null, space: 'test', clock }),
     crawls: buildCrawlRetention({ db, clock }),
     monitors: buildMonitorRetention({ db, clock }),
     deliveries: buildDeliveryRetention({ db, clock }),
-    history: buildMonitorHistory({ db, clock, notifications: buildNotifications(NO_HINTS, clock) }),
-    deliveryLog: new DeliveryLog({ db, clock, notifications: buildNotifications(NO_HINTS, clock) }),
+    history: buildMonitorHistory({ db, clock, notifications: createNotifications(NO_HINTS, clock) }),
+    deliveryLog: new DeliveryLog({ db, clock, notifications: createNotifications(NO_HINTS, clock) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { usageHistory } from '#features/account/usage-history.ts';
-import { usage } from '#features/account/usage.ts';
+import { listUsage } from '#features/account/usage-history.ts';
+import { showUsage } from '#features/account/usage.ts';
 import { at, listAt } from '../support/members.ts';
 import { type Gate, withGate } from './gate.ts';
 
@@ -15,7 +15,7 @@ async function charge(gate: Gate, rows: readonly (readonly [string, string, numb
 }
 
 async function history(gate: Gate, query: Readonly<Record<string, unknown>> = {}) {
-  const { answer, error } = await gate.ask(usageHistory, query);
+  const { answer, error } = await gate.ask(listUsage, query);
   if (answer === null) throw error ?? new Error('no answer');
   const rows = listAt(answer.body, 'data').map((row) => [
     at(row, 'date') ?? at(row, 'operation'),
@@ -69,7 +69,7 @@ test('both lists page to their end', async () => {
       assert.deepEqual(paged, all.rows);
     }
     const { cursor } = await history(gate, { limit: 1 });
-    assert.equal((await gate.ask(usageHistory, { limit: 1, by: 'operation', cursor })).code, 'invalid_request');
+    assert.equal((await gate.ask(listUsage, { limit: 1, by: 'operation', cursor })).code, 'invalid_request');
   });
 });
 
@@ -82,7 +82,7 @@ test('a refund takes its credits out of the day of the charge, and a top-up is n
       ['2026-11-03', 1, 0],
       ['2026-11-02', 2, 12],
     ]);
-    const { answer } = await gate.ask(usage, {});
+    const { answer } = await gate.ask(showUsage, {});
     assert.deepEqual(
       ['credits_used', 'credits_topped_up', 'credits_remaining', 'daily_used'].map((name) => answer?.body[name]),
       [18, 500, 50_000 + 500 - 18, 2],

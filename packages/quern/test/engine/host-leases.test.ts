@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { firstPace } from '#engine/politeness/host-pacing.ts';
+import { buildFirstPace } from '#engine/politeness/host-pacing.ts';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
 import { buildHostLeaseRows } from '#engine/politeness/host-lease-rows.ts';
 import { HostLeases } from '#engine/politeness/host-leases.ts';
 import { type HostPace, HostPaces } from '#engine/politeness/host-paces.ts';
 import type { Db } from '#store/db.ts';
-import { openIdleLoad } from '#testkit/load-pace.ts';
+import { buildIdleLoadPace } from '#testkit/load-pace.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { clockAt } from '../support/clock.ts';
@@ -15,7 +15,7 @@ const PARTY = { tenant: 'mill', weight: 1 };
 const HOST = 'mill.example';
 const NOW = 1_000_000;
 const LEASE = { now: NOW, until: NOW + 15_000 };
-const PACE = firstPace({ delayMs: null, crawlDelayMs: 0 });
+const PACE = buildFirstPace({ delayMs: null, crawlDelayMs: 0 });
 const LOOK_MS = 20;
 
 onEveryStore(
@@ -66,7 +66,7 @@ function openProcess(db: Db, processId: string) {
   const failures: unknown[] = [];
   const rows = buildHostLeaseRows({ db, processId });
   const leases = new HostLeases({ rows, clock, report: (error) => failures.push(error) });
-  const paces = new HostPaces({ clock, leases, load: openIdleLoad(clock) });
+  const paces = new HostPaces({ clock, leases, load: buildIdleLoadPace(clock) });
   return {
     paces,
     async [Symbol.asyncDispose]() {
@@ -78,21 +78,21 @@ function openProcess(db: Db, processId: string) {
 
 /** Looks until a visit may start. */
 async function untilFree(pace: HostPace): Promise<void> {
-  while (pace.waitMs() !== 0) await wait(LOOK_MS);
+  while (pace.computeWaitMs() !== 0) await wait(LOOK_MS);
 }
 
 onEveryStore('a process that waits for a host gets it when no visit of the other is under way', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await using one = openProcess(db, 'one');
     await using two = openProcess(db, 'two');
-    const mine = one.paces.of(HOST, { delayMs: 50, party: PARTY });
-    const theirs = two.paces.of(HOST, { delayMs: 50, party: PARTY });
+    const mine = one.paces.open(HOST, { delayMs: 50, party: PARTY });
+    const theirs = two.paces.open(HOST, { delayMs: 50, party: PARTY });
     await untilFree(mine);
     const visit = mine.begin();
     let isOver = false;
     const free = untilFree(theirs).then(() => assert.ok(isOver, 'two visits of two processes'));
     // It is asked to leave, and starts nothing more.
-    while (mine.waitMs() !== 100 || (await isQuiet(db))) await wait(LOOK_MS);
+    while (mine.computeWaitMs() !== 100 || (await isQuiet(db))) await wait(LOOK_MS);
     isOver = true;
     visit.end({ status: 200, latencyMs: 10, retryAfter: null });
     await free;
@@ -103,14 +103,14 @@ onEveryStore('what one process is told to wait, the next one waits', async (kind
   await withStoreOf(kind, async (db) => {
     await using one = openProcess(db, 'one');
     await using two = openProcess(db, 'two');
-    const mine = one.paces.of(HOST, { delayMs: 50, party: PARTY });
+    const mine = one.paces.open(HOST, { delayMs: 50, party: PARTY });
     await untilFree(mine);
     mine.begin().end({ status: 429, latencyMs: 10, retryAfter: '300' });
-    const theirs = two.paces.of(HOST, { delayMs: 50, party: PARTY });
-    let waitMs = theirs.waitMs() ?? 0;
+    const theirs = two.paces.open(HOST, { delayMs: 50, party: PARTY });
+    let waitMs = theirs.computeWaitMs() ?? 0;
     while (waitMs <= 100) {
       await wait(LOOK_MS);
-      waitMs = theirs.waitMs() ?? 0;
+      waitMs = theirs.computeWaitMs() ?? 0;
     }
     assert.ok(waitMs > 50_000, `${waitMs} ms`);
   });
@@ -120,7 +120,7 @@ onEveryStore('hosts that are visited without a pause are nobody’s', async (kin
   await withStoreOf(kind, async (db) => {
     await using one = openProcess(db, 'one');
     await using two = openProcess(db, 'two');
-    for (const { paces } of [one, two]) assert.equal(paces.of(HOST, { delayMs: 0, party: PARTY }).waitMs(), 0);
+    for (const { paces } of [one, two]) assert.equal(paces.open(HOST, { delayMs: 0, party: PARTY }).computeWaitMs(), 0);
     assert.equal((await db.query('select host from host_leases')).length, 0);
   });
 });

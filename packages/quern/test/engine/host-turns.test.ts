@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type HostPace, HostPaces } from '#engine/politeness/host-paces.ts';
-import { openIdleLoad } from '#testkit/load-pace.ts';
+import { buildIdleLoadPace } from '#testkit/load-pace.ts';
 import { clockAt } from '../support/clock.ts';
 
 const HOST = 'shop.example';
@@ -12,7 +12,7 @@ const STEP_MS = 5;
 function openHost() {
   let now = Date.UTC(2026, 10, 21);
   const clock = clockAt(() => now);
-  const paces = new HostPaces({ clock, leases: null, load: openIdleLoad(clock) });
+  const paces = new HostPaces({ clock, leases: null, load: buildIdleLoadPace(clock) });
   const running: { readonly until: number; readonly end: () => void }[] = [];
   const crawls: {
     readonly pace: HostPace;
@@ -23,7 +23,7 @@ function openHost() {
   return {
     /** A crawl that starts a visit whenever it may; each takes so long, and has this status or no answer. */
     crawl(tenant: string, { delayMs = null, takesMs = 20, status = 200 }: Partial<CrawlRules> = {}) {
-      const pace = paces.of(HOST, { delayMs, party: { tenant, weight: 1 } });
+      const pace = paces.open(HOST, { delayMs, party: { tenant, weight: 1 } });
       const crawl = { pace, takesMs, status, starts: 0 };
       crawls.push(crawl);
       return crawl;
@@ -35,7 +35,7 @@ function openHost() {
           visit.end();
         }
         for (const crawl of crawls) {
-          if (crawl.pace.waitMs() !== 0) continue;
+          if (crawl.pace.computeWaitMs() !== 0) continue;
           const visit = crawl.pace.begin();
           crawl.starts += 1;
           running.push({ until: now + crawl.takesMs, end: () => visit.end({ ...GOOD, status: crawl.status }) });
@@ -98,16 +98,16 @@ test('what a host asks for holds for all tenants', () => {
 test('a place that is given back with the answer is free for another visit', () => {
   let now = Date.UTC(2026, 10, 21);
   const clock = clockAt(() => now);
-  const paces = new HostPaces({ clock, leases: null, load: openIdleLoad(clock) });
-  const pace = paces.of(HOST, { delayMs: 50, party: { tenant: 'mill', weight: 1 } });
+  const paces = new HostPaces({ clock, leases: null, load: buildIdleLoadPace(clock) });
+  const pace = paces.open(HOST, { delayMs: 50, party: { tenant: 'mill', weight: 1 } });
   const [first] = [pace.begin(), pace.begin()];
   now += 1000;
-  assert.equal(pace.waitMs(), null);
-  first?.answered();
-  first?.answered();
-  assert.equal(pace.waitMs(), 0);
-  first?.resume();
-  assert.equal(pace.waitMs(), null);
+  assert.equal(pace.computeWaitMs(), null);
+  first?.releasePlace();
+  first?.releasePlace();
+  assert.equal(pace.computeWaitMs(), 0);
+  first?.takePlace();
+  assert.equal(pace.computeWaitMs(), null);
   first?.end(GOOD);
-  assert.equal(pace.waitMs(), 0);
+  assert.equal(pace.computeWaitMs(), 0);
 });

@@ -1,5 +1,5 @@
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { openTurns } from '#kernel/turns.ts';
+import { createFairQueue } from '#kernel/turns.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const deep = (levels: number): object => (levels === 0 ? click : nest(1, [deep(l
 const model = {
   contextTokens: 16_000,
   complete: async () => Promise.reject(new Error('asked')),
-  turns: openTurns({ places: 1, spare: 0, clock: SYSTEM_CLOCK }),
+  turns: createFairQueue({ places: 1, spare: 0, clock: SYSTEM_CLOCK }),
 };
 
 async function costs(input: object, credits: number): Promise<string> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { failed } from '#access/failure.ts';
-import { type Claimed, Stopped } from '#engine/jobs/lease.ts';
+import { buildFailure } from '#access/failure.ts';
+import { type ClaimedJob, JobStopped } from '#engine/jobs/lease.ts';
 import { JobRecord, type JobStatus } from '#engine/jobs/job-record.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, type Gate, isBlocked, withGate } from './gate.ts';
@@ -11,12 +11,12 @@ const LEASE_AND_A_BIT_MS = 31_000;
 const KEPT_AND_A_BIT_MS = 7 * 24 * 3600 * 1000 + 1;
 
 /** A job in a state, with the lease under which it runs or ran last. */
-type Placed = { readonly id: string; readonly claimed: Claimed | null };
+type Placed = { readonly id: string; readonly claimed: ClaimedJob | null };
 
 /** What the target does when a job of the test runs. */
 type Weather = { now: 'fine' | 'blocked' | 'away' };
 
-async function claimOne(gate: Gate, id: string): Promise<Claimed> {
+async function claimOne(gate: Gate, id: string): Promise<ClaimedJob> {
   const [claimed] = await gate.queue.leases.claim('w1', 1);
   assert.equal(claimed?.row.id, id);
   return claimed;
@@ -88,7 +88,7 @@ const CAUSES: Readonly<Record<CauseName, Cause>> = {
   stumble: async (gate, placed, weather) => runIn(gate, placed, [weather, 'away']),
   drain: async (gate, { claimed }) => {
     const stop = new AbortController();
-    stop.abort(new Stopped('drained'));
+    stop.abort(new JobStopped('drained'));
     return claimed && runClaimed(gate, claimed, stop.signal);
   },
   die: async (gate) => {
@@ -117,7 +117,7 @@ const ALLOWED: Readonly<Record<State, Partial<Record<CauseName, JobStatus>>>> = 
 
 function toRungs(weather: Weather) {
   const http: typeof isBlocked = async (request, signal) => {
-    if (weather.now === 'away') throw failed('unreachable', 'refused');
+    if (weather.now === 'away') throw buildFailure('unreachable', 'refused');
     return weather.now === 'blocked' ? isBlocked(request, signal) : brings()(request, signal);
   };
   return { http };
@@ -219,7 +219,7 @@ onEveryStore('a cancel finds its job also while that is put back and claimed aga
       const id = await jobsOf(gate).queued();
       const claimed = await claimOne(gate, id);
       const stop = new AbortController();
-      stop.abort(new Stopped('drained'));
+      stop.abort(new JobStopped('drained'));
       const [, { answer }] = await Promise.all([runClaimed(gate, claimed, stop.signal), jobsOf(gate).cancel(id)]);
       const { status } = JobRecord.parse(answer?.body);
       assert.ok(answer?.status === (status === 'running' ? 202 : 200), `${answer?.status} ${status}`);

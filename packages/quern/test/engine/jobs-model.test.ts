@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { failed } from '#access/failure.ts';
-import { type Claimed, Stopped } from '#engine/jobs/lease.ts';
+import { buildFailure } from '#access/failure.ts';
+import { type ClaimedJob, JobStopped } from '#engine/jobs/lease.ts';
 import { isTerminal, type JobStatus } from '#engine/jobs/job-record.ts';
 import type { StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
@@ -49,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** What has been seen of each job, to hold the next sight against. */
 type Model = {
   readonly ids: string[];
-  readonly claims: Claimed[];
+  readonly claims: ClaimedJob[];
   readonly ended: Map<string, JobStatus>;
   readonly completed: Map<string, number>;
 };
@@ -90,7 +90,7 @@ async function take(gate: Gate, model: Model, one: Step, weather: { bad: boolean
     }
     case 'drain': {
       const stop = new AbortController();
-      stop.abort(new Stopped('drained'));
+      stop.abort(new JobStopped('drained'));
       const claimed = model.claims[one.which];
       if (claimed !== undefined) await runClaimed(gate, claimed, stop.signal);
       return;
@@ -133,7 +133,7 @@ onEveryStore(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 32 }), async (steps) => {
         const weather = { bad: false };
         const http: ReturnType<typeof brings> = async (request, signal) => {
-          if (weather.bad) throw failed('unreachable', 'refused');
+          if (weather.bad) throw buildFailure('unreachable', 'refused');
           return brings()(request, signal);
         };
         await withGate({ store: kind, tierVisits: { http } }, async (gate) => {

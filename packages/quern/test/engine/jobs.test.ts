@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { JobRecord } from '#engine/jobs/job-record.ts';
-import { Stopped } from '#engine/jobs/lease.ts';
+import { JobStopped } from '#engine/jobs/lease.ts';
 import { toTlsFailure } from '#access/error-causes.ts';
-import { failed, refusedTarget, nameNotFound } from '#access/failure.ts';
+import { buildFailure, buildRefusedTarget, buildNameNotFound } from '#access/failure.ts';
 import { JobView } from '#features/jobs/job-schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { StoreKind } from '#store/db.ts';
@@ -183,7 +183,7 @@ onEveryStore(
   'transient failures are tried again after 1, 2, 4 and 8 seconds, the fifth is final and free',
   async (store) => {
     await withGate(
-      { store, tierVisits: { http: async () => Promise.reject(failed('unreachable', 'refused')) } },
+      { store, tierVisits: { http: async () => Promise.reject(buildFailure('unreachable', 'refused')) } },
       async (gate) => {
         const jobs = jobsOf(gate);
         const id = await jobs.queued();
@@ -209,8 +209,8 @@ onEveryStore(
 
 onEveryStore('a job for what is not to be expected to come ends at once, and says why', async (store) => {
   for (const [failure, said] of [
-    [nameNotFound('mill.example'), /the name mill\.example was not found/],
-    [refusedTarget('10.0.0.7', true), /leads to 10\.0\.0\.7, .*QUERN_ALLOW_TARGETS/],
+    [buildNameNotFound('mill.example'), /the name mill\.example was not found/],
+    [buildRefusedTarget('10.0.0.7', true), /leads to 10\.0\.0\.7, .*QUERN_ALLOW_TARGETS/],
     [toTlsFailure('CERT_HAS_EXPIRED', {}), /its TLS certificate has expired/],
     [toTlsFailure('DEPTH_ZERO_SELF_SIGNED_CERT', {}), /its TLS certificate is self-signed/],
   ] as const) {
@@ -274,7 +274,7 @@ onEveryStore(
       assert.equal(asked.answer?.status, 202);
       assert.equal(asked.answer.body['cancel_requested'], true);
       assert.equal(asked.answer.body['status'], 'running');
-      stop.abort(new Stopped('cancelled'));
+      stop.abort(new JobStopped('cancelled'));
       await ending;
       assert.equal((await jobs.show(running)).status, 'cancelled');
       assert.equal((await jobs.cancel(running)).answer?.status, 204);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { IdempotentAnswers } from '#engine/call/idempotency.ts';
-import { buildSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealing.ts';
 import { newId } from '#kernel/ids.ts';
 import { type Db, type StoreKind, StoreUnavailable } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
@@ -134,7 +134,7 @@ onEveryStore('a repeat waits for the first call until its own deadline, then is 
 
 onEveryStore('the key of a call whose process died is free for the next one', async (store) => {
   await withGate({ store }, async (gate) => {
-    const sealer = buildSealer(new Uint8Array(32), 'jobs');
+    const sealer = createSealer(new Uint8Array(32), 'jobs');
     const dead = new IdempotentAnswers({ db: gate.db, clock: gate.clock, sealer, processId: 'dead' });
     const raw = { url: 'https://mill.example/' };
     const keyed = { tenant: gate.tenant, key: 'k', operation: 'fetch', raw, requestId: 'req_dead' };
@@ -146,7 +146,7 @@ onEveryStore('the key of a call whose process died is free for the next one', as
     assert.equal((await gate.fetch({}, { key: 'k' })).answer?.body['zombie'], undefined);
     const begun = { ...keyed, key: 'again' };
     assert.equal(await dead.begin(begun, AbortSignal.abort()), null);
-    await dead.abandon();
+    await dead.releaseOwn();
     assert.equal(await dead.begin(begun, AbortSignal.abort()), null);
   });
 });

@@ -72,7 +72,7 @@ onEveryStore('what is kept stays within a quota of bytes, the cache first', asyn
     await inTemporaryFolder(async (dataDir) => {
       assert.deepEqual(await oneMinute({ mock }, gate, { dataDir, quota }), []);
     });
-    assert.equal(await gate.pageCache.bytes(), 0);
+    assert.equal(await gate.pageCache.measureBytes(), 0);
     assert.ok((await gate.diskUsage.measureBytes()) <= quota.bytes);
     const codes = await Promise.all(ids.map(async (id) => (await jobsOf(gate).result(id)).code));
     assert.deepEqual(codes, ['result_expired', 'result_expired', 'ok', 'ok']);

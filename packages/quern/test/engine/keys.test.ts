@@ -75,8 +75,8 @@ onEveryStore('a plan change is seen by the next call of a key', async (store) =>
   await withKeys(store, async ({ keys, tenants }) => {
     const tenant = await tenants.create('t', 'free');
     const { key } = await keys.add(tenant, 'mine');
-    await tenants.change(tenant, { plan: 'scale' });
+    await tenants.update(tenant, { plan: 'scale' });
     assert.equal((await keys.findCaller(key))?.plan.name, 'scale');
-    await assert.rejects(tenants.change('ten_none', { plan: 'free' }), /no tenant/);
+    await assert.rejects(tenants.update('ten_none', { plan: 'free' }), /no tenant/);
   });
 });

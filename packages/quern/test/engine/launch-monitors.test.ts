@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { movingLaunches } from '#demo/sites/launches.ts';
+import { buildMovingLaunches } from '#demo/sites/launches.ts';
 import type { Visit } from '#access/page.ts';
 import { onEveryStore } from '../support/store.ts';
 import { eventsOf, surfaceOf } from '../support/engine/hotels.ts';
@@ -11,7 +11,7 @@ const WEBHOOK = 'https://hooks.example/launch';
 
 /** The rehearsed site of launches for the tier `http`. */
 function openLaunches() {
-  const { web } = movingLaunches().origins;
+  const { web } = buildMovingLaunches().origins;
   function answer(url: URL, method: string, body = '') {
     return web?.({ method, url, headers: {}, body, visits: 1, origins: {} }) ?? null;
   }

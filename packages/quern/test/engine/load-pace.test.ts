@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HostPaces } from '#engine/politeness/host-paces.ts';
-import { LoadPace, openUtilization } from '#engine/politeness/load-pace.ts';
+import { LoadPace, createUtilizationReader } from '#engine/politeness/load-pace.ts';
 import { ActiveTenants } from '#kernel/active-tenants.ts';
 import { clockAt } from '../support/clock.ts';
 
@@ -10,20 +10,20 @@ function openMachine({ utilization, tenants }: { readonly utilization: number; r
   let now = Date.UTC(2026, 10, 28);
   const clock = clockAt(() => now);
   const active = new ActiveTenants(clock);
-  for (const tenant of tenants) active.meet(tenant);
+  for (const tenant of tenants) active.noteActivity(tenant);
   const load = new LoadPace({ active, clock, readUtilization: () => utilization });
   return { clock, load, pass: (ms: number) => void (now += ms) };
 }
 
 /** Visits that crawls of a tenant start in a second at a fast host, each of which takes no time. */
 function countStarts({ clock, load, pass }: ReturnType<typeof openMachine>, tenant: string): number {
-  const pace = new HostPaces({ clock, leases: null, load }).of('shop.example', {
+  const pace = new HostPaces({ clock, leases: null, load }).open('shop.example', {
     delayMs: 0,
     party: { tenant, weight: 1 },
   });
   let starts = 0;
   for (let ms = 0; ms < 1000; ms += 1) {
-    if (pace.waitMs() === 0) {
+    if (pace.computeWaitMs() === 0) {
       pace.begin().end({ status: 200, latencyMs: 1, retryAfter: null });
       starts += 1;
     }
@@ -55,7 +55,7 @@ test('the crawls of two tenants each have their own visits', () => {
 });
 
 test('the utilization is that since the call before', async () => {
-  const read = openUtilization();
+  const read = createUtilizationReader();
   await new Promise((resolve) => setTimeout(resolve, 50));
   const idle = read();
   const until = performance.now() + 50;

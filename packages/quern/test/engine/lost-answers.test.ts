@@ -8,14 +8,14 @@ import type { Db, StoreKind } from '#store/db.ts';
 import { ConsoleSessions } from '#engine/identity/console-sessions.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { SharedRates } from '#engine/identity/rates.ts';
-import { withReceipts } from '#store/receipts.ts';
-import { loadCode, newestOf, readTables } from '#store/schema.ts';
+import { openWithReceipts } from '#store/receipts.ts';
+import { loadKnownSchema, getNewestVersion, readTables } from '#store/schema.ts';
 import { losing } from '../support/losing.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { ignore, onEveryStore, withStoreOf } from '../support/store.ts';
 import { type Gate, isBlocked, SITE, withGate } from './gate.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
-import { openSending, TENANT } from '#testkit/deliveries.ts';
+import { createSending, TENANT } from '#testkit/deliveries.ts';
 import { openTestClock } from '../support/clock.ts';
 import { serves, siteOf, crawlIn } from '../support/engine/crawl-modes.ts';
 import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
@@ -41,7 +41,7 @@ const PAGES = 5;
 /** A store whose commits are done and their answers lost, each of them; `wrote` gets the tables that they wrote. */
 function losesAll(wrote: Set<string>) {
   return async (db: Db): Promise<Db> =>
-    withReceipts(
+    openWithReceipts(
       losing(db, (statements) => {
         for (const [, table = ''] of statements.join('\n').matchAll(WRITES)) wrote.add(table);
         return true;
@@ -67,7 +67,7 @@ onEveryStore('a claim of pages whose answer is lost claims them once, and the cr
     lost += 1;
     return lost === 1;
   };
-  const through = async (db: Db): Promise<Db> => withReceipts(losing(db, choose), SYSTEM_CLOCK);
+  const through = async (db: Db): Promise<Db> => openWithReceipts(losing(db, choose), SYSTEM_CLOCK);
   const asked: string[] = [];
   await withGate({ store, through, tierVisits: { http: serves(site, asked) } }, async (gate) => {
     const body = await crawlIn(gate, { mode: store, kind: 'crawl' }, {});
@@ -169,7 +169,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
   async 'tenants and keys are made and changed once'(gate) {
     const tenant = await gate.tenants.create('two', 'starter');
     await gate.tenants.topUp(tenant, 5);
-    await gate.tenants.change(tenant, { plan: 'free' });
+    await gate.tenants.update(tenant, { plan: 'free' });
     await gate.tenants.ensureLocal();
     const made = await gate.keys.add(tenant, 'first');
     const next = await gate.keys.rotate(made.keyId);
@@ -195,11 +195,11 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
 
   async 'a sign-in to the console begins one session, and its link is used up'(gate) {
     const { db, clock, keys } = gate;
-    const sessions = new ConsoleSessions({ db, clock, plans: loadPlans(null), noteUse: keys.noteUse });
+    const sessions = new ConsoleSessions({ db, clock, plans: loadPlans(null), noteUse: keys.recordUse });
     const { keyId } = await keys.add(gate.tenant, 'first');
-    const link = await sessions.makeLink(keyId);
-    assert.equal(await sessions.takeLink(link), keyId);
-    assert.equal(await sessions.takeLink(link), null);
+    const link = await sessions.createLink(keyId);
+    assert.equal(await sessions.consumeLink(link), keyId);
+    assert.equal(await sessions.consumeLink(link), null);
     const opened = await sessions.open(keyId);
     assert.equal((await sessions.find(opened))?.caller.keyId, keyId);
     assert.equal(await countOf(db, 'console_sessions'), 1);
@@ -225,8 +225,8 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
 
   async 'upkeep goes on'(gate) {
     await gate.processes.sweep();
-    await gate.processes.abandon();
-    assert.deepEqual(await gate.processes.living(), ['here']);
+    await gate.processes.freeOwn();
+    assert.deepEqual(await gate.processes.listLive(), ['here']);
     gate.siteHealth.observe('mill.page', { by: gate.tenant, kind: 'failed', code: 'timeout' });
     await gate.siteHealth.close();
     assert.equal(await countOf(gate.db, 'site_health where failed_in_row = 1'), 1);
@@ -247,8 +247,8 @@ onEveryStore('whatever is committed, and its answer lost, is done once', async (
     });
   }
   await sendOnce(store, wrote);
-  const code = await loadCode();
-  const tables = readTables(code, newestOf(code)).map(({ name }) => name);
+  const code = await loadKnownSchema();
+  const tables = readTables(code, getNewestVersion(code)).map(({ name }) => name);
   assert.deepEqual(
     tables.filter((name) => !wrote.has(name) && !ELSEWHERE.has(name)),
     [],
@@ -258,12 +258,12 @@ onEveryStore('whatever is committed, and its answer lost, is done once', async (
 /** Events are claimed, sent and settled once, and again when they are asked for again. */
 async function sendOnce(store: StoreKind, wrote: Set<string>): Promise<void> {
   let got = 0;
-  await using receiver = await openSite((_request, response) => {
+  await using receiver = await startHttpServer((_request, response) => {
     got += 1;
     response.end();
   });
   await withStoreOf(store, async (db) => {
-    const sending = openSending(await losesAll(wrote)(db), openTestClock(new Date().toISOString()));
+    const sending = createSending(await losesAll(wrote)(db), openTestClock(new Date().toISOString()));
     try {
       sending.start();
       await sending.hook('mon_1', { url: `${receiver.origin}/in` });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { buildNotifications } from '#engine/jobs/job-notifications.ts';
+import { createNotifications } from '#engine/jobs/job-notifications.ts';
 import { buildDigests } from '#features/monitors/run/digests.ts';
 import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { startScheduler } from '#features/monitors/run/scheduler.ts';
 import { Ticks } from '#features/monitors/run/ticks.ts';
-import { buildSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealing.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { openTestClock } from '../support/clock.ts';
 import { withStore } from '../support/store.ts';
@@ -40,8 +40,8 @@ test('other work gets its turn between batches of due monitors', async () => {
         updated_at: '0',
       },
     });
-    const notifications = buildNotifications(NO_HINTS, clock);
-    const sealer = buildSealer(new Uint8Array(32), 'test');
+    const notifications = createNotifications(NO_HINTS, clock);
+    const sealer = createSealer(new Uint8Array(32), 'test');
     const ticks = new Ticks({ db, clock, random: () => 0, sealer, notifications, nextRuns: new NextRunCalculator() });
     const digests = buildDigests({ db, clock, sealer, notifications });
     const scheduler = startScheduler({ ticks, digests, clock, report: (error) => assert.fail(String(error)) });

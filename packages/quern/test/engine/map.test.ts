@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { failed } from '#access/failure.ts';
+import { buildFailure } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/jobs/lease.ts';
+import { JobStopped } from '#engine/jobs/lease.ts';
 import { LISTING_PAGES, PRODUCTS, SHOP_URLS, shopLinks } from '../support/shop.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, pageOf, SITE, timesOut, withGate } from './gate.ts';
@@ -259,7 +259,7 @@ inEachMode(
 );
 
 const unreachable: Visit = async () => {
-  throw failed('unreachable', 'no one is there');
+  throw buildFailure('unreachable', 'no one is there');
 };
 inEachMode(
   'a map whose seed fails ends like a fetch of it, free',
@@ -272,7 +272,7 @@ inEachMode(
 
 /** A site with a link to a host of its own that is gone. */
 const halfGone: Visit = async (request, signal) => {
-  if (request.url.host !== new URL(SITE).host) throw failed('unreachable', 'no one is there');
+  if (request.url.host !== new URL(SITE).host) throw buildFailure('unreachable', 'no one is there');
   return serves(siteOf({ '/': { links: ['/a', 'https://gone.mill.example/b'] }, '/a': { links: [] } }))(
     request,
     signal,
@@ -370,7 +370,7 @@ onEveryStore('a map that is cancelled costs nothing', async (store) => {
     const stop = new AbortController();
     const { id, running } = await underWay(gate, death, stop.signal);
     await jobsOf(gate).cancel(id);
-    stop.abort(new Stopped('cancelled'));
+    stop.abort(new JobStopped('cancelled'));
     death.end();
     await running;
     assert.equal((await jobsOf(gate).show(id)).status, 'cancelled');

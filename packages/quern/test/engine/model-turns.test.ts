@@ -38,10 +38,10 @@ test('a tenant whose questions fill the model keeps no other from asking', async
       const slow = Array.from({ length: 12 }, async () => ask('ten_1', 'slow'));
       await filled.promise;
       assert.equal((await ask('ten_2', 'What is ground?')).text, 'Flour.');
-      assert.deepEqual([waiting, model.turns.counts().waiting], [8, 4]);
+      assert.deepEqual([waiting, model.turns.getCounts().waiting], [8, 4]);
       held.resolve();
       assert.equal((await Promise.all(slow)).length, 12);
-      assert.deepEqual(model.turns.counts(), { taken: 0, waiting: 0 });
+      assert.deepEqual(model.turns.getCounts(), { taken: 0, waiting: 0 });
     },
   );
 });

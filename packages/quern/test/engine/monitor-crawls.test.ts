@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/jobs/lease.ts';
+import { JobStopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, isBlocked, SITE, withGate } from './gate.ts';
 import { checkBooks, runClaimed } from '../support/engine/queue.ts';
@@ -42,7 +42,7 @@ for (const target of TARGETS) {
     await withGate({ store, tierVisits: rungsOf(visit) }, async (gate) => {
       const { monitors, id, stop, running } = await begin(gate, target, death);
       await monitors.ask('delete', { id });
-      stop.abort(new Stopped('cancelled'));
+      stop.abort(new JobStopped('cancelled'));
       death.end();
       await running;
       assert.deepEqual(await gate.spent(), [0, 0]);
@@ -56,7 +56,7 @@ for (const target of TARGETS) {
     const { visit, death } = hangsAt('/p5', serves(chain));
     await withGate({ store, tierVisits: rungsOf(visit) }, async (gate) => {
       const { monitors, id, stop, running } = await begin(gate, target, death);
-      stop.abort(new Stopped('drained'));
+      stop.abort(new JobStopped('drained'));
       death.end();
       await running;
       assert.ok((await gate.spent())[0] > 0);
@@ -89,7 +89,7 @@ onEveryStore('a run of an interrupted crawl fails and is free', async (store) =>
   const { visit, death } = hangsAt('/p5', serves(chain));
   await withGate({ store, tierVisits: { http: visit }, limits: { credits_per_month: 40 } }, async (gate) => {
     const { monitors, id, stop, running } = await begin(gate, TARGETS[0], death);
-    stop.abort(new Stopped('drained'));
+    stop.abort(new JobStopped('drained'));
     death.end();
     await running;
     while ((await gate.fetch()).code === 'ok');

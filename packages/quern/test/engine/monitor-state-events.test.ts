@@ -171,16 +171,16 @@ onEveryStore('monitor.stopped and monitor.recovered are sent for a suspension', 
     await monitors.made({ ...OFTEN, cron: null });
     await runAll(gate);
     assert.equal(await gate.queue.ticks.announceSuspension(), 0);
-    await gate.tenants.change(gate.tenant, { isSuspended: true });
+    await gate.tenants.update(gate.tenant, { isSuspended: true });
     await Promise.all([gate.queue.ticks.announceSuspension(), gate.queue.ticks.announceSuspension()]);
     assert.equal(await gate.queue.ticks.announceSuspension(), 0);
     const [stopped, ...more] = await sentBy(gate);
     assert.deepEqual([stopped?.type, stopped?.data.reason, more], ['monitor.stopped', 'suspended', []]);
     await pass(gate, 3 * HOUR_MS);
-    await gate.tenants.change(gate.tenant, { isSuspended: false });
+    await gate.tenants.update(gate.tenant, { isSuspended: false });
     await pass(gate, 10 * MINUTE_MS);
     assert.deepEqual(await typesSentBy(gate), ['monitor.stopped', 'monitor.recovered']);
-    await gate.tenants.change(gate.tenant, { isSuspended: true });
+    await gate.tenants.update(gate.tenant, { isSuspended: true });
     assert.equal(await gate.queue.ticks.announceSuspension(), 1);
   });
 });
@@ -225,7 +225,7 @@ onEveryStore('state events are neither lost nor repeated if the process dies bef
   await withGate({ store, tierVisits, through }, async (gate) => {
     await monitorsOf(gate).made(OFTEN);
     await runAll(gate);
-    await gate.tenants.change(gate.tenant, { isSuspended: true });
+    await gate.tenants.update(gate.tenant, { isSuspended: true });
     state.broken = true;
     await assert.rejects(gate.queue.ticks.announceSuspension(), /died before the commit/);
     assert.deepEqual(await sentBy(gate), []);

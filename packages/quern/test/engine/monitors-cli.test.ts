@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
+import { showJobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import type { CliParts } from '#transports/cli/parts.ts';
+import type { CommandContext } from '#transports/cli/parts.ts';
 import { lineOver } from '../support/cli.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
 import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
@@ -11,11 +11,11 @@ import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
 /** Runs a command line over the gate; what it printed and its exit code. */
 async function quern(gate: Gate, ...args: readonly string[]) {
   const said = { out: '', err: '' };
-  const parts: CliParts = {
+  const parts: CommandContext = {
     place: 'here',
     serveLine: 'quern serve',
     clock: SYSTEM_CLOCK,
-    jobs: { submit: submitJob, show: showJob, result: jobResult },
+    jobs: { submit: submitJob, show: showJob, result: showJobResult },
     operations: gate.operations,
     version: '0.0.0',
     now: gate.clock.now,

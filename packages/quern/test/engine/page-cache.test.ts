@@ -78,7 +78,7 @@ test('calls with cookies or an authorization header neither read the cache nor w
       await gate.fetch(raw);
       assert.equal(await isHit(gate, { ...raw, max_age_ms: HOUR }), false);
     }
-    assert.equal(await gate.pageCache.bytes(), 0);
+    assert.equal(await gate.pageCache.measureBytes(), 0);
     await gate.fetch();
     assert.equal(await isHit(gate, { cookies: [{ name: 'a', value: 'b' }], max_age_ms: HOUR }), false);
   });
@@ -88,7 +88,7 @@ test('only good pages are kept', async () => {
   for (const status of [404, 500, 401, 304]) {
     await withGate({ tierVisits: { http: brings({ status }) } }, async (gate) => {
       await gate.fetch();
-      assert.equal(await gate.pageCache.bytes(), 0, String(status));
+      assert.equal(await gate.pageCache.measureBytes(), 0, String(status));
     });
   }
 });
@@ -165,7 +165,7 @@ test('too old pages are dropped, then the oldest until the rest fits', async () 
       await gate.fetch({ url: SITE + path });
       gate.clock.pass(HOUR);
     }
-    const one = (await gate.pageCache.bytes()) / 4;
+    const one = (await gate.pageCache.measureBytes()) / 4;
     await gate.pageCache.evict(10 * one);
     assert.equal((await readdir(gate.folder)).length, 4);
     await gate.pageCache.evict(2 * one);
@@ -174,7 +174,7 @@ test('too old pages are dropped, then the oldest until the rest fits', async () 
     await gate.pageCache.evict(10 * one);
     assert.deepEqual(await kept(gate), ['d']);
     await gate.pageCache.evict(0);
-    assert.deepEqual([await kept(gate), await readdir(gate.folder), await gate.pageCache.bytes()], [[], [], 0]);
+    assert.deepEqual([await kept(gate), await readdir(gate.folder), await gate.pageCache.measureBytes()], [[], [], 0]);
   });
 });
 
@@ -215,16 +215,16 @@ onEveryStore('room in the cache is made of the tenant that has the most of it, a
   await withGate({ store }, async (gate) => {
     const { pageCache, clock, tenant } = gate;
     const keep = async (owner: string, path: string) =>
-      pageCache.keep(owner, requestOf(SITE + path), pageOf({ body: randomBytes(10_000) }));
+      pageCache.store(owner, requestOf(SITE + path), pageOf({ body: randomBytes(10_000) }));
     await keep('another', 'theirs');
     for (const path of ['a', 'b', 'c', 'd']) {
       clock.pass(1000);
       await keep(tenant, path);
     }
-    await pageCache.evict(((await pageCache.bytes()) * 3) / 5);
+    await pageCache.evict(((await pageCache.measureBytes()) * 3) / 5);
     assert.deepEqual(await kept(gate), ['c', 'd']);
     assert.notEqual(await pageCache.find('another', requestOf(`${SITE}theirs`), MAX_CACHE_AGE_MS), null);
-    await pageCache.evict((await pageCache.bytes()) / 3);
+    await pageCache.evict((await pageCache.measureBytes()) / 3);
     assert.deepEqual((await kept(gate)).length, 0);
   });
 });

@@ -4,13 +4,13 @@ import { platform } from 'node:process';
 import { suite, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { openParsing, PARSER_LIMITS, type ParserLimits } from '#engine/reading/parsing.ts';
+import { createParserThreads, PARSER_LIMITS, type ParserLimits } from '#engine/reading/parsing.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SOURCE_WORKER } from '#features/sites/site-work.ts';
-import { toZip } from '#testkit/office.ts';
-import { toPdf } from '#testkit/pdf.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { buildZip } from '#testkit/office.ts';
+import { buildPdf } from '#testkit/pdf.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 import { ignore } from '../support/store.ts';
 
 /** A page whose reading takes many times the budgets below, and whose memory is bounded. */
@@ -19,11 +19,11 @@ const SLOW = '<table><tr><td>&amp;<p><b>x'.repeat(400_000);
 const MILL = { tenant: 'mill', weight: 1 };
 
 function requestFor(html: string | Uint8Array<ArrayBuffer>): ReadRequest {
-  return toMarkdownRequest(typeof html === 'string' ? new TextEncoder().encode(html) : html);
+  return buildMarkdownRequest(typeof html === 'string' ? new TextEncoder().encode(html) : html);
 }
 
 function openWith(limits: Partial<ParserLimits>) {
-  const parsing = openParsing(SOURCE_WORKER, SYSTEM_CLOCK, { limits: { ...PARSER_LIMITS, ...limits } });
+  const parsing = createParserThreads(SOURCE_WORKER, SYSTEM_CLOCK, { limits: { ...PARSER_LIMITS, ...limits } });
   return {
     readOfSite: async (html: string | Uint8Array<ArrayBuffer>) => {
       const site = {
@@ -59,7 +59,7 @@ function openWith(limits: Partial<ParserLimits>) {
 function bombPdf(): Uint8Array<ArrayBuffer> {
   const packed = deflateSync(Buffer.alloc(96 * 2 ** 20, ' '), { level: 1 });
   const stream = `<< /Filter /FlateDecode /Length ${packed.length} >>\nstream\n${packed.toString('latin1')}\nendstream`;
-  return toPdf([{ shown: [], content: 6 }], { objects: [stream] });
+  return buildPdf([{ shown: [], content: 6 }], { objects: [stream] });
 }
 
 suite('parser threads', { concurrency: true }, () => {
@@ -104,8 +104,8 @@ suite('parser threads', { concurrency: true }, () => {
 
   test('documents are read one at a time in a thread of their own, for calls and for crawls', async () => {
     await using parsing = openWith({});
-    const rye = toPdf([{ shown: [{ text: 'Rye', x: 72, y: 700 }] }]);
-    const texts = await Promise.all([parsing.read(rye), parsing.read(toZip({ 'a.txt': 'rye' })), parsing.read(rye)]);
+    const rye = buildPdf([{ shown: [{ text: 'Rye', x: 72, y: 700 }] }]);
+    const texts = await Promise.all([parsing.read(rye), parsing.read(buildZip({ 'a.txt': 'rye' })), parsing.read(rye)]);
     assert.deepEqual(texts, ['Rye\n', 'unsupported content type: application/zip', 'Rye\n']);
     const { members, links } = await parsing.readOfSite(rye);
     assert.match(Buffer.from(members ?? []).toString(), /"markdown":"Rye\\n".*"page_count":1/);
@@ -114,7 +114,7 @@ suite('parser threads', { concurrency: true }, () => {
 
   test('a document that unpacks to too much, or takes too long, ends its thread alone', async () => {
     const bomb = bombPdf();
-    const rye = toPdf([{ shown: [{ text: 'Rye', x: 72, y: 700 }] }]);
+    const rye = buildPdf([{ shown: [{ text: 'Rye', x: 72, y: 700 }] }]);
     await using small = openWith({ outsideMb: 32 });
     const large = 'reading this page takes more memory than is allowed';
     assert.deepEqual(await Promise.all([small.read(bomb), small.read(rye)]), [large, 'Rye\n']);

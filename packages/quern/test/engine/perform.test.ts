@@ -18,7 +18,7 @@ const paidWork = declareWork({
   output: z.object({ count: z.int() }),
   example: { count: 1 },
   admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-}).runs(async ({ count }) => ({ body: { count }, tier: 'http' }));
+}).bind(async ({ count }) => ({ body: { count }, tier: 'http' }));
 
 test('the plan gate of an operation comes before validation', async () => {
   await withGate({ plan: 'free', more: [paidWork] }, async ({ ask, spent }) => {
@@ -44,7 +44,7 @@ const aliasedWork = declareWork({
   output: z.object({ count: z.int().max(9) }),
   example: { count: 1 },
   admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-}).runs(async ({ count }) => ({ body: { count, besides: 1 }, tier: 'http' }));
+}).bind(async ({ count }) => ({ body: { count, besides: 1 }, tier: 'http' }));
 
 test('a member goes by its other names, and the answer is checked all the same', async () => {
   await withGate({ more: [aliasedWork] }, async ({ ask }) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { getPlan, findPlan, loadPlans, PLAN_NAMES, planNamed } from '#engine/identity/plans.ts';
-import { PRICES, sumOf, SURCHARGES, toUsage } from '#engine/credits/prices.ts';
+import { getPlan, findPlan, loadPlans, PLAN_NAMES, resolvePlan } from '#engine/identity/plans.ts';
+import { PRICES, sumUsage, SURCHARGES, toUsage } from '#engine/credits/prices.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 /** The plans of a file with this content. */
@@ -38,7 +38,7 @@ test('a file names only what differs: of a built-in plan, or of a new one from t
 
 test('a plan of a file that this process does not know is the least that there is, and no name reaches a prototype', () => {
   const plans = loadPlans(null);
-  assert.deepEqual(planNamed(plans, 'gone'), { ...plans.free, name: 'gone' });
+  assert.deepEqual(resolvePlan(plans, 'gone'), { ...plans.free, name: 'gone' });
   for (const name of ['constructor', '__proto__', 'toString']) {
     assert.equal(findPlan(plans, name), null);
     assert.throws(() => getPlan(plans, name), /must be one of free, starter/);
@@ -109,5 +109,5 @@ const CRAWLS = [
 
 for (const [what, tiers, sum] of CRAWLS)
   test(`a crawl of ${what} costs ${sum.credits} credits`, () => {
-    assert.deepEqual(sumOf(PRICES.crawl, tiers), { ...sum, tiers });
+    assert.deepEqual(sumUsage(PRICES.crawl, tiers), { ...sum, tiers });
   });

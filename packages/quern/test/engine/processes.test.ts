@@ -12,7 +12,7 @@ import { ensureFirstKey } from '#engine/credits/first-key.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import type { Db } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { migrate } from '#store/migrate.ts';
 import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
 import { withSchema } from '../support/schema.ts';
@@ -89,7 +89,7 @@ test('two processes that settle one call at the same moment charge it once', asy
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const tenant = await new Tenants({ db: first, clock }).create('t', 'starter');
     const account = { key: 'call', tenant, plan: { ...loadPlans(null).starter, credits_per_month: 1000 } };
-    const open = (db: Db) => new Billing({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId: 'any' });
+    const open = (db: Db) => new Billing({ db, inTurn: createGroupCommit(db, SYSTEM_CLOCK), clock, processId: 'any' });
     // Without a reservation, as after a sweep: nothing but the key of the ledger tells the two apart.
     let late: Promise<unknown> = Promise.resolve();
     await open(first).settle(account, {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import type { Visit } from '#access/page.ts';
-import { openHttp } from '#access/http/http.ts';
+import { createHttp } from '#access/http/http.ts';
 import { PROXY_LIMITS } from '#access/limits.ts';
-import { DESKTOP } from '#access/http/browser-headers.ts';
-import { openProxied } from '#access/tiers/proxy-tier.ts';
-import { openProxyPool } from '#access/proxy/proxy-pool.ts';
+import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
+import { createProxyTier } from '#access/tiers/proxy-tier.ts';
+import { createProxyPool } from '#access/proxy/proxy-pool.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { readProxies } from '#kernel/proxy-urls.ts';
+import { parseProxies } from '#kernel/proxy-urls.ts';
 import { openHttpProxy, openSilence } from '../support/proxies.ts';
-import { openServer } from '#testkit/servers.ts';
+import { startTcpServer } from '#testkit/servers.ts';
 import { guardWith } from '#testkit/visitor.ts';
 import { isBlocked, withGate } from './gate.ts';
 
@@ -20,31 +20,31 @@ function openTier(url: string) {
     allow: 'mill.example',
     resolveAllowed: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }], ttlMs: 60_000 }),
   });
-  const http = openHttp({
+  const http = createHttp({
     guard,
     limits: { ...PROXY_LIMITS, connectMs: 300 },
-    profile: DESKTOP,
+    profile: DESKTOP_PROFILE,
     clock: SYSTEM_CLOCK,
     authorities: [],
   });
-  const templates = readProxies(url);
+  const templates = parseProxies(url);
   if (typeof templates === 'string') throw new Error(templates);
   const clock = SYSTEM_CLOCK;
-  const pool = openProxyPool({
+  const pool = createProxyPool({
     templates,
     setting: 'QUERN_PROXIES_DATACENTER',
     clock,
     random: () => 0,
-    isOpened: guard.isOpened,
+    isOpened: guard.isAllowed,
   });
-  return { visit: openProxied(http, pool), close: http.close };
+  return { visit: createProxyTier(http, pool), close: http.close };
 }
 
 test('a proxy that refuses, hangs, closes or answers 407 is one answer, without the page, the proxy or a charge in it', async () => {
   await using locked = await openHttpProxy({ auth: 'rye:millstone' });
   await using forbidding = await openHttpProxy({ instead: (client) => void client.end('HTTP/1.1 403 No\r\n\r\n') });
   await using silent = await openSilence();
-  await using closing = await openServer(createServer((socket) => void socket.destroy()));
+  await using closing = await startTcpServer(createServer((socket) => void socket.destroy()));
   const cases = [
     ['http://127.0.0.1:1', 'proxy_unreachable'],
     [locked.url.replace('millstone', 'grindstone'), 'proxy_auth'],

@@ -5,7 +5,7 @@ import { type RequestEntry, type RequestFilter, RequestLog } from '#engine/call/
 import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { openTestClock } from '../support/clock.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
 
@@ -40,7 +40,7 @@ const everything: RequestFilter = {
 };
 
 function openLog(db: Db, clock = openTestClock('2026-11-21T12:00:00Z')) {
-  return new RequestLog({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock });
+  return new RequestLog({ db, inTurn: createGroupCommit(db, SYSTEM_CLOCK), clock });
 }
 
 onEveryStore(

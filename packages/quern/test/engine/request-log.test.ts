@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { request, requests } from '#features/account/requests.ts';
+import { showRequest, listRequests } from '#features/account/requests.ts';
 import { listAt, textAt } from '../support/members.ts';
 import { type Gate, withGate } from './gate.ts';
 
@@ -8,7 +8,7 @@ type Query = Readonly<Record<string, unknown>>;
 
 /** The ids of one page of the list, and its cursor. */
 async function list(gate: Gate, query: Query = {}, as = gate.tenant) {
-  const { answer, error } = await gate.ask(requests, query, { as });
+  const { answer, error } = await gate.ask(listRequests, query, { as });
   if (answer === null) throw error ?? new Error('no answer');
   const cursor = answer.body['next_cursor'];
   return { ids: listAt(answer.body, 'data').map((row) => textAt(row, 'id')), cursor };
@@ -24,7 +24,7 @@ test('the list is newest first, pages by cursor to its end, and free', async () 
     assert.deepEqual(second.ids, ['req_0003', 'req_0002']);
     const last = await list(gate, { limit: 2, cursor: second.cursor });
     assert.deepEqual([last.ids, last.cursor], [['req_0001'], null]);
-    const { answer } = await gate.ask(requests, {});
+    const { answer } = await gate.ask(listRequests, {});
     assert.equal(answer?.usage, null);
     assert.deepEqual(await gate.spent(), [12, 0]);
   });
@@ -46,7 +46,7 @@ test('the list is filtered by status, operation and time, ends included', async 
     assert.deepEqual((await list(gate, { to: hour })).ids, ['req_0002', 'req_0001']);
     assert.deepEqual((await list(gate, { from: hour, to: hour, status: 200 })).ids, []);
     for (const query of [{ from: 'yesterday' }, { status: 99 }, { limit: 0 }, { limit: 1001 }]) {
-      assert.equal((await gate.ask(requests, query)).code, 'invalid_request');
+      assert.equal((await gate.ask(listRequests, query)).code, 'invalid_request');
     }
   });
 });
@@ -66,7 +66,8 @@ test('rows 142 and 154: a list shows the own rows only, and a cursor works for i
       [{ tenant_id: other }, gate.tenant],
       [{ owner: other }, gate.tenant],
     ];
-    for (const [query, as] of tricks) assert.equal((await gate.ask(requests, query, { as })).code, 'invalid_request');
+    for (const [query, as] of tricks)
+      assert.equal((await gate.ask(listRequests, query, { as })).code, 'invalid_request');
   });
 });
 
@@ -74,11 +75,11 @@ test("row 155: another tenant's request is as unknown as one that never was", as
   await withGate({}, async (gate) => {
     const other = await gate.tenants.create('other', 'starter');
     await gate.fetch({}, { as: other });
-    const foreign = await gate.ask(request, { request_id: 'req_0001' });
-    const unknown = await gate.ask(request, { request_id: 'req_9999' });
+    const foreign = await gate.ask(showRequest, { request_id: 'req_0001' });
+    const unknown = await gate.ask(showRequest, { request_id: 'req_9999' });
     assert.deepEqual([foreign.code, unknown.code], ['not_found', 'not_found']);
     assert.equal(foreign.error?.message.replace('req_0001', 'req_9999'), unknown.error?.message);
-    const { answer } = await gate.ask(request, { request_id: 'req_0001' }, { as: other });
+    const { answer } = await gate.ask(showRequest, { request_id: 'req_0001' }, { as: other });
     assert.equal(listAt(answer?.body, 'attempts').length, 1);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { Stopped } from '#engine/jobs/lease.ts';
+import { JobStopped } from '#engine/jobs/lease.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { withGate } from './gate.ts';
 import {
@@ -143,7 +143,7 @@ places.onEvery(
     const { id } = claimed.row;
     await commit(gate, claimed, entries);
     await jobs.cancel(id);
-    const stop = AbortSignal.abort(new Stopped('cancelled'));
+    const stop = AbortSignal.abort(new JobStopped('cancelled'));
     await runClaimed(gate, claimed, stop);
     assert.equal((await jobs.result(id)).code, 'job_cancelled');
     const part = Page.parse(await resultOf(gate, id, { partial: true }));

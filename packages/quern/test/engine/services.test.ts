@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { listServices } from '#compose/services.ts';
-import { loadSearch } from '#features/search/settings.ts';
+import { loadSearchSettings } from '#features/search/settings.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
@@ -37,7 +37,7 @@ test('everything that the settings name is a service: model, database, bucket, p
       },
       null,
     );
-    const listed = listServices(config, { artifacts, search: loadSearch(file) });
+    const listed = listServices(config, { artifacts, search: loadSearchSettings(file) });
     assert.deepEqual(listed.map(({ host, port }) => `${host} ${port}`).toSorted(), [
       'answers 9000',
       'api.search.test 443',
@@ -64,7 +64,7 @@ for (const [url, expected] of [
       { QUERN_DATABASE_URL: url, QUERN_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') },
       null,
     );
-    const listed = listServices(config, { artifacts, search: loadSearch(null) });
+    const listed = listServices(config, { artifacts, search: loadSearchSettings(null) });
     assert.deepEqual(
       listed.map(({ host, port }) => `${host} ${port}`),
       expected,

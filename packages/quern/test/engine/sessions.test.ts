@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { openHttp } from '#access/http/http.ts';
-import { DESKTOP } from '#access/http/browser-headers.ts';
-import { LIMITS } from '#access/limits.ts';
+import { createHttp } from '#access/http/http.ts';
+import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
 import type { Visit } from '#access/page.ts';
 import { MAX_SESSIONS } from '#engine/sessions/saved-sessions.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -31,7 +31,13 @@ async function inWorld(store: StoreKind, work: (world: World) => Promise<void>):
     .map((name) => `${name}:${site.port}`)
     .join();
   const { guard } = guardWith({ allow, resolveAllowed });
-  const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
+  const http = createHttp({
+    guard,
+    limits: DEFAULT_LIMITS,
+    profile: DESKTOP_PROFILE,
+    clock: SYSTEM_CLOCK,
+    authorities: [],
+  });
   const visit: Visit = async (request, signal) => http.visit(request, signal);
   const limits = { concurrent_requests: 16 };
   await withGate({ store, allow, limits, tierVisits: { http: visit }, at: new Date().toISOString() }, async (gate) =>
@@ -210,7 +216,7 @@ test('a page that was fetched in a session is served to nobody else, nor to it',
     const { gate, url } = world;
     await importSid(world, 's');
     await gate.fetch({ url: url('/account'), session: 's' });
-    assert.equal(await gate.pageCache.bytes(), 0);
+    assert.equal(await gate.pageCache.measureBytes(), 0);
     const { answer } = await gate.fetch({ url: url('/account'), max_age_ms: DAY });
     assert.match(textAt(answer?.body, 'markdown'), /Log in/);
     const again = await gate.fetch({ url: url('/account'), max_age_ms: DAY, session: 's' });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { Billing } from '#engine/credits/billing.ts';
 import { Processes } from '#engine/credits/processes.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
-import { buildRates, SharedRates } from '#engine/identity/rates.ts';
+import { createLocalRates, SharedRates } from '#engine/identity/rates.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { openTestClock, type TestClock } from '../support/clock.ts';
 import { ignore, onEveryStore, withStoreOf } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
@@ -71,7 +71,7 @@ onEveryStore('a count that the store refuses is told, and the next is made', asy
     await assert.rejects(rates.count('one'), /away/);
     isAway = false;
     assert.equal((await rates.count('one')).n, 1);
-    assert.equal((await buildRates().count('one')).n, 1);
+    assert.equal((await createLocalRates().count('one')).n, 1);
   });
 });
 
@@ -83,7 +83,8 @@ onEveryStore(
       const plan = { ...loadPlans(null).starter, concurrent_requests: LIMIT };
       const tenants = new Tenants({ db, clock });
       const [tenant, other] = [await tenants.create('t', 'starter'), await tenants.create('o', 'starter')];
-      const open = (processId: string) => new Billing({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId });
+      const open = (processId: string) =>
+        new Billing({ db, inTurn: createGroupCommit(db, SYSTEM_CLOCK), clock, processId });
       const [one, two] = [open('one'), open('two')];
       const account = (key: string, whose = tenant) => ({ key, tenant: whose, plan, places: LIMIT });
       const call = async (billing: typeof one, key: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { failed } from '#access/failure.ts';
+import { buildFailure } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
 import { pageOf, SITE } from './gate.ts';
 import {
@@ -52,7 +52,7 @@ function failsFirst(site: Site, failures: ReadonlyMap<string, readonly [times: n
     asked.set(href, times);
     const [most, status] = failures.get(href) ?? [0, 200];
     if (times > most) return rest(request, signal);
-    if (status === null) throw failed('unreachable', 'the target could not be reached: the connection was reset');
+    if (status === null) throw buildFailure('unreachable', 'the target could not be reached: the connection was reset');
     return pageOf({ url: href, status, text: 'away' });
   };
 }

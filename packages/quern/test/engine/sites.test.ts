@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 import { listHealth } from '#features/sites/health.ts';
-import { observed } from '#features/sites/observed.ts';
+import { observeReading } from '#features/sites/observed.ts';
 import { NO_SETTINGS, type SiteSettings } from '#sites/framework/site.ts';
 import type { FakeTiers } from '../support/tiers.ts';
 import { type Gate, isBlocked, isLate, withGate } from './gate.ts';
@@ -271,7 +271,7 @@ test('lists beside each other are empty when each is', async () => {
     { sacks: [], carts: [] },
   ]) {
     const read = async () => ({ source: 'page', record: { found } });
-    await observed(paired, work, { read, mayEnd: false });
+    await observeReading(paired, work, { read, canBeEmpty: false });
   }
   assert.deepEqual(seen, [true, false, true]);
 });

@@ -78,13 +78,13 @@ test('a job works while it reads, and shortly after a visit that ended soon; a s
   now = 1000;
   assert.equal(activity.isWaiting(), true);
   const page = Promise.withResolvers<void>();
-  const reading = activity.reading(page.promise);
+  const reading = activity.trackReading(page.promise);
   assert.equal(activity.isWaiting(), false);
   page.resolve();
   await reading;
   assert.equal(activity.isWaiting(), true);
   const soon = Promise.withResolvers<void>();
-  const visit = activity.visiting(soon.promise);
+  const visit = activity.trackVisit(soon.promise);
   now += 900;
   assert.equal(activity.isWaiting(), true);
   soon.resolve();
@@ -93,7 +93,7 @@ test('a job works while it reads, and shortly after a visit that ended soon; a s
   now += 250;
   assert.equal(activity.isWaiting(), true);
   const late = Promise.withResolvers<void>();
-  const slow = activity.visiting(late.promise);
+  const slow = activity.trackVisit(late.promise);
   now += 5000;
   late.resolve();
   await slow;

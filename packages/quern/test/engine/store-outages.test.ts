@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
-import type { Claimed } from '#engine/jobs/lease.ts';
+import type { ClaimedJob } from '#engine/jobs/lease.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { placeOf } from '../support/bucket.ts';
 import { serves, type Site } from '../support/engine/crawl-modes.ts';
@@ -50,7 +50,7 @@ type ResultsFolder = {
   readonly bringBack: () => Promise<void>;
 };
 
-async function claimOne(gate: Gate): Promise<Claimed> {
+async function claimOne(gate: Gate): Promise<ClaimedJob> {
   const [claimed] = await gate.queue.leases.claim('w1', 1);
   assert.ok(claimed !== undefined, 'a job is due');
   return claimed;
@@ -77,12 +77,14 @@ onEveryStore(
           assert.deepEqual([status, attempt, error], ['queued', 0, null]);
           assert.deepEqual([waiting?.for, waiting?.since, waiting?.tries], ['results', since, tries]);
         }
-        assert.deepEqual(await gate.queueState.waits(), [{ part: 'results', jobs: 1, longestMs: 14 * MINUTE }]);
+        assert.deepEqual(await gate.queueState.listStoreWaits(), [
+          { part: 'results', jobs: 1, longestMs: 14 * MINUTE },
+        ]);
         await bringBack();
         assert.equal(await tryOnce(gate), 'ok');
         const { status, attempt, waiting } = await jobsOf(gate).show(id);
         assert.deepEqual([status, attempt, waiting], ['completed', 1, undefined]);
-        assert.deepEqual(await gate.queueState.waits(), []);
+        assert.deepEqual(await gate.queueState.listStoreWaits(), []);
         assert.deepEqual(await gate.spent(), [2, 0]);
         await checkBooks(gate);
       });
@@ -248,7 +250,7 @@ onEveryStore(
     await breakable(store, async (outage, through) => {
       await withGate({ store, through }, async (gate) => {
         const id = await jobsOf(gate).queued();
-        const lease = gate.queue.leases.leaseOf(await claimOne(gate), gate.plan, new AbortController().signal);
+        const lease = gate.queue.leases.buildLease(await claimOne(gate), gate.plan, new AbortController().signal);
         await lease.reportProgress([], { begun: 1, completed: 0, failed: 0 });
         await outage.begin();
         const second = [[{ step: 1 }], { begun: 2, completed: 1, failed: 0 }] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as admin from '#features/admin/operations.ts';
-import { usage } from '#features/account/usage.ts';
+import { showUsage } from '#features/account/usage.ts';
 import { operations } from '#features/operations.ts';
 import { onEveryStore } from '../support/store.ts';
 import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
@@ -36,7 +36,7 @@ onEveryStore('a key of a suspended tenant may read, and nothing else, until it i
       if (isReading) assert.notEqual(code, 'tenant_suspended', operation.id);
       else assert.deepEqual([code, error?.status, error?.retryable], ['tenant_suspended', 403, false], operation.id);
     }
-    assert.equal((await gate.ask(usage, {}, { suspendedAt })).code, 'ok');
+    assert.equal((await gate.ask(showUsage, {}, { suspendedAt })).code, 'ok');
     assert.equal((await gate.ask(operationOf('jobs.show'), { id: job }, { suspendedAt })).code, 'ok');
     // An operator can resume the own tenant.
     assert.equal((await gate.ask(admin.listTenants, {}, { ...OPERATOR, suspendedAt })).code, 'ok');

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildNotifications } from '#engine/jobs/job-notifications.ts';
+import { createNotifications } from '#engine/jobs/job-notifications.ts';
 import { mergeHooks } from '#engine/jobs/job-hooks.ts';
 import { Leases } from '#engine/jobs/job-leases.ts';
 import { loadPlans, type PlanName } from '#engine/identity/plans.ts';
 import { Results } from '#engine/results/results.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { buildSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealing.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { ignoreEvents } from '#kernel/events.ts';
 import type { Db, StoreKind } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { openTestClock } from '../support/clock.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
@@ -39,13 +39,13 @@ async function tenantOn(db: Db, plan: PlanName): Promise<string> {
 
 function openLeases(db: Db) {
   const clock = openTestClock(NOW);
-  const sealer = buildSealer(new Uint8Array(32), 'jobs');
+  const sealer = createSealer(new Uint8Array(32), 'jobs');
   const leases = new Leases({
     db,
-    inTurn: groupCommits(db, SYSTEM_CLOCK),
+    inTurn: createGroupCommit(db, SYSTEM_CLOCK),
     clock,
     sealer,
-    notifications: buildNotifications(NO_HINTS, clock),
+    notifications: createNotifications(NO_HINTS, clock),
     results: new Results({ db, objects: null, space: 'test' }),
     random: () => 0.5,
     hooks: mergeHooks(() => []),

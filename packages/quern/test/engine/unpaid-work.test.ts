@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { failed } from '#access/failure.ts';
+import { buildFailure } from '#access/failure.ts';
 import { clockAt } from '../support/clock.ts';
 import { operationOf } from '../support/engine/queue.ts';
 import { brings, SITE, withGate } from './gate.ts';
@@ -15,7 +15,7 @@ const FREE = { tenant: 'mill', plan: { ...PLANS.free, unpaid_seconds_per_hour: 6
 /** A browser that works for a while and brings nothing. */
 async function fails(): Promise<never> {
   await setTimeout(60);
-  throw failed('unreachable', 'the target could not be reached');
+  throw buildFailure('unreachable', 'the target could not be reached');
 }
 
 const NOTHING = { attempts: [], readMs: 0, tokens: { input: 0, output: 0 } };

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { PageRequest } from '#access/page.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { usage } from '#features/account/usage.ts';
+import { showUsage } from '#features/account/usage.ts';
 import { brings, type Gate, SITE, withGate } from './gate.ts';
 
 /** Makes the embedded store as unwritable as a volume that was remounted read-only, and writable again. */
@@ -20,7 +20,7 @@ test('a store that cannot be written answers backend_unavailable, charges nothin
       assert.deepEqual([code, error?.status, error?.retryAfterSeconds], ['backend_unavailable', 503, 5]);
     }
     assert.equal(gate.visits.length, 1, 'nothing is fetched that cannot be charged');
-    assert.equal((await gate.ask(usage, {})).answer?.body['credits_used'], 2);
+    assert.equal((await gate.ask(showUsage, {})).answer?.body['credits_used'], 2);
     assert.notEqual(await gate.requestLog.find(gate.tenant, 'req_0001'), null);
     await setWritable(gate, 'on');
     assert.equal((await gate.fetch({ url: `${SITE}other` })).code, 'ok');
@@ -69,7 +69,7 @@ test('a page whose row cannot be written leaves no file', async () => {
     const request = { url: new URL(SITE), headers: {}, cookies: [] };
     const page = await visit(request, new AbortController().signal);
     await setWritable(gate, 'off');
-    await assert.rejects(gate.pageCache.keep(gate.tenant, request, page), StoreUnavailable);
+    await assert.rejects(gate.pageCache.store(gate.tenant, request, page), StoreUnavailable);
     assert.deepEqual(await readdir(gate.folder).catch(() => []), []);
   });
 });
@@ -80,7 +80,7 @@ test('the cache makes room while the store can write no row, and forgets the row
       await gate.fetch({ url: SITE + path });
       gate.clock.pass(1000);
     }
-    const third = Math.ceil((await gate.pageCache.bytes()) / 3);
+    const third = Math.ceil((await gate.pageCache.measureBytes()) / 3);
     await setWritable(gate, 'off');
     await assert.rejects(gate.pageCache.evict(third), StoreUnavailable);
     assert.equal((await readdir(gate.folder)).length, 1);
@@ -91,6 +91,6 @@ test('the cache makes room while the store can write no row, and forgets the row
     };
     assert.deepEqual([await tierOf('c'), await tierOf('a')], ['cache', 'http']);
     await gate.pageCache.evict(0);
-    assert.deepEqual([await gate.pageCache.bytes(), (await readdir(gate.folder)).length], [0, 0]);
+    assert.deepEqual([await gate.pageCache.measureBytes(), (await readdir(gate.folder)).length], [0, 0]);
   });
 });

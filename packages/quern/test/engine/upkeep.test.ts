@@ -19,7 +19,7 @@ test('each minute the cache is cut to its size, and old requests are forgotten',
     await gate.fetch({ url: `${SITE}a` });
     gate.clock.pass(1000);
     await gate.fetch({ url: `${SITE}b` });
-    const half = (await gate.pageCache.bytes()) / 2;
+    const half = (await gate.pageCache.measureBytes()) / 2;
     assert.deepEqual(await oneMinute(t, gate, { quota: { percent: 100 }, dataDir: gate.folder }), []);
     assert.equal((await readdir(gate.folder)).length, 2);
     gate.clock.pass(24 * 3_600_000);
@@ -45,7 +45,7 @@ test('a long round keeps no process from saying that it lives, and a start waits
       processes,
       requestLog: { deleteExpired: async () => stuck.promise },
       pageCache: {
-        bytes: async () => gate.pageCache.bytes(),
+        measureBytes: async () => gate.pageCache.measureBytes(),
         evict: async (...asked) => gate.pageCache.evict(...asked),
         sweep: async () => stuck.promise,
       },
@@ -80,6 +80,6 @@ test('a round that fails is reported, and the others go on', async (t) => {
     const failures = await oneMinute(t, { ...gate, processes }, { quota: { bytes: 0 }, dataDir: gate.folder });
     assert.equal(failures.length, 1);
     assert.equal(await gate.requestLog.find(gate.tenant, 'req_0001'), null);
-    assert.equal(await gate.pageCache.bytes(), 0);
+    assert.equal(await gate.pageCache.measureBytes(), 0);
   });
 });

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClassifiedPage, Page, PageRequest, Tier } from '#access/page.ts';
 import type { VisitTiming } from '#engine/politeness/host-paces.ts';
-import { compose, type PageVisit, type VisitCall, type Visited, type VisitWrapper } from '#engine/visits/visit.ts';
+import {
+  composeWrappers,
+  type PageVisit,
+  type VisitCall,
+  type Visited,
+  type VisitWrapper,
+} from '#engine/visits/visit.ts';
 import { withActivity } from '#engine/visits/with-activity.ts';
 import { type CacheCall, type CacheParts, withCache } from '#engine/visits/with-cache.ts';
 import { withCredits } from '#engine/visits/with-credits.ts';
@@ -20,7 +26,7 @@ const callOf = (): VisitCall => ({
   startedAt: 0,
   signal: new AbortController().signal,
   attempts: [],
-  suffices: null,
+  isSufficient: null,
 });
 
 function pageOf(status = 200): Page {
@@ -42,7 +48,7 @@ function visitedBy(tier: Tier, page = pageOf()): Visited {
 
 const classifiedAs = (page: Page): ClassifiedPage => ({
   page,
-  classification: { outcome: 'ok', visible: 3, mayGrow: false },
+  classification: { outcome: 'ok', visibleChars: 3, mayImprove: false },
 });
 
 const recorder = () => () => undefined;
@@ -75,7 +81,7 @@ test('wrappers are passed from the first to the last, and back', async () => {
       passed.push(`from ${name}`);
       return visited;
     };
-  await compose(noting('cache'), noting('pace'))(serves)(REQUEST, callOf());
+  await composeWrappers(noting('cache'), noting('pace'))(serves)(REQUEST, callOf());
   assert.deepEqual(passed, ['to cache', 'to pace', 'from pace', 'from cache']);
 });
 
@@ -102,7 +108,7 @@ test('a young page of the cache needs no visit, and a fetched one is written to 
     isCacheable: ({ cookies }: PageRequest) => cookies.length === 0,
     find: async (_tenant: string, _request: PageRequest, maxAgeMs: number) =>
       maxAgeMs > 1_000 ? { page: pageOf(), ageMs: 1_000 } : null,
-    keep: async (_tenant: string, _request: PageRequest, page: Page) => void written.push(page),
+    store: async (_tenant: string, _request: PageRequest, page: Page) => void written.push(page),
   };
   const parts: CacheParts = { pageCache, tenant: 'miller', observe: ignoreEvents, onWrite: (one) => writing.push(one) };
   const cached = withCache<CacheCall>(parts)(serves);
@@ -118,7 +124,7 @@ test('a cached page that the endpoint of a site does not accept is fetched', asy
   const pageCache = {
     isCacheable: () => true,
     find: async () => ({ page: pageOf(), ageMs: 1 }),
-    keep: async () => undefined,
+    store: async () => undefined,
   };
   const cached = withCache<CacheCall>({ pageCache, tenant: 'miller', observe: ignoreEvents, onWrite: () => undefined })(
     serves,
@@ -131,7 +137,7 @@ test('a cached page that the endpoint of a site does not accept is fetched', asy
     const site = {
       tiers: ['http'] as const,
       withinMs: null,
-      classify: async () => ({ outcome, visible: 0, mayGrow: false }),
+      classify: async () => ({ outcome, visibleChars: 0, mayImprove: false }),
       isCacheable: () => false,
     };
     assert.equal((await cached(REQUEST, { ...callOf(), maxAgeMs: 5_000, site })).tier, tier);
@@ -157,7 +163,7 @@ test('a visit that was held up waits for another turn, and so does each second a
   const turns: number[] = [];
   const learnt: VisitTiming[] = [];
   const pace = {
-    async again() {
+    async waitForRetry() {
       turns.push(now);
       now += 100;
     },
@@ -185,14 +191,14 @@ test('a visit that was held up waits for another turn, and so does each second a
 
 test('each attempt counts as activity of its job once it is its turn', async () => {
   const order: string[] = [];
-  const pace = { again: async () => void order.push('turn'), recordRefusal: () => undefined };
+  const pace = { waitForRetry: async () => void order.push('turn'), recordRefusal: () => undefined };
   const activity = {
-    async visiting<T>(work: Promise<T>): Promise<T> {
+    async trackVisit<T>(work: Promise<T>): Promise<T> {
       order.push('active');
       return work;
     },
   };
-  const wrap = compose(
+  const wrap = composeWrappers(
     withPace({ paceOf: () => ({ pace, place: null }), clock: clockAt(() => 0) }),
     withActivity(activity),
   );
@@ -202,7 +208,7 @@ test('each attempt counts as activity of its job once it is its turn', async () 
 
 test('exchanges are recorded, and a page that a browser showed is kept', async () => {
   const shown: Page[] = [];
-  const recording = withRecording(() => ({ recorder, keepShown: (page) => shown.push(page) }));
+  const recording = withRecording(() => ({ recorder, storeRendered: (page) => shown.push(page) }));
   let given: PageRequest | null = null;
   const by = (visited: Visited): PageVisit =>
     recording(async (request) => {

@@ -7,8 +7,8 @@ import { Webhook } from 'standardwebhooks';
 import type { Resolution } from '#access/guard/resolver.ts';
 import type { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { onEveryStore } from '../support/store.ts';
-import { openSite, openTalker } from '#testkit/servers.ts';
-import { failureOf } from '#testkit/visitor.ts';
+import { startHttpServer, startSocketServer } from '#testkit/servers.ts';
+import { captureFailure } from '#testkit/visitor.ts';
 import { SECRET, TENANT } from '#testkit/deliveries.ts';
 import { withSending } from '../support/engine/deliveries.ts';
 
@@ -27,7 +27,7 @@ async function openReceiver(answer: (got: Got, response: ServerResponse) => void
     all.push(got);
     answer(got, response);
   }
-  const site = await openSite(listener);
+  const site = await startHttpServer(listener);
   return { all, origin: site.origin, [Symbol.asyncDispose]: async () => site[Symbol.asyncDispose]() };
 }
 
@@ -110,15 +110,15 @@ onEveryStore("an event arrives once, signed, with the webhook's headers, and is 
 });
 
 test('each unsuccessful answer is a failed attempt with its reason, and is retried on schedule', async () => {
-  const reset = await openTalker((socket) => socket.resetAndDestroy());
-  const stall = await openTalker((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'));
-  const mute = await openTalker(() => undefined);
-  const garbage = await openTalker((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n'));
-  const huge = await openTalker((socket) => {
+  const reset = await startSocketServer((socket) => socket.resetAndDestroy());
+  const stall = await startSocketServer((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'));
+  const mute = await startSocketServer(() => undefined);
+  const garbage = await startSocketServer((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n'));
+  const huge = await startSocketServer((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 900000000\r\n\r\n${'x'.repeat(100_000)}`);
   });
   const elsewhere = await openReceiver();
-  const closed = await openSite(() => undefined);
+  const closed = await startHttpServer(() => undefined);
   await closed[Symbol.asyncDispose]();
   await using receiver = await openReceiver(({ path }, response) => {
     const status = Number(path.slice(1));
@@ -145,7 +145,7 @@ test('each unsuccessful answer is a failed attempt with its reason, and is retri
     await withSending('sqlite', { attemptMs: 4000, guard: { resolve: resolveInner } }, async (sending) => {
       const early = sending.webhooks;
       for (const [at, [url]] of cases.entries()) {
-        const draft = { ...early.accept('https://gone.example/'), url: new URL(url) };
+        const draft = { ...early.checkInput('https://gone.example/'), url: new URL(url) };
         await sending.db.transaction(async (tx) => early.saveWebhook(tx, { tenant: TENANT, id: `mon_${at}` }, draft));
       }
       const ids: string[] = [];
@@ -162,7 +162,7 @@ test('each unsuccessful answer is a failed attempt with its reason, and is retri
         assert.equal(Date.parse(record.next_attempt_at ?? '') - sending.clock.now(), waitMs, url);
         assert.equal(tried?.next_attempt_at, record.next_attempt_at);
         assert.ok((tried?.response_excerpt ?? '').length <= 2048);
-        assert.equal((await sending.webhooks.webhookOf(sending.db, `mon_${at}`))?.status, 'failing');
+        assert.equal((await sending.webhooks.findWebhook(sending.db, `mon_${at}`))?.status, 'failing');
       }
       assert.equal((await sending.until(large, hasEnded)).status, 'succeeded');
       assert.equal(elsewhere.all.length, 0);
@@ -201,8 +201,8 @@ test('a failed delivery keeps its id over its attempts, heals the webhook, and e
     assert.notEqual(sent.status, 'failed', 'no attempt of its new round has failed');
     const again = await sending.until(id, (found) => found.status === 'succeeded');
     assert.equal(again.attempts.length, 11);
-    assert.equal((await sending.webhooks.webhookOf(sending.db, 'mon_1'))?.status, 'active');
-    assert.equal((await failureOf(async () => sending.log.redeliver('ten_2', id))).code, 'not_found');
+    assert.equal((await sending.webhooks.findWebhook(sending.db, 'mon_1'))?.status, 'active');
+    assert.equal((await captureFailure(async () => sending.log.redeliver('ten_2', id))).code, 'not_found');
   });
 });
 
@@ -219,12 +219,15 @@ onEveryStore(
         assert.equal((await sending.until(id, hasEnded)).status, 'suspended');
       }
       assert.equal(receiver.all.length, 1);
-      assert.equal((await sending.webhooks.webhookOf(sending.db, 'mon_1'))?.status, 'disabled');
+      assert.equal((await sending.webhooks.findWebhook(sending.db, 'mon_1'))?.status, 'disabled');
       await assert.rejects(sending.enqueue('mon_1'), /no webhook/);
-      assert.match((await failureOf(async () => sending.log.redeliver(TENANT, first))).message, /deleted or disabled/);
-      assert.match((await failureOf(async () => sending.log.test(TENANT, 'mon_1'))).message, /is disabled/);
+      assert.match(
+        (await captureFailure(async () => sending.log.redeliver(TENANT, first))).message,
+        /deleted or disabled/,
+      );
+      assert.match((await captureFailure(async () => sending.log.test(TENANT, 'mon_1'))).message, /is disabled/);
       status = 200;
-      const draft = sending.webhooks.accept({ events: null });
+      const draft = sending.webhooks.checkInput({ events: null });
       const owner = { tenant: TENANT, id: 'mon_1' };
       await sending.db.transaction(async (tx) => sending.webhooks.patchWebhook(tx, owner, draft));
       for (const id of [first, second]) await sending.until(id, (found) => found.status === 'succeeded');
@@ -238,7 +241,7 @@ test('a receiver that failed for five days is disabled, and one success resets t
   await withSending('sqlite', {}, async (sending) => {
     sending.start();
     await sending.hook('mon_1', receiver.origin);
-    const statusOf = async () => (await sending.webhooks.webhookOf(sending.db, 'mon_1'))?.status;
+    const statusOf = async () => (await sending.webhooks.findWebhook(sending.db, 'mon_1'))?.status;
     const sendOne = async () => {
       const id = await sending.enqueue('mon_1');
       await sending.until(id, (found) => found.attempts.length > 0);
@@ -271,7 +274,7 @@ test('the service itself cannot be a receiver, neither when a webhook is set nor
     const url = `${service.origin}/v1/monitors/mon_1/trigger`;
     await sending.hook('mon_1', url);
     endpoints.push(own);
-    assert.match((await failureOf(() => sending.webhooks.accept(url))).message, /is this service itself/);
+    assert.match((await captureFailure(() => sending.webhooks.checkInput(url))).message, /is this service itself/);
     const id = await sending.enqueue('mon_1');
     const record = await sending.until(id, (found) => found.attempts.length > 0);
     assert.equal(record.attempts[0]?.error, 'unreachable');
@@ -280,7 +283,7 @@ test('the service itself cannot be a receiver, neither when a webhook is set nor
 });
 
 test('a hundred monitors of one dead receiver use at most four connections and delay nobody', async () => {
-  await using dead = await openTalker(() => undefined);
+  await using dead = await startSocketServer(() => undefined);
   await using alive = await openReceiver();
   await withSending('sqlite', { attemptMs: 20_000 }, async (sending) => {
     for (let at = 0; at < 100; at += 1) await sending.hook(`mon_dead${at}`, `${dead.origin}/${at}`);
@@ -363,7 +366,7 @@ onEveryStore(
   'deliveries of a killed sender are sent again with the same id, and its late end is ignored',
   async (store) => {
     const arrived: IncomingMessage[] = [];
-    await using receiver = await openSite((request, response) => {
+    await using receiver = await startHttpServer((request, response) => {
       arrived.push(request);
       if (arrived.length > 1) response.end();
     });
@@ -405,11 +408,11 @@ test('a test is sent once regardless of the event filter, and does not affect th
     const { id, type } = await sending.log.test(TENANT, 'mon_1');
     assert.equal(type, 'webhook.test');
     assert.equal((await sending.until(id, hasEnded)).status, 'exhausted');
-    assert.equal((await sending.webhooks.webhookOf(sending.db, 'mon_1'))?.status, 'active');
+    assert.equal((await sending.webhooks.findWebhook(sending.db, 'mon_1'))?.status, 'active');
     const [got] = receiver.all;
     assert.ok(got !== undefined);
     assert.match(JSON.stringify(verified(got)), /"type":"webhook\.test"/);
-    assert.equal((await failureOf(async () => sending.log.test('ten_2', 'mon_1'))).code, 'not_found');
+    assert.equal((await captureFailure(async () => sending.log.test('ten_2', 'mon_1'))).code, 'not_found');
   });
 });
 
@@ -431,7 +434,7 @@ onEveryStore('the number of tests per day is limited, and a delivery keeps its l
       Array.from({ length: 50 }, (_, at) => at + 4),
     );
     for (let n = 2; n <= 100; n += 1) await sending.log.test(TENANT, 'mon_1');
-    assert.equal((await failureOf(async () => sending.log.test(TENANT, 'mon_1'))).code, 'rate_limited');
+    assert.equal((await captureFailure(async () => sending.log.test(TENANT, 'mon_1'))).code, 'rate_limited');
     sending.clock.pass(DAY_MS + 1000);
     await sending.log.test(TENANT, 'mon_1');
   });

@@ -6,15 +6,15 @@ import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import { type WebhookDraft, Webhooks } from '#features/webhooks/webhooks.ts';
 import { enqueueDelivery } from '#features/webhooks/enqueue.ts';
-import { toEnvelope } from '#features/webhooks/envelope.ts';
+import { buildEnvelope } from '#features/webhooks/envelope.ts';
 import { JobWebhook, MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
-import { createSecret, toSignature } from '#features/webhooks/signing.ts';
+import { createSecret, signMessage } from '#features/webhooks/signing.ts';
 import { type AttemptOutcome, decideDelivery, MAX_ATTEMPTS } from '#features/webhooks/retry-policy.ts';
-import { buildSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
 import { openTestClock } from '../support/clock.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
-import { failureOf, guardWith } from '#testkit/visitor.ts';
+import { captureFailure, guardWith } from '#testkit/visitor.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 const MONITOR = { tenant: 'ten_1', id: 'mon_1' };
@@ -22,7 +22,7 @@ const URL_TEXT = 'https://hooks.example/in?token=t0psecret';
 
 function hooksOver(db: Db, allow = '') {
   const clock = openTestClock('2026-11-21T12:00:00Z');
-  const sealer = buildSealer(new Uint8Array(32), 'webhooks');
+  const sealer = createSealer(new Uint8Array(32), 'webhooks');
   return { clock, webhooks: new Webhooks({ db, clock, sealer, guard: guardWith({ allow }).guard }) };
 }
 
@@ -44,18 +44,18 @@ test('the signature matches the test vector, and the library verifies it', () =>
     at: 1_614_265_330_000,
     body: '{"test": 2432232314}',
   };
-  assert.deepEqual(toSignature(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], vector), {
+  assert.deepEqual(signMessage(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], vector), {
     'webhook-id': vector.id,
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   });
   const [first, second] = [createSecret(), createSecret()];
   const body = '{"text":"M\u00fchle \u2603 </script>"}';
-  const headers = toSignature([first, second], { id: 'evt_1', at: Date.now(), body });
+  const headers = signMessage([first, second], { id: 'evt_1', at: Date.now(), body });
   for (const secret of [first, second]) new Webhook(secret).verify(body, headers);
   assert.throws(() => new Webhook(createSecret()).verify(body, headers), /No matching signature/);
   assert.throws(() => new Webhook(first).verify(`${body} `, headers), /No matching signature/);
-  const old = toSignature([first], { id: 'evt_1', at: Date.now() - 10 * 60_000, body });
+  const old = signMessage([first], { id: 'evt_1', at: Date.now() - 10 * 60_000, body });
   assert.throws(() => new Webhook(first).verify(body, old), /too old/);
 });
 
@@ -65,8 +65,8 @@ test('the code in the docs verifies signatures, and rejects changed, old or fore
   const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const { verify } = z.object({ verify: z.instanceof(Function) }).parse(loaded);
   const secrets = [createSecret(), SECRET];
-  const headers = toSignature(secrets, { id: 'evt_1', at: Date.now(), body: '{}' });
-  const old = toSignature(secrets, { id: 'evt_1', at: Date.now() - 600_000, body: '{}' });
+  const headers = signMessage(secrets, { id: 'evt_1', at: Date.now(), body: '{}' });
+  const old = signMessage(secrets, { id: 'evt_1', at: Date.now() - 600_000, body: '{}' });
   for (const secret of secrets) assert.equal(verify(secret, headers, '{}'), true);
   assert.equal(verify(createSecret(), headers, '{}'), false);
   assert.equal(verify(SECRET, headers, '{ }'), false);
@@ -125,7 +125,7 @@ test('an event that is too large is truncated, with the path of the full record'
     path: '/v1/monitors/mon_1/changes/latest',
   } as const;
   assert.equal(
-    toEnvelope(event),
+    buildEnvelope(event),
     '{"id":"evt_1","type":"monitor.change_detected","timestamp":"2026-11-21T12:00:00.000Z","api_version":"1.0.0","monitor_id":"mon_1","change_id":"chg_1","data":{"changes":[{"field":"price","previous_value":1,"new_value":"</script>{{7*7}}"}]}}',
   );
   const Cut = z.object({
@@ -142,11 +142,11 @@ test('an event that is too large is truncated, with the path of the full record'
     Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`member ${at}`, at])),
     { nested, text: 'c'.repeat(300_000) },
   ]) {
-    const text = toEnvelope({ ...event, data });
+    const text = buildEnvelope({ ...event, data });
     assert.ok(Buffer.byteLength(text) <= 20 * 1024);
     Cut.parse(JSON.parse(text));
   }
-  const heavy = toEnvelope({ ...event, about: { metadata: 'm'.repeat(300_000) } });
+  const heavy = buildEnvelope({ ...event, about: { metadata: 'm'.repeat(300_000) } });
   assert.ok(Buffer.byteLength(heavy) < 1000);
 });
 
@@ -191,9 +191,9 @@ onEveryStore('a webhook is stored sealed, shows its secret once, and can be patc
       db.transaction(async (tx) => webhooks.patchWebhook(tx, MONITOR, draft));
     const secretsOf = async () => (await webhooks.findTargets(db, [MONITOR.id])).get(MONITOR.id)?.secrets ?? [];
     const headers = { authorization: 'Bearer hidden' };
-    const made = await save(webhooks.accept({ url: URL_TEXT, headers }));
+    const made = await save(webhooks.checkInput({ url: URL_TEXT, headers }));
     assert.match(made.secret ?? '', /^whsec_/);
-    const shown = await webhooks.webhookOf(db, MONITOR.id);
+    const shown = await webhooks.findWebhook(db, MONITOR.id);
     assert.deepEqual(shown, {
       url: 'https://hooks.example/in?token=********',
       secret_set: true,
@@ -202,14 +202,14 @@ onEveryStore('a webhook is stored sealed, shows its secret once, and can be patc
       events: null,
     });
     assert.doesNotMatch(JSON.stringify(await db.query('select * from webhooks')), /t0psecret|hidden|whsec_/);
-    assert.deepEqual((await webhooks.webhooksOf(db, ['mon_2', MONITOR.id])).get(MONITOR.id), shown);
-    assert.equal(await webhooks.webhookOf(db, 'mon_2'), null);
+    assert.deepEqual((await webhooks.findWebhooks(db, ['mon_2', MONITOR.id])).get(MONITOR.id), shown);
+    assert.equal(await webhooks.findWebhook(db, 'mon_2'), null);
 
-    const changed = await patch(webhooks.accept({ secret: SECRET, events: ['monitor.digest'] }));
+    const changed = await patch(webhooks.checkInput({ secret: SECRET, events: ['monitor.digest'] }));
     assert.equal(changed.secret, undefined);
     assert.deepEqual(changed.events, ['monitor.digest']);
     assert.deepEqual(await secretsOf(), [SECRET, made.secret]);
-    assert.deepEqual((await patch(webhooks.accept('https://other.example/'))).headers, shown?.headers);
+    assert.deepEqual((await patch(webhooks.checkInput('https://other.example/'))).headers, shown?.headers);
     const rotated = await webhooks.rotateSecret(MONITOR, null);
     assert.deepEqual(await secretsOf(), [rotated.secret, SECRET, made.secret]);
     clock.pass(24 * 3_600_000);
@@ -217,10 +217,10 @@ onEveryStore('a webhook is stored sealed, shows its secret once, and can be patc
     for (let times = 0; times < 12; times += 1) await webhooks.rotateSecret(MONITOR, null);
     assert.equal((await secretsOf()).length, 11);
     const stranger = { tenant: 'ten_2', id: MONITOR.id };
-    assert.equal((await failureOf(async () => webhooks.rotateSecret(stranger, null))).code, 'not_found');
+    assert.equal((await captureFailure(async () => webhooks.rotateSecret(stranger, null))).code, 'not_found');
     await db.transaction(async (tx) => webhooks.clearWebhook(tx, MONITOR.id));
-    assert.equal(await webhooks.webhookOf(db, MONITOR.id), null);
-    const missing = await failureOf(async () => patch(webhooks.accept({ secret: SECRET })));
+    assert.equal(await webhooks.findWebhook(db, MONITOR.id), null);
+    const missing = await captureFailure(async () => patch(webhooks.checkInput({ secret: SECRET })));
     assert.match(missing.message, /^webhook\.url: is required$/);
   });
 });
@@ -230,10 +230,10 @@ onEveryStore('an event is enqueued once, for a subscribed webhook, in the transa
     const { webhooks } = hooksOver(db);
     const enqueue = async (id: string) => db.transaction(async (tx) => enqueueDelivery(tx, eventOf(id)));
     assert.equal(await enqueue('evt_1'), null);
-    const draft = webhooks.accept({ url: URL_TEXT, events: ['monitor.digest'] });
+    const draft = webhooks.checkInput({ url: URL_TEXT, events: ['monitor.digest'] });
     await db.transaction(async (tx) => webhooks.saveWebhook(tx, MONITOR, draft));
     assert.equal(await enqueue('evt_1'), null);
-    await db.transaction(async (tx) => webhooks.patchWebhook(tx, MONITOR, webhooks.accept({ events: null })));
+    await db.transaction(async (tx) => webhooks.patchWebhook(tx, MONITOR, webhooks.checkInput({ events: null })));
     const first = await enqueue('evt_1');
     assert.match(first ?? '', /^dlv_/);
     assert.equal(await enqueue('evt_1'), first);
@@ -252,7 +252,7 @@ onEveryStore('an event is enqueued once, for a subscribed webhook, in the transa
 test('a webhook URL must pass the egress guard, and be https unless the operator allowed the host', async () => {
   await withStoreOf('sqlite', async (db) => {
     const { webhooks } = hooksOver(db, 'mill.example');
-    const refusalOf = async (url: string) => (await failureOf(() => webhooks.accept(url))).message;
+    const refusalOf = async (url: string) => (await captureFailure(() => webhooks.checkInput(url))).message;
     assert.match(
       await refusalOf('http://hooks.example/'),
       /^webhook\.url: must be https; to allow http, add the host to QUERN_ALLOW_TARGETS/,
@@ -265,6 +265,6 @@ test('a webhook URL must pass the egress guard, and be https unless the operator
     assert.match(await refusalOf('ftp://hooks.example/'), /^webhook\.url: only http/);
     assert.match(await refusalOf('https://169.254.169.254/'), /never opened/);
     assert.match(await refusalOf('nonsense'), /^webhook\.url: is not an absolute URL/);
-    assert.equal(webhooks.accept('http://mill.example/hook#part').url?.href, 'http://mill.example/hook');
+    assert.equal(webhooks.checkInput('http://mill.example/hook#part').url?.href, 'http://mill.example/hook');
   });
 });

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { SYSTEM_CLOCK, pause } from '#kernel/clock.ts';
+import { SYSTEM_CLOCK, sleepUnlessAborted } from '#kernel/clock.ts';
 import { driveClock } from '../support/clock.ts';
 
 test('a sleep ends with the reason of its signal, and a pause ends with the signal', async () => {
@@ -8,7 +8,7 @@ test('a sleep ends with the reason of its signal, and a pause ends with the sign
   const stopped = AbortSignal.abort(why);
   for (const clock of [SYSTEM_CLOCK, driveClock()]) {
     await assert.rejects(clock.sleep(60_000, stopped), why);
-    await pause(clock, 60_000, stopped);
+    await sleepUnlessAborted(clock, 60_000, stopped);
   }
 });
 

@@ -84,7 +84,10 @@ test('sizes and shares of the disk are read with their units', () => {
 });
 
 test('settings are shown with their source, secrets masked', () => {
-  const { shown } = loadConfig({ QUERN_SECRET_KEY: SECRET, QUERN_PORT: '1' }, 'QUERN_METRICS_TOKEN=0123456789abcdef');
+  const { settings: shown } = loadConfig(
+    { QUERN_SECRET_KEY: SECRET, QUERN_PORT: '1' },
+    'QUERN_METRICS_TOKEN=0123456789abcdef',
+  );
   const line = (name: string) => shown.find((one) => one.name === name);
   assert.deepEqual([line('QUERN_PORT')?.value, line('QUERN_PORT')?.source], ['1', 'environment']);
   assert.deepEqual([line('QUERN_HOST')?.value, line('QUERN_HOST')?.source], ['127.0.0.1', 'default']);
@@ -173,13 +176,13 @@ test('a place of results that cannot be is refused in one line, without the secr
 });
 
 test('the place of results is shown without its credentials', () => {
-  const { shown } = loadConfig({ QUERN_ARTIFACTS_URL: 's3://id:hush@results?region=eu-central-1' }, null);
+  const { settings: shown } = loadConfig({ QUERN_ARTIFACTS_URL: 's3://id:hush@results?region=eu-central-1' }, null);
   const line = shown.find(({ name }) => name === 'QUERN_ARTIFACTS_URL');
   assert.equal(line?.value, 's3://********:********@results?region=eu-central-1');
 });
 
 function shownOf(url: string): string | undefined {
-  const { shown } = loadConfig({ QUERN_SECRET_KEY: SECRET, QUERN_DATABASE_URL: url }, null);
+  const { settings: shown } = loadConfig({ QUERN_SECRET_KEY: SECRET, QUERN_DATABASE_URL: url }, null);
   return shown.find(({ name }) => name === 'QUERN_DATABASE_URL')?.value;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cycleOf, nextDay, toDay, toMonth } from '#kernel/clock.ts';
+import { computeBillingCycle, computeNextDay, toDay, toMonth } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 
 test('an id is its prefix and 26 characters of Crockford base32, in the order of time', () => {
@@ -25,8 +25,8 @@ test('an id holds the instant and the marks of a UUIDv7', () => {
 test('months and days are those of UTC', () => {
   const now = Date.parse('2026-12-31T23:59:59Z');
   assert.deepEqual([toMonth(now), toDay(now)], ['2026-12', '2026-12-31']);
-  assert.equal(nextDay(now), Date.parse('2027-01-01T00:00:00Z'));
-  assert.deepEqual(cycleOf(now), {
+  assert.equal(computeNextDay(now), Date.parse('2027-01-01T00:00:00Z'));
+  assert.deepEqual(computeBillingCycle(now), {
     start: Date.parse('2026-12-01T00:00:00Z'),
     end: Date.parse('2027-01-01T00:00:00Z'),
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oursFor } from '#kernel/foreign-names.ts';
-import { nearName } from '#kernel/near-name.ts';
+import { findQuernNames } from '#kernel/foreign-names.ts';
+import { findSimilarName } from '#kernel/near-name.ts';
 
 const MEMBERS = ['url', 'output', 'cookies', 'only_main_content', 'timeout_ms', 'wait_for_selector', 'wait_ms'];
 
@@ -13,19 +13,19 @@ test('a slip of a known name is near it, whatever joins its words', () => {
     ['timeout', 'timeout_ms'],
     ['selector', 'wait_for_selector'],
   ] as const)
-    assert.equal(nearName(given, MEMBERS), meant);
+    assert.equal(findSimilarName(given, MEMBERS), meant);
 });
 
 test('a name that is like none of the known has none near it', () => {
   for (const given of ['formats', 'zebra', '', '__proto__', 'x'.repeat(100_000)])
-    assert.equal(nearName(given, MEMBERS), null, given.slice(0, 20));
-  assert.equal(nearName('a', []), null);
+    assert.equal(findSimilarName(given, MEMBERS), null, given.slice(0, 20));
+  assert.equal(findSimilarName('a', []), null);
 });
 
 test('the options of other services lead to those of ours that are known there', () => {
-  assert.deepEqual(oursFor('formats', MEMBERS), ['output']);
-  assert.deepEqual(oursFor('waitFor', MEMBERS), ['wait_for_selector', 'wait_ms']);
-  assert.deepEqual(oursFor('wait-for', MEMBERS), ['wait_for_selector', 'wait_ms']);
-  assert.deepEqual(oursFor('formats', ['url']), []);
-  for (const given of ['constructor', '__proto__', 'zebra', '']) assert.deepEqual(oursFor(given, MEMBERS), []);
+  assert.deepEqual(findQuernNames('formats', MEMBERS), ['output']);
+  assert.deepEqual(findQuernNames('waitFor', MEMBERS), ['wait_for_selector', 'wait_ms']);
+  assert.deepEqual(findQuernNames('wait-for', MEMBERS), ['wait_for_selector', 'wait_ms']);
+  assert.deepEqual(findQuernNames('formats', ['url']), []);
+  for (const given of ['constructor', '__proto__', 'zebra', '']) assert.deepEqual(findQuernNames(given, MEMBERS), []);
 });

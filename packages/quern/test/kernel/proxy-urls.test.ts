@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '#kernel/config.ts';
-import { formatProxy, type ProxyTemplate, readProxies, fillTemplate } from '#kernel/proxy-urls.ts';
+import { formatProxy, type ProxyTemplate, parseProxies, fillTemplate } from '#kernel/proxy-urls.ts';
 
 function only(text: string): ProxyTemplate {
-  const read = readProxies(text);
+  const read = parseProxies(text);
   const [template] = typeof read === 'string' ? [] : read;
   if (template === undefined) throw new Error(JSON.stringify(read));
   return template;
 }
 
 test('proxies are read with their usual ports, and with encoded users and passwords', () => {
-  const read = readProxies(
+  const read = parseProxies(
     ' http://a.example , https://u:p%40%2C%3A@B.example:8443,socks5://[2001:DB8::1]:80, ,socks5://c',
   );
   assert.ok(typeof read !== 'string');
@@ -24,7 +24,7 @@ test('proxies are read with their usual ports, and with encoded users and passwo
       ['socks5', 'c', 1080, '', ''],
     ],
   );
-  assert.deepEqual(readProxies(''), []);
+  assert.deepEqual(parseProxies(''), []);
   assert.equal(formatProxy(only('socks5://u:p@[::1]:1')), 'socks5://[::1]:1');
 });
 
@@ -44,7 +44,7 @@ test('session and country are filled in wherever they stand, each session and co
 });
 
 test('a proxy that needs a country serves none without', () => {
-  const read = readProxies('http://a.example,http://u-{country}:p@b.example');
+  const read = parseProxies('http://a.example,http://u-{country}:p@b.example');
   assert.ok(typeof read !== 'string');
   const [, needy] = read;
   assert.ok(needy !== undefined);
@@ -72,7 +72,7 @@ test('a bad list names its setting, what would do and which proxy is meant, and 
     [Array.from({ length: 1001 }, () => 'http://a.example').join(), /at most 1000/],
   ] as const;
   for (const [text, message] of bad) {
-    const refusal = readProxies(text);
+    const refusal = parseProxies(text);
     assert.ok(typeof refusal === 'string', text);
     assert.match(refusal, message, text);
     assert.match(refusal, /^must /);
@@ -89,7 +89,7 @@ test('a bad list names its setting, what would do and which proxy is meant, and 
 });
 
 test('quern config shows that proxies are set, and none of their passwords', () => {
-  const { shown } = loadConfig({ QUERN_PROXIES_DATACENTER: 'http://me:canary@a.example' }, null);
+  const { settings: shown } = loadConfig({ QUERN_PROXIES_DATACENTER: 'http://me:canary@a.example' }, null);
   assert.equal(shown.find(({ name }) => name === 'QUERN_PROXIES_DATACENTER')?.value, '********');
   assert.doesNotMatch(JSON.stringify(shown), /canary/);
 });

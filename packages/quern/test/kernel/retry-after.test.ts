@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readRetryAfter } from '#extract/values/retry-after.ts';
+import { parseRetryAfterMs } from '#extract/values/retry-after.ts';
 
 const SENT = Date.parse('2026-11-22T12:00:00Z');
 
@@ -15,10 +15,10 @@ test('a Retry-After is seconds, or a date by the clock of its sender', () => {
     [null, null],
     [undefined, null],
   ] as const)
-    assert.equal(readRetryAfter(header, SENT), ms, String(header));
+    assert.equal(parseRetryAfterMs(header, SENT), ms, String(header));
 });
 
 test('a date says nothing where the time of its sender is not known', () => {
-  assert.equal(readRetryAfter('Sun, 22 Nov 2026 12:00:30 GMT', Number.NaN), null);
-  assert.equal(readRetryAfter('5', Number.NaN), 5_000);
+  assert.equal(parseRetryAfterMs('Sun, 22 Nov 2026 12:00:30 GMT', Number.NaN), null);
+  assert.equal(parseRetryAfterMs('5', Number.NaN), 5_000);
 });

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealing.ts';
 
 const SECRET = new Uint8Array(32).fill(7);
 
 test('sealed text opens with the same secret and purpose only, and never twice looks the same', () => {
-  const sealer = buildSealer(SECRET, 'a');
+  const sealer = createSealer(SECRET, 'a');
   for (const text of ['', 'rye', 'Ржаной хлеб 🌾']) {
     const sealed = sealer.seal(text);
     assert.notEqual(sealed, sealer.seal(text));
-    assert.equal(buildSealer(SECRET, 'a').open(sealed), text);
-    assert.throws(() => buildSealer(SECRET, 'b').open(sealed));
-    assert.throws(() => buildSealer(new Uint8Array(32), 'a').open(sealed));
+    assert.equal(createSealer(SECRET, 'a').open(sealed), text);
+    assert.throws(() => createSealer(SECRET, 'b').open(sealed));
+    assert.throws(() => createSealer(new Uint8Array(32), 'a').open(sealed));
   }
 });
 
 test('what was changed or cut does not open', () => {
-  const sealer = buildSealer(SECRET, 'a');
+  const sealer = createSealer(SECRET, 'a');
   const sealed = Buffer.from(sealer.seal('rye'), 'base64');
   for (let at = 0; at < sealed.length; at += 1) {
     const changed = Buffer.from(sealed);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { array, assert as check, asyncProperty, constantFrom, integer, record } from 'fast-check';
-import { openTurns, type Party, type Turns } from '#kernel/turns.ts';
+import { createFairQueue, type WorkOwner, type FairQueue } from '#kernel/turns.ts';
 import { clockAt } from '../support/clock.ts';
 
 const NEVER = new AbortController().signal;
 
-function party(tenant: string, weight = 1): Party {
+function party(tenant: string, weight = 1): WorkOwner {
   return { tenant, weight };
 }
 
@@ -17,17 +17,17 @@ function openStillClock() {
 }
 
 /** Asks for places, each of which is given back after `ms`; tells who got one, in that order. */
-function openWork(turns: Turns, clock: ReturnType<typeof openStillClock>) {
+function openWork(turns: FairQueue, clock: ReturnType<typeof openStillClock>) {
   const begun: string[] = [];
   const held: { readonly tenant: string; readonly free: () => void }[] = [];
   return {
     begun,
-    ask: (who: Party): void => {
+    ask: (who: WorkOwner): void => {
       const gets = (free: () => void): void => {
         begun.push(who.tenant);
         held.push({ tenant: who.tenant, free });
       };
-      turns.take(who, NEVER).then(gets, () => undefined);
+      turns.acquire(who, NEVER).then(gets, () => undefined);
     },
     /** Gives the oldest place back after `ms`. */
     free: async (ms: number): Promise<void> => {
@@ -44,14 +44,14 @@ async function settled(): Promise<void> {
 
 test('a tenant may have all places while nobody waits, and then gives each to others in turn', async () => {
   const clock = openStillClock();
-  const turns = openTurns({ places: 2, spare: 0, clock });
+  const turns = createFairQueue({ places: 2, spare: 0, clock });
   const { ask, begun, free } = openWork(turns, clock);
   for (let count = 0; count < 5; count += 1) ask(party('many'));
   ask(party('other'));
   await settled();
   assert.deepEqual(begun, ['many', 'many']);
-  assert.deepEqual(turns.counts(), { taken: 2, waiting: 4 });
-  assert.deepEqual([turns.othersWait('many'), turns.othersWait('other')], [true, true]);
+  assert.deepEqual(turns.getCounts(), { taken: 2, waiting: 4 });
+  assert.deepEqual([turns.hasOtherWaiting('many'), turns.hasOtherWaiting('other')], [true, true]);
   await free(100);
   await free(100);
   await free(100);
@@ -60,7 +60,7 @@ test('a tenant may have all places while nobody waits, and then gives each to ot
 
 test('a spare place is for a tenant without any while another has all, and for nobody else', async () => {
   const clock = openStillClock();
-  const { ask, begun } = openWork(openTurns({ places: 2, spare: 1, clock }), clock);
+  const { ask, begun } = openWork(createFairQueue({ places: 2, spare: 1, clock }), clock);
   for (let count = 0; count < 4; count += 1) ask(party('many'));
   await settled();
   assert.deepEqual(begun, ['many', 'many']);
@@ -72,7 +72,7 @@ test('a spare place is for a tenant without any while another has all, and for n
 
 test('tenants that always wait share one place by their weights, in time and not in turns', async () => {
   const clock = openStillClock();
-  const turns = openTurns({ places: 1, spare: 0, clock });
+  const turns = createFairQueue({ places: 1, spare: 0, clock });
   const { ask, begun, free } = openWork(turns, clock);
   const weights: Readonly<Record<string, number>> = { slow: 1, quick: 1, paying: 4 };
   const lengths: Readonly<Record<string, number>> = { slow: 900, quick: 100, paying: 100 };
@@ -92,20 +92,20 @@ test('tenants that always wait share one place by their weights, in time and not
 
 test('who gives up waiting holds up nobody, and a place that is given back twice counts once', async () => {
   const clock = openStillClock();
-  const turns = openTurns({ places: 1, spare: 0, clock });
-  const first = await turns.take(party('one'), NEVER);
+  const turns = createFairQueue({ places: 1, spare: 0, clock });
+  const first = await turns.acquire(party('one'), NEVER);
   const leaving = new AbortController();
-  const waiting = turns.take(party('two'), leaving.signal);
-  const other = turns.take(party('three'), NEVER);
+  const waiting = turns.acquire(party('two'), leaving.signal);
+  const other = turns.acquire(party('three'), NEVER);
   leaving.abort(new Error('enough'));
   await assert.rejects(waiting, /enough/);
   first();
   first();
   const second = await other;
-  assert.deepEqual(turns.counts(), { taken: 1, waiting: 0 });
+  assert.deepEqual(turns.getCounts(), { taken: 1, waiting: 0 });
   second();
-  assert.deepEqual(turns.counts(), { taken: 0, waiting: 0 });
-  await assert.rejects(turns.take(party('two'), AbortSignal.abort(new Error('gone'))), /gone/);
+  assert.deepEqual(turns.getCounts(), { taken: 0, waiting: 0 });
+  await assert.rejects(turns.acquire(party('two'), AbortSignal.abort(new Error('gone'))), /gone/);
 });
 
 test('whatever tenants do, no place is lost or given twice, and nobody waits beside a free one', async () => {
@@ -116,7 +116,7 @@ test('whatever tenants do, no place is lost or given twice, and nobody waits bes
   await check(
     asyncProperty(array(step, { maxLength: 60 }), integer({ min: 1, max: 4 }), async (steps, places) => {
       const clock = openStillClock();
-      const turns = openTurns({ places, spare: 1, clock });
+      const turns = createFairQueue({ places, spare: 1, clock });
       const held: (() => void)[] = [];
       const leaving: AbortController[] = [];
       for (const { tenant, does } of steps) {
@@ -126,22 +126,22 @@ test('whatever tenants do, no place is lost or given twice, and nobody waits bes
         else {
           const controller = new AbortController();
           leaving.push(controller);
-          turns.take(party(tenant), controller.signal).then(
+          turns.acquire(party(tenant), controller.signal).then(
             (free) => held.push(free),
             () => undefined,
           );
         }
         await settled();
-        const { taken, waiting } = turns.counts();
+        const { taken, waiting } = turns.getCounts();
         assert.equal(taken, held.length);
         assert.ok(taken <= places + 1);
         assert.ok(waiting === 0 || taken >= places);
       }
-      while (turns.counts().taken > 0) {
+      while (turns.getCounts().taken > 0) {
         held.shift()?.();
         await settled();
       }
-      assert.deepEqual(turns.counts(), { taken: 0, waiting: 0 });
+      assert.deepEqual(turns.getCounts(), { taken: 0, waiting: 0 });
     }),
     { numRuns: 60 },
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { completeAddress } from '#kernel/web-address.ts';
+import { completeUrl } from '#kernel/web-address.ts';
 
 const HTTPS = [
   ['example.com', 'https://example.com'],
@@ -49,12 +49,12 @@ const UNCHANGED = [
 
 test('an address without a scheme is https, and http where browsers take http', () => {
   for (const [typed, meant] of [...HTTPS, ...HTTP]) {
-    assert.equal(completeAddress(typed), meant);
+    assert.equal(completeUrl(typed), meant);
     assert.equal(URL.parse(meant)?.protocol, meant.slice(0, meant.indexOf('/')));
-    assert.equal(completeAddress(meant), meant);
+    assert.equal(completeUrl(meant), meant);
   }
 });
 
 test('an address with a scheme, and what is no address, stays as it is', () => {
-  for (const text of UNCHANGED) assert.equal(completeAddress(text), text);
+  for (const text of UNCHANGED) assert.equal(completeUrl(text), text);
 });

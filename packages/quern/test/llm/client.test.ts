@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openModel, MODEL_LIMITS } from '#llm/client.ts';
+import { createModelClient, MODEL_LIMITS } from '#llm/client.ts';
 import type { Question } from '#llm/complete.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type Asked, type Line, withModel } from '../support/model.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 
 const QUESTION: Question = {
   system: 'Be brief.',
@@ -16,7 +16,7 @@ const NEVER = new AbortController().signal;
 
 test('a question is asked with the key and the bound, and its answer comes with its tokens', async () => {
   await withModel([{ text: 'A mill.' }], async ({ model, asked }) => {
-    const { text, calls, refused, cut, tokens } = await model.complete(QUESTION, NEVER);
+    const { text, calls, isRefused: refused, isTruncated: cut, tokens } = await model.complete(QUESTION, NEVER);
     assert.deepEqual({ text, calls, refused, cut }, { text: 'A mill.', calls: [], refused: false, cut: false });
     assert.deepEqual(tokens, { input: 100, output: 10 });
     assert.deepEqual([asked[0]?.model, asked[0]?.max_tokens], ['miller-1', 50]);
@@ -50,14 +50,14 @@ test('calls of tools go both ways, whatever the model takes for JSON', async () 
 test('refusals, filters and empty answers are told from answers', async () => {
   for (const line of [{ refusal: 'I cannot do that.' }, { text: '', finish: 'content_filter' }, { text: ' ' }]) {
     await withModel([line], async ({ model }) => {
-      assert.equal((await model.complete(QUESTION, NEVER)).refused, true, JSON.stringify(line));
+      assert.equal((await model.complete(QUESTION, NEVER)).isRefused, true, JSON.stringify(line));
     });
   }
 });
 
 test('what a model thinks before it answers is no answer, and one that ends too early says so', async () => {
   await withModel([{ text: '<think>A wheel?\n</think>\nA mill.', finish: 'length' }], async ({ model }) => {
-    const { text, cut } = await model.complete(QUESTION, NEVER);
+    const { text, isTruncated: cut } = await model.complete(QUESTION, NEVER);
     assert.deepEqual([text, cut], ['A mill.', true]);
   });
 });
@@ -115,7 +115,7 @@ test('permanent errors are not retried, name the setting, and never repeat the t
 
 test('a redirect is not followed, so that the key goes nowhere else', async () => {
   let visits = 0;
-  await using elsewhere = await openSite((_request, response) => {
+  await using elsewhere = await startHttpServer((_request, response) => {
     visits += 1;
     response.end();
   });
@@ -254,7 +254,7 @@ test('a caller who leaves ends the question at once, between two attempts too', 
         setTimeout(() => controller.abort(gone), 40);
         await assert.rejects(asking, gone);
       },
-      { waitMs: 10_000 },
+      { retryWaitMs: 10_000 },
     );
   }
 });
@@ -271,16 +271,16 @@ test('an answer without end is dropped at its bound', async () => {
 });
 
 test('an endpoint that is not there is unavailable', async () => {
-  const { port } = await openSite(() => undefined).then(async (site) => {
+  const { port } = await startHttpServer(() => undefined).then(async (site) => {
     await site[Symbol.asyncDispose]();
     return site;
   });
-  const model = openModel({
+  const model = createModelClient({
     url: `http://127.0.0.1:${port}/v1/`,
     key: null,
     model: 'm',
     contextTokens: 16_000,
-    limits: { ...MODEL_LIMITS, waitMs: 1 },
+    limits: { ...MODEL_LIMITS, retryWaitMs: 1 },
     random: () => 0,
     report: () => undefined,
     reportText: () => undefined,

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Locator, Page } from 'patchright-core';
 import { Webhook } from 'standardwebhooks';
 import { STORE_KINDS, type StoreKind } from '#store/db.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { openConsole, settingsOf } from '../support/console.ts';
 import { serveQuern } from '../support/quern.ts';
 import { BROWSERS, browserTest } from '../support/rendered.ts';
@@ -66,7 +66,7 @@ async function openShop() {
     events.push({ headers, body: await text(request) });
     response.end('taken');
   };
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     if (request.method === 'POST') return void take(request, response);
     const links = ['rye', 'oats', 'spelt'].map((one) => `<a href="/${one}">${one}</a>`).join(' ');
     response.setHeader('content-type', 'text/html; charset=utf-8');

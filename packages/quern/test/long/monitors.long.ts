@@ -44,7 +44,7 @@ function openMarket(random: () => number) {
     output: z.object({ price: z.number() }),
     example: { thing: 1 },
     admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-  }).runs(async ({ thing }) => {
+  }).bind(async ({ thing }) => {
     if (random() * 100 < FAULTS) throw new ServiceError('target_unreachable', 'refused');
     const before = prices.get(thing) ?? 100;
     const price = random() * 100 < MOVES ? before + 1 : before;

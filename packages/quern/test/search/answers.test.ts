@@ -8,18 +8,18 @@ import { buildExcerpt, answerWithModel } from '#features/search/answers/rag.ts';
 import type { SourcePage } from '#features/search/answers/read-sources.ts';
 import { sanitizeMarkdown } from '#features/search/answers/safe-markdown.ts';
 import { chooseSentences } from '#features/search/answers/extractive.ts';
-import { type AnswerSettings, NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
+import { type AnswerSettings, DEFAULT_SEARCH_SETTINGS } from '#features/search/settings.ts';
 import type { IndexedPage } from '#features/search/index/put-pages.ts';
 import { splitWords } from '#features/search/words.ts';
-import { estimateTokens, withinTokens } from '#llm/tokens.ts';
-import { openWire } from '#llm/wire.ts';
-import { openSite } from '#testkit/servers.ts';
+import { estimateTokens, truncateToTokens } from '#llm/tokens.ts';
+import { createEndpointClient } from '#llm/wire.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { operationOf } from '../support/engine/queue.ts';
 import { type Asked, type Script, withModel } from '../support/model.ts';
 import { type Gate, type GateOptions, pageOf, withGate } from '../engine/gate.ts';
 import { addPages, indexBeside, textOf } from './search-index.ts';
 
-const wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });
+const wire = createEndpointClient({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });
 after(async () => wire.close());
 
 const Answer = z.looseObject({
@@ -66,7 +66,7 @@ async function withPages(
     wire,
     modelName: options.model === undefined ? null : 'scripted',
     settings: {
-      ...NO_SEARCH_SETTINGS,
+      ...DEFAULT_SEARCH_SETTINGS,
       answerengine: settings ?? null,
       assistant: settings ?? null,
       chatassistant: chatassistant ?? null,
@@ -250,7 +250,7 @@ test('a model gets the relevant parts of a long page, in document order', () => 
   assert.match(excerpt, /\n\n…\n\nHeating\n\nThe kiln is heated by oat husks\.$/);
   assert.ok(estimateTokens(excerpt) <= 150);
   assert.equal(buildExcerpt(text, 'How is the kiln heated?', 5000), text);
-  assert.equal(buildExcerpt(text, 'xylophone', 150), withinTokens(text, 150));
+  assert.equal(buildExcerpt(text, 'xylophone', 150), truncateToTokens(text, 150));
 });
 
 test('without a model, an answer quotes sentences of pages, each with its source', async () => {
@@ -589,7 +589,7 @@ test('models that search themselves are called in their API dialect, and only al
   ] as const;
   for (const [driver, said, path, urls] of cases) {
     const paths: string[] = [];
-    const site = await openSite((request, response) => {
+    const site = await startHttpServer((request, response) => {
       paths.push(request.url ?? '');
       request
         .resume()

@@ -6,13 +6,13 @@ import { BackendFailure, type SearchBackend } from '#features/search/backend/bac
 import { buildJsonApiBackend, buildPresetApi } from '#features/search/backend/json-api.ts';
 import { truncateQueries } from '#features/search/backend/open-chain.ts';
 import { buildSearxngBackend } from '#features/search/backend/searxng.ts';
-import { loadSearch } from '#features/search/settings.ts';
-import { openWire } from '#llm/wire.ts';
-import { openSite } from '#testkit/servers.ts';
+import { loadSearchSettings } from '#features/search/settings.ts';
+import { createEndpointClient } from '#llm/wire.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 import { ANY_TIME } from './search-index.ts';
 
-const wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });
+const wire = createEndpointClient({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });
 after(async () => wire.close());
 const mayVisit = (url: string): boolean => !/^https?:\/\/(?:127\.|10\.|localhost)/.test(url);
 const QUERY = { search: 'rye & oats', country: 'DE', language: 'de', page: 2 };
@@ -32,7 +32,7 @@ async function withApi(
   work: (origin: string, asked: readonly ApiRequest[]) => Promise<void>,
 ): Promise<void> {
   const asked: ApiRequest[] = [];
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
@@ -244,7 +244,7 @@ test('an invalid settings file is reported with the path, and an unknown backend
     const file = join(folder, 'search.json');
     const load = async (given: unknown) => {
       await writeFile(file, JSON.stringify(given));
-      return loadSearch(file);
+      return loadSearchSettings(file);
     };
     const mine = { driver: 'searxng', url: 'http://127.0.0.1:8080' };
     const json = {

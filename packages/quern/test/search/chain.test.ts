@@ -10,7 +10,7 @@ import {
 import { SearchChain } from '#features/search/backend/chain.ts';
 import { fuseRankedLists } from '#features/search/backend/fusion.ts';
 import { shareCalls } from '#features/search/backend/open-chain.ts';
-import { Searching } from '#features/search/searching.ts';
+import { Searcher } from '#features/search/searching.ts';
 import { driveClock, type DrivenClock } from '../support/clock.ts';
 import { ANY_TIME } from './search-index.ts';
 
@@ -247,7 +247,7 @@ test('queries in flight when a pause begins do not extend it, and a query for tw
   const clock = driveClock();
   const both = backend('both', fails('error', 'broke'), { kinds: ['organic', 'news'] });
   const chain = chainOf(clock, [both]);
-  const searching = new Searching({ chain, clock });
+  const searching = new Searcher({ chain, clock });
   const search = async (at: number) => searching.search({ ...QUERY, search: `rye ${at}` }, CALL, false);
   const linesOfSearch = async (at: number) => {
     const asking = search(at);
@@ -268,7 +268,7 @@ test('queries in flight when a pause begins do not extend it, and a query for tw
 test('results wait at most 800 ms for news, and not at all for paused news backends', async () => {
   const clock = driveClock();
   const [main, beside] = [backend('main', answers('a.example/')), backend('beside', hangs, { kinds: ['news'] })];
-  const searching = new Searching({ chain: chainOf(clock, [main], [beside]), clock });
+  const searching = new Searcher({ chain: chainOf(clock, [main], [beside]), clock });
   const search = async (ms: number) => {
     const asking = searching.search({ ...QUERY, search: `rye ${(asked += 1)}` }, CALL, false);
     await clock.advance(ms);
@@ -287,7 +287,7 @@ test('a backend for results and news is queried once for both, and the request i
     kinds: ['organic', 'news'],
   });
   const hanging = backend('hanging', hangs, { kinds: ['organic', 'news'] });
-  const searching = new Searching({ chain: chainOf(clock, [shareCalls(both), shareCalls(hanging)]), clock });
+  const searching = new Searcher({ chain: chainOf(clock, [shareCalls(both), shareCalls(hanging)]), clock });
   const asking = searching.search(QUERY, CALL, false);
   await clock.advance(150);
   const { organic, news, reports } = await asking;
@@ -327,7 +327,7 @@ test('equal results of several engines are merged and ranked first', () => {
 test('results are cached for ten minutes, concurrent equal queries are merged, and monitors bypass the cache', async () => {
   const clock = driveClock();
   const engine = backend('engine', async (times) => answerOf(`${times}.example/`));
-  const searching = new Searching({ chain: chainOf(clock, [engine]), clock });
+  const searching = new Searcher({ chain: chainOf(clock, [engine]), clock });
   const ask = async (mayReuse: boolean, search = 'rye'): Promise<string | undefined> => {
     const asking = searching.search({ ...QUERY, search }, CALL, mayReuse);
     await clock.advance(200);
@@ -348,7 +348,7 @@ test('results are not shared between tenants, so that response times reveal noth
     await clock.sleep(150, CALL.signal);
     return answerOf('mill.example/');
   });
-  const searching = new Searching({ chain: chainOf(clock, [engine]), clock });
+  const searching = new Searcher({ chain: chainOf(clock, [engine]), clock });
   const msOf = async (tenant: string): Promise<number> => {
     const before = clock.monotonic();
     const asking = searching.search({ ...QUERY, search: 'rye' }, { ...CALL, tenant }, true);

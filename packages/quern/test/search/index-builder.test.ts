@@ -6,13 +6,13 @@ import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import type { RunningLoop } from '#engine/call/feature.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { type Db, type Statements, StoreUnavailable } from '#store/db.ts';
+import { type Db, type Queryable, StoreUnavailable } from '#store/db.ts';
 import { jobsOf, operationOf, runClaimed } from '#support/engine/queue.ts';
 import { until } from '#support/fleet.ts';
 import { monitorsOf, pass, runAll } from '#support/engine/monitoring.ts';
 import { inTemporaryFolder, onEveryStore } from '#support/store.ts';
 import { type Gate, type GateOptions, pageOf, withGate } from '../engine/gate.ts';
-import { readWhole } from '#extract/read-page.ts';
+import { readPageWithTree } from '#extract/read-page.ts';
 import { type IndexBuilderParts, IndexBuilder } from '#features/search/index/index-builder.ts';
 import { type ProgressStep, type PreparedBatch, SearchIndex } from '#features/search/index/search-index.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
@@ -183,7 +183,7 @@ test('a deleted index is rebuilt from stored results', async () => {
     for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `search.db${suffix}`), { force: true });
     assert.equal((await jobsOf(gate).result(id, { limit: 1 })).error, null);
     const anew = indexBeside(gate.db, folder);
-    const { builder, reported } = builderOf(gate, anew, { read: async (request) => readWhole(request).reading });
+    const { builder, reported } = builderOf(gate, anew, { read: async (request) => readPageWithTree(request).reading });
     assert.equal(await builder.indexPending(), false);
     assert.deepEqual(reported, []);
     assert.deepEqual(await findUrls(anew, 'porridge', gate.tenant), ['mill.example/oats']);
@@ -210,7 +210,7 @@ test('rebuilding a deleted index marks each job once', async () => {
       await gate.db.query('insert into jobs select * from copied');
     }
     const from: unknown[] = [];
-    const db: Statements = {
+    const db: Queryable = {
       async query(sql, values) {
         if (sql.startsWith('update jobs set indexed = 0')) from.push(values?.[0]);
         return gate.db.query(sql, values);
@@ -231,10 +231,10 @@ test('an unreadable job does not block others and is retried later', async () =>
     const { builder, reported } = builderOf(gate, index, {
       clock: { ...SYSTEM_CLOCK, now: gate.clock.now, monotonic: () => ms },
       results: {
-        head: async (id) => gate.results.head(id),
-        async page(list, bounds) {
+        readHead: async (id) => gate.results.readHead(id),
+        async readPage(list, bounds) {
           if (isBroken && list.jobId === broken) throw new Error('a broken disk');
-          return gate.results.page(list, bounds);
+          return gate.results.readPage(list, bounds);
         },
       },
     });

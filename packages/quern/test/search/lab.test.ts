@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import type { Guard } from '#access/guard/guard.ts';
-import { DESKTOP } from '#access/http/browser-headers.ts';
-import { type Http, openHttp } from '#access/http/http.ts';
-import { LIMITS } from '#access/limits.ts';
+import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
+import { type Http, createHttp } from '#access/http/http.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
 import type { SearchBackend } from '#features/search/backend/backend.ts';
 import { buildBackends, buildChain } from '#features/search/backend/open-chain.ts';
-import { Searching } from '#features/search/searching.ts';
-import { type BackendSettings, NO_SEARCH_SETTINGS, type SearchSettings } from '#features/search/settings.ts';
+import { Searcher } from '#features/search/searching.ts';
+import { type BackendSettings, DEFAULT_SEARCH_SETTINGS, type SearchSettings } from '#features/search/settings.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { openWire, type Wire } from '#llm/wire.ts';
+import { createEndpointClient, type EndpointClient } from '#llm/wire.ts';
 import { enginePages } from '#compose/endpoints.ts';
 import { readSource } from '#sites/reading.ts';
 import { type LabBehaviour, startSearchLab, type SearchLab, type LabName } from '#testkit/search-lab/lab.ts';
@@ -29,12 +29,18 @@ suite('backends of the lab, by real requests', () => {
   let lab: SearchLab;
   let guard: Guard;
   let http: Http;
-  let wire: Wire;
+  let wire: EndpointClient;
   before(async () => {
     lab = await startSearchLab();
     ({ guard } = guardWith({ allow: lab.allow }));
-    http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
-    wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 8 * 1024 * 1024 });
+    http = createHttp({
+      guard,
+      limits: DEFAULT_LIMITS,
+      profile: DESKTOP_PROFILE,
+      clock: SYSTEM_CLOCK,
+      authorities: [],
+    });
+    wire = createEndpointClient({ connectMs: 2000, answerMs: 5000, answerBytes: 8 * 1024 * 1024 });
   });
   beforeEach(() => behave('answers', ...ALL));
   after(async () => {
@@ -48,7 +54,7 @@ suite('backends of the lab, by real requests', () => {
   }
 
   function settingsOf(...names: readonly LabName[]): SearchSettings {
-    return { ...NO_SEARCH_SETTINGS, backends: new Map(names.map((name) => [name, settingOf(name)])) };
+    return { ...DEFAULT_SEARCH_SETTINGS, backends: new Map(names.map((name) => [name, settingOf(name)])) };
   }
 
   function settingOf(name: LabName): BackendSettings {
@@ -62,7 +68,7 @@ suite('backends of the lab, by real requests', () => {
   }
 
   function backendsOf(settings: SearchSettings): ReadonlyMap<string, SearchBackend> {
-    const { readTarget } = guard;
+    const { parseTarget: readTarget } = guard;
     const pages = { engines: enginePages, visit: http.tier, readTarget, readSource: readHere, mayVisit };
     return buildBackends(settings, { wire, mayVisit, pages });
   }
@@ -116,7 +122,7 @@ suite('backends of the lab, by real requests', () => {
       fastSearch: [['duckduckgo', 'bing'], ['google-news']],
     };
     const chain = buildChain(settings, { backends: backendsOf(settings), own: null, clock });
-    const searching = new Searching({ chain, clock });
+    const searching = new Searcher({ chain, clock });
     const linesOf = async (): Promise<readonly string[]> => {
       const { organic, news, reports } = await searching.search(QUERY, CALL, false);
       const lines = reports.map(({ name, status, reason }) => `${name} ${status} ${reason ?? ''}`.trim()).toSorted();

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import { createNoSearch } from '#compose/search-settings.ts';
 import { renderResultPage } from '#demo/sites/websearch.ts';
-import { NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
+import { DEFAULT_SEARCH_SETTINGS } from '#features/search/settings.ts';
 import { FORMATS } from '#testkit/search-lab/lab.ts';
 import { operationOf } from '../support/engine/queue.ts';
 import { type Gate, type GateOptions, pageOf, withGate } from '../engine/gate.ts';
@@ -35,7 +35,7 @@ const AT_ORIGIN = new Map(
 );
 
 async function withEngines(work: (gate: Gate) => Promise<void>): Promise<void> {
-  const settings = { ...NO_SEARCH_SETTINGS, backends: AT_ORIGIN };
+  const settings = { ...DEFAULT_SEARCH_SETTINGS, backends: AT_ORIGIN };
   const options: GateOptions = {
     tierVisits: { http: engines, browser: engines },
     sites: { websearch: SETTLED },

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import { CAPTCHA_PAGE, renderResultPage, SOFT_BLOCK_PAGE, renderWmlPage } from '#demo/sites/websearch.ts';
-import { NO_SEARCH_SETTINGS, type SearchSettings } from '#features/search/settings.ts';
-import { openWire } from '#llm/wire.ts';
-import { openSite } from '#testkit/servers.ts';
+import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from '#features/search/settings.ts';
+import { createEndpointClient } from '#llm/wire.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
 import { type Gate, type GateOptions, pageOf, withGate } from '../engine/gate.ts';
@@ -84,11 +84,11 @@ function withApi(url: string, websearch: readonly string[]): GateOptions['search
     maxPages: 10,
   };
   const settings: SearchSettings = {
-    ...NO_SEARCH_SETTINGS,
+    ...DEFAULT_SEARCH_SETTINGS,
     backends: new Map([['serp', { driver: 'json', api, websearch: 'by default' }]]),
     websearch,
   };
-  const wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });
+  const wire = createEndpointClient({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });
   return () => ({ ...createNoSearch(), settings, wire });
 }
 
@@ -239,7 +239,7 @@ test('a configured API is used first, and the engine page if it fails', async ()
     ads: [{ title: 'Sails', url: 'https://sails.example/', snippet: '' }],
   };
   let status = 200;
-  await using api = await openSite((_request, response) => {
+  await using api = await startHttpServer((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(ANSWER));
   });
   await withEngine({ search: withApi(api.origin, ['serp', 'page']) }, async (gate) => {

@@ -5,13 +5,15 @@ import { openBucket } from '../support/bucket.ts';
 import { runHere } from '../support/command.ts';
 import { textAt } from '../support/members.ts';
 import { KEY, runQuern, serveQuern } from '../support/quern.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 test('a service with a bucket stores large results there, survives a kill, and never reveals the bucket secret', async () => {
   const bucket = await openBucket();
   const page = `<h1>Rye</h1><p>${noise(400_000)}`;
-  await using site = await openSite((_request, response) => response.setHeader('content-type', 'text/html').end(page));
+  await using site = await startHttpServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end(page),
+  );
   await inTemporaryFolder(async (folder) => {
     const url = bucket.url('/quern').replace('S3RVER:S3RVER', 'S3RVER:canary-secret');
     const settings = { QUERN_ARTIFACTS_URL: url, QUERN_ALLOW_TARGETS: new URL(site.origin).host };

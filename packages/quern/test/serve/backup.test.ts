@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { withoutSettings } from '#demo/service.ts';
+import { removeSettings } from '#demo/service.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
@@ -16,7 +16,7 @@ import { runHere } from '../support/command.ts';
 import { ROOT } from '../support/copy.ts';
 import { type Ended, serveQuern, type Settings } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { ignore, inTemporaryFolder } from '../support/store.ts';
 
 /** A folder in the folder. */
@@ -29,7 +29,7 @@ async function makeFolder(folder: string, name: string): Promise<string> {
 async function killAt(said: string, folder: string, args: readonly string[], settings: Settings): Promise<void> {
   const child = spawn(process.execPath, [join(ROOT, 'packages/quern/bin/quern.mjs'), ...args], {
     cwd: folder,
-    env: { ...withoutSettings(process.env), QUERN_DATA_DIR: folder, ...settings },
+    env: { ...removeSettings(process.env), QUERN_DATA_DIR: folder, ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = once(child, 'exit');
@@ -50,7 +50,7 @@ suite('quern backup and restore', { concurrency: 2 }, () => {
   test('moving from the embedded store to PostgreSQL and back, while the service is running', async () => {
     await inTemporaryFolder(async (folder) =>
       withSchema(async (url) => {
-        await using site = await openSite((_, response) => response.end('<p>hello'));
+        await using site = await startHttpServer((_, response) => response.end('<p>hello'));
         const allow = { QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}` };
         const first = await makeFolder(folder, 'first');
         const file = join(folder, 'a.quern');

@@ -6,7 +6,7 @@ import { at, textAt } from '../support/members.ts';
 import { toResolverOption, ROOT } from '../support/copy.ts';
 import { runQuern, serveQuern } from '../support/quern.ts';
 import { browserTest } from '../support/rendered.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const LATE = join(ROOT, 'packages/quern/test/support/late-browser.ts');
@@ -29,7 +29,7 @@ async function untilGone(pid: string): Promise<void> {
 
 browserTest('a service without a browser gets one in the background, and uses it without a restart', async () => {
   await inTemporaryFolder(async (folder) => {
-    await using site = await openSite((_request, response) =>
+    await using site = await startHttpServer((_request, response) =>
       response
         .writeHead(200, { 'content-type': 'text/html' })
         .end('<div id="root"></div><script>root.innerHTML = "<p id=loaf>rye</p>"</script>'),
@@ -50,7 +50,7 @@ browserTest('a service without a browser gets one in the background, and uses it
       await delay(50);
     }
     // Lines of the log are written a second late.
-    await service.untilSaid('setup:browser');
+    await service.waitForOutput('setup:browser');
     const said = service
       .err()
       .split('\n')

@@ -9,8 +9,8 @@ import { z } from 'zod';
 import type { PageRequest } from '#access/page.ts';
 import { PageCache } from '#engine/visits/page-cache.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { buildSealer } from '#kernel/sealing.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { createSealer } from '#kernel/sealing.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { pageOf, SITE, withGate } from '../engine/gate.ts';
@@ -18,7 +18,7 @@ import { SECRET } from '../support/archive.ts';
 import { oneMinute } from '../support/minute.ts';
 import { until } from '../support/fleet.ts';
 import { type Answered, runQuern, serveQuern, startQuern } from '../support/quern.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { mountSmallVolume, type SmallVolume } from '../support/small-volume.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
@@ -64,7 +64,7 @@ function requestOf(at: number): PageRequest {
 suite('a full disk', { concurrency: 2 }, () => {
   test('answers backend_unavailable, charges nothing, keeps reads and jobs, and heals by itself', async (t) => {
     await onSmallVolume(t, async (volume) => {
-      await using site = await openSite((_, response) => response.end('<p>hello'));
+      await using site = await startHttpServer((_, response) => response.end('<p>hello'));
       const settings = { QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`, QUERN_LOG_LEVEL: 'silent' };
       await using service = await serveQuern(volume.folder, settings);
       const page = { url: `${site.origin}/page` };
@@ -100,7 +100,7 @@ suite('a full disk', { concurrency: 2 }, () => {
       }
       await using volume = mounted;
       const noise = randomBytes(100_000).toString('base64');
-      await using site = await openSite((_, response) => response.end(`<p>${noise}`));
+      await using site = await startHttpServer((_, response) => response.end(`<p>${noise}`));
       await using service = await serveQuern(folder, { QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}` });
       await volume.fill();
       const page = { url: site.origin, max_age_ms: 60_000 };
@@ -124,27 +124,27 @@ suite('a full disk', { concurrency: 2 }, () => {
         const disk = new Disk(new FSDriver({ location: join(volume.folder, 'cache'), visibility: 'private' }));
         const parts = {
           ...gate,
-          inTurn: groupCommits(gate.db, SYSTEM_CLOCK),
+          inTurn: createGroupCommit(gate.db, SYSTEM_CLOCK),
           disk,
           location: join(volume.folder, 'cache'),
-          sealer: buildSealer(SECRET, 'test'),
+          sealer: createSealer(SECRET, 'test'),
           folder: null,
           fileClock: SYSTEM_CLOCK,
         };
         const pageCache = new PageCache(parts);
         for (let at = 0; at < 60; at += 1) {
-          await pageCache.keep(gate.tenant, requestOf(at), pageOf({ body: randomBytes(100_000) }));
+          await pageCache.store(gate.tenant, requestOf(at), pageOf({ body: randomBytes(100_000) }));
           gate.clock.pass(1000);
         }
         for (const quota of [{ percent: 50 }, { bytes: 1_500_000 }]) {
           assert.deepEqual(await oneMinute(t, { ...gate, pageCache }, { quota, dataDir: volume.folder }), []);
           const { size, free } = await volume.room();
           if ('percent' in quota) assert.ok(size - free <= size / 2, `${size - free} of ${size}`);
-          else assert.ok((await pageCache.bytes()) <= quota.bytes);
+          else assert.ok((await pageCache.measureBytes()) <= quota.bytes);
           assert.equal(await pageCache.find(gate.tenant, requestOf(0), 3_600_000), null);
           assert.notEqual(await pageCache.find(gate.tenant, requestOf(59), 3_600_000), null);
         }
-        assert.ok((await pageCache.bytes()) > 1_300_000, 'no more is deleted than must be');
+        assert.ok((await pageCache.measureBytes()) > 1_300_000, 'no more is deleted than must be');
       });
     });
   });

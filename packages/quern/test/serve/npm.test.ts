@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { suite, test } from 'node:test';
-import { withoutSettings } from '#demo/service.ts';
+import { removeSettings } from '#demo/service.ts';
 import { ROOT } from '../support/copy.ts';
 import { runToEnd } from '../support/quern.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -24,7 +24,7 @@ suite('npm', { concurrency: true }, () => {
     await inTemporaryFolder(async (folder) => {
       const child = spawn('npm', ['start', '--silent'], {
         cwd: ROOT,
-        env: { ...withoutSettings(process.env), QUERN_PORT: '0', QUERN_DATA_DIR: folder, QUERN_CHROMIUM: 'off' },
+        env: { ...removeSettings(process.env), QUERN_PORT: '0', QUERN_DATA_DIR: folder, QUERN_CHROMIUM: 'off' },
         stdio: ['ignore', 'pipe', 'ignore'],
       });
       const exited = once(child, 'exit');

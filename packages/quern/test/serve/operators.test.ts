@@ -7,7 +7,7 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { allOperations } from '#compose/registry.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { ROOT } from '../support/copy.ts';
 import { KEY, runQuern, type Served, serveQuern, type Settings, workQuern } from '../support/quern.ts';
 import { until } from '../support/fleet.ts';
@@ -35,7 +35,7 @@ let running: Promise<void>;
 async function run(ready: (processes: Processes) => void): Promise<void> {
   await inTemporaryFolder(async (folder) =>
     withSchema(async (url) => {
-      await using site = await openSite((request, response) => {
+      await using site = await startHttpServer((request, response) => {
         const isBlock = request.url?.startsWith('/blocked') === true;
         response.statusCode = isBlock ? 403 : 200;
         response.setHeader('content-type', 'text/html');

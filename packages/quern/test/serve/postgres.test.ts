@@ -11,7 +11,7 @@ import { runHere } from '../support/command.ts';
 import { writePlans } from '../support/plans.ts';
 import { runQuern, serveQuern, startQuern } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const SECRET = randomBytes(32).toString('base64');
@@ -25,7 +25,7 @@ async function makeFolder(folder: string, name: string): Promise<string> {
 test('two services on one PostgreSQL share keys and credits, and each has its own cache', async () => {
   await inTemporaryFolder(async (folder) =>
     withSchema(async (url) => {
-      await using site = await openSite((_, response) => response.end('<p>hello'));
+      await using site = await startHttpServer((_, response) => response.end('<p>hello'));
       const settings = {
         QUERN_DATABASE_URL: url,
         QUERN_SECRET_KEY: SECRET,
@@ -121,7 +121,7 @@ test('a start waits for PostgreSQL with a message, and continues once it is avai
       const settings = { QUERN_PORT: '0', QUERN_DATABASE_URL: url.href, QUERN_SECRET_KEY: SECRET };
       for (const command of ['serve', 'worker']) {
         await using process = startQuern(await makeFolder(folder, command), [command], settings);
-        await process.untilSaid('waiting up to 60 s (QUERN_STORE_WAIT_SECONDS)');
+        await process.waitForOutput('waiting up to 60 s (QUERN_STORE_WAIT_SECONDS)');
         assert.match(process.err(), /QUERN_DATABASE_URL: the database cannot be used \([^\n]*ECONNREFUSED/);
         const server = createServer((client) => {
           const to = connect(upstream, '127.0.0.1');
@@ -146,7 +146,7 @@ test('a start that waits for its database ends at a signal, and after its time l
     };
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
       await using process = startQuern(folder, ['serve'], settings);
-      await process.untilSaid('QUERN_STORE_WAIT_SECONDS');
+      await process.waitForOutput('QUERN_STORE_WAIT_SECONDS');
       process.signal(name);
       assert.equal(await process.ended, 0);
     }

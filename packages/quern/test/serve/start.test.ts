@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { runHere } from '../support/command.ts';
 import { KEY, runQuern, serveQuern } from '../support/quern.ts';
 import { inTemporaryFolder, withStore } from '../support/store.ts';
@@ -47,7 +47,7 @@ suite('quern serve', { concurrency: 4 }, () => {
       const data = join(folder, 'data');
       await mkdir(data);
       await chmod(data, 0o755);
-      await using site = await openSite((_request, response) => {
+      await using site = await startHttpServer((_request, response) => {
         response.setHeader('content-type', 'text/html').end('<title>Mill</title><p>The mill grinds rye and wheat.');
       });
       const settings = { QUERN_SEARCH_INDEX: 'on', QUERN_ALLOW_TARGETS: new URL(site.origin).host };

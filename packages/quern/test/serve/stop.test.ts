@@ -6,7 +6,7 @@ import { suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openSqlite } from '#store/sqlite.ts';
 import { KEY, type Served, serveQuern } from '../support/quern.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 type Held = {
@@ -25,7 +25,7 @@ async function withHeldPage(work: (held: Held) => Promise<void>): Promise<void> 
   await inTemporaryFolder(async (folder) => {
     const asked = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
-    await using site = await openSite((_request, response) => {
+    await using site = await startHttpServer((_request, response) => {
       asked.resolve();
       void released.promise.then(() => response.end('<h1>At last</h1>'));
     });
@@ -43,7 +43,7 @@ suite('stopping', { concurrency: true }, () => {
       const answer = service.call('/v1/fetch', { url });
       await asked;
       service.signal('SIGTERM');
-      await service.untilSaid('stopping');
+      await service.waitForOutput('stopping');
       release();
       assert.equal((await answer).status, 200);
       assert.equal(await service.ended, 0);
@@ -55,7 +55,7 @@ suite('stopping', { concurrency: true }, () => {
       const lost = assert.rejects(service.call('/v1/fetch', { url }));
       await asked;
       service.signal('SIGTERM');
-      await service.untilSaid('stopping');
+      await service.waitForOutput('stopping');
       const again = setInterval(() => service.signal('SIGTERM'), 100);
       assert.equal(await service.ended, 1);
       clearInterval(again);
@@ -70,7 +70,7 @@ suite('stopping', { concurrency: true }, () => {
       // Two of one kind may become one on their way.
       service.signal('SIGINT');
       service.signal('SIGTERM');
-      await service.untilSaid('stopping');
+      await service.waitForOutput('stopping');
       release();
       assert.equal((await answer).status, 200);
       assert.equal(await service.ended, 0);

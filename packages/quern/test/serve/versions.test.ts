@@ -6,9 +6,9 @@ import { SECRET } from '../support/archive.ts';
 import { runHere } from '../support/command.ts';
 import { makeNewer } from '../support/newer.ts';
 import { runQuern, type Served, serveQuern } from '../support/quern.ts';
-import { execute } from '#testkit/postgres.ts';
+import { runStatement } from '#testkit/postgres.ts';
 import { withSchema } from '../support/schema.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const KEYS = ['keys', 'list', '--json'];
@@ -79,7 +79,7 @@ suite('versions', { concurrency: 2 }, () => {
   test('postgres: within a minor version old and new work side by side, and an old one may start again', async () => {
     await inTemporaryFolder(async (folder) =>
       withSchema(async (url) => {
-        await using site = await openSite((_, response) => response.end('<p>hello'));
+        await using site = await startHttpServer((_, response) => response.end('<p>hello'));
         const settings = { ...secret, QUERN_DATABASE_URL: url, QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}` };
         const { program } = await makeNewer(await makeFolder(folder, 'code'), '0.2.999');
         const oldFolder = await makeFolder(folder, 'old');
@@ -87,7 +87,7 @@ suite('versions', { concurrency: 2 }, () => {
         const old = services.use(await serveQuern(oldFolder, settings));
         let spent = await useAll(old, site.origin, 0);
         const next = services.use(await serveQuern(await makeFolder(folder, 'new'), settings, program));
-        await execute(url, "select n from extras where id = ''");
+        await runStatement(url, "select n from extras where id = ''");
         spent = await useAll(next, site.origin, spent);
         spent = await useAll(old, site.origin, spent);
         assert.equal(await old.close(), 0);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { runHere } from '../support/command.ts';
 import { serveQuern, workQuern } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const SECRET = randomBytes(32).toString('base64');
@@ -14,7 +14,7 @@ const SECRET = randomBytes(32).toString('base64');
 test('a service that runs no jobs leaves them to a worker, which is told at once and stops when it is asked to', async () => {
   await inTemporaryFolder(async (folder) =>
     withSchema(async (url) => {
-      await using site = await openSite((_, response) => response.end('<p>hello'));
+      await using site = await startHttpServer((_, response) => response.end('<p>hello'));
       const settings = {
         QUERN_DATABASE_URL: url,
         QUERN_SECRET_KEY: SECRET,

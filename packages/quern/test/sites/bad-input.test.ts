@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Page, PageRequest } from '#access/page.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { endpoints } from '#compose/endpoints.ts';
-import { readEndpoints } from '#sites/index.ts';
+import { allEndpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import { toFileStem, type Fixture, listFixtures, replay } from '#tools/sites/cases.ts';
 import { type Gate, pageOf, withGate } from '../engine/gate.ts';
@@ -100,7 +100,7 @@ function lookalikesOf(name: string): readonly string[] {
 
 test('parameters that no endpoint takes are refused by their names before a site is asked', async () => {
   await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href }) } }, async (gate) => {
-    for (const { site, operation, canary, own, list } of endpoints) {
+    for (const { site, operation, canary, parameters: own, list } of endpoints) {
       const { id, input } = operation;
       assert.ok(input instanceof z.ZodObject);
       const bad: (readonly [object, RegExp])[] = [
@@ -158,7 +158,7 @@ const NO_REFERENCES: ReadonlySet<string> = new Set([
 test('an id or a name that no page of a site can have is not found, and costs nothing', async () => {
   await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href, status: 404 }) } }, async (gate) => {
     let asked = 0;
-    for (const { operation, canary, own } of endpoints) {
+    for (const { operation, canary, parameters: own } of endpoints) {
       const names = own.anyOf.length > 0 ? own.anyOf : Object.keys(canary).slice(0, 1);
       for (const name of names.filter((one) => !NO_REFERENCES.has(one)))
         for (const value of ['1', 'a', '?', '..', '/', '%00', 'a b', 'ä', '風'.repeat(20), '0'.repeat(30)]) {
@@ -188,7 +188,7 @@ test('no parameter leads to another path of its site by dots', async () => {
       return new Set(paths.map((path) => path.split('/').length));
     }
     let compared = 0;
-    for (const { operation, canary, own } of endpoints) {
+    for (const { operation, canary, parameters: own } of endpoints) {
       for (const name of Object.keys(own.shape)) {
         const rest = Object.fromEntries(Object.entries(canary).filter(([member]) => !own.anyOf.includes(member)));
         const withValue = (value: string) => [
@@ -227,9 +227,7 @@ function idsOf(record: unknown): readonly string[] {
 test('half a page is the same thing or nothing, and never an empty list', () => {
   let cut = 0;
   for (const fixture of FIXTURES.filter((one) => one.case.expect.kind === 'record')) {
-    const endpoint = readEndpoints.find(
-      (one) => one.site.name === fixture.site && toFileStem(one) === fixture.endpoint,
-    );
+    const endpoint = allEndpoints.find((one) => one.site.name === fixture.site && toFileStem(one) === fixture.endpoint);
     assert.ok(endpoint !== undefined);
     const whole = replay(endpoint, fixture.case, readSource).verdict;
     assert.equal(whole.kind, 'record');

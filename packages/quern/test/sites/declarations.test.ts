@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fits } from '#access/browser/capture-rules.ts';
+import { matchesRule } from '#access/browser/capture-rules.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { endpoints } from '#compose/endpoints.ts';
-import { readEndpoints } from '#sites/index.ts';
+import { allEndpoints } from '#sites/index.ts';
 import { toFileStem, type Fixture, listFixtures } from '#tools/sites/cases.ts';
 
 const fixtures = listFixtures();
 
 function endpointOf({ site, endpoint }: Fixture): SiteEndpoint {
-  const found = readEndpoints.find((one) => one.site.name === site && toFileStem(one) === endpoint);
+  const found = allEndpoints.find((one) => one.site.name === site && toFileStem(one) === endpoint);
   assert.ok(found !== undefined, `${site} has no endpoint ${endpoint}`);
   return found;
 }
@@ -19,7 +19,7 @@ test('each answer that a case says its page loaded is one of a rule of its sourc
     const source = endpointOf(fixture).sources.find(({ name }) => name === fixture.case.source);
     for (const { name, url, status } of fixture.case.pages.flatMap(({ captures }) => captures)) {
       const rules = source?.captures.filter((rule) => rule.name === name) ?? [];
-      const isNamed = rules.some(({ path }) => fits({ name, path }, { url, status, contentType: '' }, []));
+      const isNamed = rules.some(({ path }) => matchesRule({ name, path }, { url, status, contentType: '' }, []));
       assert.ok(isNamed, `${fixture.site}: ${fixture.name} loads ${name} from ${url}`);
     }
   }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { describeSite } from '#sites/framework/site.ts';
 import { endpoints } from '#compose/endpoints.ts';
-import { readingsOf } from '#testkit/sites/readings.ts';
+import { listReadings } from '#testkit/sites/readings.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
-import { withSiteWord } from '#transports/cli/site-words.ts';
-import { findStrange } from '#transports/cli/sites.ts';
-import { buildOperationSearch } from '#transports/operation-search.ts';
-import { findUncovered } from '#transports/uncovered-sites.ts';
+import { replaceSiteName } from '#transports/cli/site-words.ts';
+import { findMissingIdentity } from '#transports/cli/sites.ts';
+import { createOperationSearch } from '#transports/operation-search.ts';
+import { findUncoveredSite } from '#transports/uncovered-sites.ts';
 
 /** Those that have a route; hotel-b is read by monitors alone. */
 const OPERATIONS = endpoints.map(({ operation }) => operation).filter(({ route }) => route !== null);
@@ -35,9 +35,10 @@ test('the command line takes the name that people know a site by, and says where
     ['fetch https://github.com/', 'fetch https://github.com/'],
     ['linkedin jobs', 'linkedin jobs'],
   ] as const;
-  for (const [typed, read] of lines) assert.equal(withSiteWord(typed.split(' '), OPERATION_COMMANDS).join(' '), read);
+  for (const [typed, read] of lines)
+    assert.equal(replaceSiteName(typed.split(' '), OPERATION_COMMANDS).join(' '), read);
   assert.throws(
-    () => withSiteWord(['apple', 'strange'], OPERATION_COMMANDS),
+    () => replaceSiteName(['apple', 'strange'], OPERATION_COMMANDS),
     /several sites here: appstore, musiccatalog/,
   );
 });
@@ -55,11 +56,11 @@ test('a question for a site that nothing reads leads to no other site', () => {
     ['version 1.2 of a repo', null],
     ['jobs with salaries', null],
   ] as const)
-    assert.equal(findUncovered(question, OPERATIONS), site, question);
+    assert.equal(findUncoveredSite(question, OPERATIONS), site, question);
 });
 
 test('a question that names a site finds that site first', () => {
-  const find = buildOperationSearch(OPERATIONS);
+  const find = createOperationSearch(OPERATIONS);
   for (const [question, site] of [
     ['dice jobs', 'jobs-d'],
     ['simplyhired jobs', 'jobs-s'],
@@ -72,11 +73,11 @@ test('a question that names a site finds that site first', () => {
 test('what names an entity is found in the records of all recordings, and the name of another is not', (t) => {
   let named = 0;
   for (const endpoint of endpoints.filter(({ list }) => list === null))
-    for (const { verdict, input } of readingsOf(endpoint)) {
+    for (const { verdict, input } of listReadings(endpoint)) {
       if (verdict.kind !== 'record' || input === null) continue;
-      assert.equal(findStrange(input, verdict.record), null, endpoint.operation.id);
+      assert.equal(findMissingIdentity(input, verdict.record), null, endpoint.operation.id);
       const other = Object.fromEntries(Object.keys(input).map((name) => [name, 'no such thing']));
-      if (findStrange(other, verdict.record) !== null) named += 1;
+      if (findMissingIdentity(other, verdict.record) !== null) named += 1;
     }
   t.diagnostic(`${named} records of a named entity`);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { askResponses } from '#features/search/answers/responses.ts';
-import { askSonar } from '#features/search/answers/sonar.ts';
-import { list } from '#extract/values/raw.ts';
-import { openWire } from '#llm/wire.ts';
-import { openSite } from '#testkit/servers.ts';
+import { answerWithResponses } from '#features/search/answers/responses.ts';
+import { answerWithSonar } from '#features/search/answers/sonar.ts';
+import { toArray } from '#extract/values/raw.ts';
+import { createEndpointClient } from '#llm/wire.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { assertFields, findRecord, readRecorded, SKIP_RECORDED } from '#testkit/sites/recorded-pages.ts';
 
 // The addresses in these recordings were replaced, so they prove words and order alone.
@@ -53,20 +53,20 @@ test('recorded pages of engines give their results with their words', { skip: SK
     ],
   ] as const) {
     const { results } = findRecord(`engines.${engine}`, `${engine}__search_results.html`);
-    assert.equal(list(results).length, count, engine);
+    assert.equal(toArray(results).length, count, engine);
     assertFields(results, expected);
   }
 });
 
-const wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });
+const wire = createEndpointClient({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });
 after(async () => wire.close());
 
 const QUESTION = { prompt: 'What is new?', country: null, sourceTimeoutMs: 1000 };
 
 /** What the recorded answer of a model comes to. */
-async function answerFrom(ask: typeof askSonar, folder: string, file: string) {
+async function answerFrom(ask: typeof answerWithSonar, folder: string, file: string) {
   const body = readRecorded(folder, file);
-  await using site = await openSite((request, response) => {
+  await using site = await startHttpServer((request, response) => {
     request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(body));
   });
   const model = { url: `${site.origin}/v1`, key: null, model: 'any' };
@@ -74,7 +74,7 @@ async function answerFrom(ask: typeof askSonar, folder: string, file: string) {
 }
 
 test('a recorded answer of chat completions keeps its citations by number', { skip: SKIP_RECORDED }, async () => {
-  const answer = await answerFrom(askSonar, 'answerengine/prompt', 'perplexity-text.json');
+  const answer = await answerFrom(answerWithSonar, 'answerengine/prompt', 'perplexity-text.json');
   assertFields(answer, {
     model: 'sonar',
     // Five of six citations are named in the text.
@@ -89,7 +89,7 @@ test('a recorded answer of chat completions keeps its citations by number', { sk
 });
 
 test('recorded answers of responses name the pages of their annotations', { skip: SKIP_RECORDED }, async () => {
-  const answer = await answerFrom(askResponses, 'assistant/prompt', 'openai-web-search-tool.1.json');
+  const answer = await answerFrom(answerWithResponses, 'assistant/prompt', 'openai-web-search-tool.1.json');
   assertFields(answer, {
     model: 'gpt-5-mini-2025-08-07',
     'sources.0.url': 'https://www.theverge.com/podcast/838932/openai-chatgpt-code-red-vergecast',
@@ -102,7 +102,7 @@ test('recorded answers of responses name the pages of their annotations', { skip
   });
   assert.equal(answer.sources.length, 7);
   assert.match(answer.markdown, /^Short answer first — yes\./);
-  const short = await answerFrom(askResponses, 'assistant/prompt', 'azure-web-search-preview-tool.1.json');
+  const short = await answerFrom(answerWithResponses, 'assistant/prompt', 'azure-web-search-preview-tool.1.json');
   assertFields(short, {
     model: 'gpt-4.1-mini',
     'sources.0.title': 'While You Were Sleeping: 5 stories you might have missed, Nov 19, 2025',

@@ -3,16 +3,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Operation } from '#engine/call/operation.ts';
-import { loadSites } from '#features/sites/settings.ts';
-import { locateOnSite, NO_SETTINGS, type Site, toUrl } from '#sites/framework/site.ts';
+import { loadSiteSettings } from '#features/sites/settings.ts';
+import { locateOnSite, NO_SETTINGS, type Site, buildUrl } from '#sites/framework/site.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { watchedEndpoints } from '#compose/registry.ts';
 import { endpoints } from '#compose/endpoints.ts';
-import { readEndpoints } from '#sites/index.ts';
+import { allEndpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { listFixtures } from '#tools/sites/cases.ts';
 import { scrub, scrubHeaders } from '#tools/sites/scrub.ts';
-import { sitesCommand } from '#transports/cli/sites.ts';
+import { createSitesCommand } from '#transports/cli/sites.ts';
 import { administer } from '../support/cli.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
@@ -32,7 +32,7 @@ test('an origin is the one that was settled, for one name or for its whole famil
     [{ web: 'http://127.0.0.1:9001' }, 'http://127.0.0.1:9001'],
     [{ web: 'http://127.0.0.1:9001', 'web.de': 'http://127.0.0.1:9002' }, 'http://127.0.0.1:9002'],
   ] as const)
-    assert.equal(toUrl(SHOP, { ...NO_SETTINGS, origins }, request).href, host + rest);
+    assert.equal(buildUrl(SHOP, { ...NO_SETTINGS, origins }, request).href, host + rest);
 });
 
 test('a URL is located by the hosts of the format and the configured ones, and nowhere else', () => {
@@ -64,9 +64,9 @@ test('a sites file is read whole or stops the start, naming what is wrong', asyn
     const file = join(folder, 'sites.json');
     const load = (text: string) => {
       writeFileSync(file, text);
-      return loadSites(file, [SHOP]).of('shop');
+      return loadSiteSettings(file, [SHOP]).of('shop');
     };
-    assert.deepEqual(loadSites(null, [SHOP]).of('shop'), NO_SETTINGS);
+    assert.deepEqual(loadSiteSettings(null, [SHOP]).of('shop'), NO_SETTINGS);
     const all = {
       origins: { web: 'http://127.0.0.1:1' },
       credentials: { token: 't' },
@@ -92,7 +92,7 @@ test('a sites file is read whole or stops the start, naming what is wrong', asyn
 test('what was proven is an endpoint, and what was recorded has its case', () => {
   const fixtures = listFixtures();
   for (const [id, proof] of Object.entries(PROOFS)) {
-    const endpoint = readEndpoints.find((one) => one.id === id);
+    const endpoint = allEndpoints.find((one) => one.id === id);
     assert.ok(endpoint !== undefined, id);
     const isRecorded = fixtures.some(
       (one) => `${one.site}.${one.endpoint.replaceAll('-', '.')}` === id && one.case.origin === 'recorded',
@@ -121,7 +121,7 @@ test('quern sites lists endpoints with their level and checks canaries', async (
     isRead: () => true,
   };
   let answer: Readonly<Record<string, unknown>> | ServiceError = {};
-  const command = sitesCommand({
+  const command = createSitesCommand({
     endpoints,
     watched: watchedEndpoints,
     listHealth: async () => [

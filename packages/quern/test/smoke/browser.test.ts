@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { openSite } from '#demo/site.ts';
+import { startSite } from '#demo/site.ts';
 import { runHere } from '../support/command.ts';
 import { type Line, openScriptedModel } from '../support/model.ts';
 import { BROWSERS, browserTest } from '../support/rendered.ts';
@@ -13,7 +13,7 @@ const PATIENCE_MS = 120_000;
 const call = (name: string, input: unknown): Line => ({ calls: [{ name, input }] });
 
 browserTest('a session on the command line tells of its steps, and prints what it brought', async () => {
-  const site = await openSite({ port: 0 });
+  const site = await startSite({ port: 0 });
   after(async () => site.close());
   await inTemporaryFolder(async (folder) => {
     const settings = { QUERN_ALLOW_TARGETS: new URL(site.origin).host, QUERN_CHROMIUM: BROWSERS?.full.path ?? 'off' };

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at } from '../support/members.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { openWorldApart } from '../support/world.ts';
 
 test('row 47: a page that redirects off the site is told of, and the other site gets no request of the crawl', async () => {
   const strangers: string[] = [];
-  await using elsewhere = await openSite(({ url = '/' }, response) => {
+  await using elsewhere = await startHttpServer(({ url = '/' }, response) => {
     strangers.push(url);
     response.end('elsewhere');
   });
   const asked: string[] = [];
-  await using site = await openSite(({ url = '/' }, response) => {
+  await using site = await startHttpServer(({ url = '/' }, response) => {
     asked.push(url);
     if (url === '/robots.txt') return response.end('User-agent: *\nDisallow: /wall');
     if (url === '/out') return response.writeHead(302, { location: `${elsewhere.origin}/landing` }).end();

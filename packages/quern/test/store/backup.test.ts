@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
-import { newestOf, loadCode } from '#store/schema.ts';
+import { getNewestVersion, loadKnownSchema } from '#store/schema.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import {
   backUp,
@@ -145,7 +145,7 @@ suite('a backup', { concurrency: 2 }, () => {
       const own = join(folder, 'own.quern');
       const set = join(folder, 'set.quern');
       await backUp(db, own);
-      await backUp(db, set, { carried: false });
+      await backUp(db, set, { included: false });
       const key = SECRET.toString('base64');
       assert.ok((await readArchive(own))[0]?.includes(key));
       assert.ok(!(await readArchive(set)).join('').includes(key));
@@ -158,11 +158,13 @@ suite('a backup', { concurrency: 2 }, () => {
         const db = await open();
         await assert.rejects(backUp(db, join(folder, 'a')), /nothing to back up/);
         await migrate(db);
-        const code = await loadCode();
+        const code = await loadKnownSchema();
         const older = { ...code, migrations: code.migrations.slice(0, -1) };
         await assert.rejects(
           backUp(db, join(folder, 'a'), { code: older }),
-          new RegExp(`the data have schema ${newestOf(code)} and this Quern, .*, knows ${newestOf(older)}`),
+          new RegExp(
+            `the data have schema ${getNewestVersion(code)} and this Quern, .*, knows ${getNewestVersion(older)}`,
+          ),
         );
         assert.deepEqual(await readdir(folder), []);
       }),

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type Db, type StoreKind, StoreUnavailable } from '#store/db.ts';
 import { TRANSLATE_MIGRATION } from '#store/dialect.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { atPlace, TESTED_STORES } from '../support/store.ts';
 
 for (const kind of TESTED_STORES) {
@@ -97,7 +97,7 @@ for (const kind of TESTED_STORES) {
 
     test('work of one turn shares a commit and nobody is told before it', async () => {
       await withCounters(kind, async (db) => {
-        const inTurn = groupCommits(db, SYSTEM_CLOCK);
+        const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 0]);
         const add = async (): Promise<unknown> =>
           inTurn(
@@ -111,7 +111,7 @@ for (const kind of TESTED_STORES) {
 
     test('a throw in shared work fails that work alone', async () => {
       await withCounters(kind, async (db) => {
-        const inTurn = groupCommits(db, SYSTEM_CLOCK);
+        const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
         const good = inTurn({ name: 'counter a' }, async (tx) =>
           tx.query('insert into counters (id, n) values ($1, $2)', ['a', 1]),
         );

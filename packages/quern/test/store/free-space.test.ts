@@ -4,7 +4,7 @@ import { chown, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Db, StoreUnavailable } from '#store/db.ts';
-import { FreeSpace } from '#store/free-space.ts';
+import { FreeSpaceCheck } from '#store/free-space.ts';
 import { mountSmallVolume } from '../support/small-volume.ts';
 import { openTestClock } from '../support/clock.ts';
 import { inTemporaryFolder, onEveryStore, TESTED_STORES, withStoreOf } from '../support/store.ts';
@@ -12,13 +12,13 @@ import { inTemporaryFolder, onEveryStore, TESTED_STORES, withStoreOf } from '../
 function roomOf(db: Db, folders: readonly string[]) {
   const clock = openTestClock('2026-11-21T12:00:00Z');
   const seen = { failures: 0 };
-  return { room: new FreeSpace({ db, folders, failures: () => seen.failures, clock }), clock, seen };
+  return { room: new FreeSpaceCheck({ db, folders, failures: () => seen.failures, clock }), clock, seen };
 }
 
 onEveryStore('room is tried for by a write that leaves nothing behind', async (kind) => {
   await inTemporaryFolder(async (folder) =>
     withStoreOf(kind, async (db) => {
-      await roomOf(db, [folder]).room.demand();
+      await roomOf(db, [folder]).room.assertFree();
       assert.deepEqual(await readdir(folder), []);
       assert.deepEqual(await db.query('select filler from room'), []);
     }),
@@ -39,19 +39,19 @@ test(
         const fill = async (): Promise<void> => symlink('/dev/full', join(folder, 'room.tmp'));
         await fill();
         await assert.rejects(
-          room.demand(),
+          room.assertFree(),
           (error) => error instanceof StoreUnavailable && error.message.includes('ENOSPC'),
         );
         // The try has removed what stood for the full disk.
-        await room.demand();
+        await room.assertFree();
         await fill();
-        await room.demand();
+        await room.assertFree();
         seen.failures += 1;
-        await assert.rejects(room.demand(), StoreUnavailable);
-        await room.demand();
+        await assert.rejects(room.assertFree(), StoreUnavailable);
+        await room.assertFree();
         await fill();
         clock.pass(11_000);
-        await assert.rejects(room.demand(), StoreUnavailable);
+        await assert.rejects(room.assertFree(), StoreUnavailable);
       }),
     );
   },
@@ -79,13 +79,13 @@ test(
         try {
           await db.query(`alter table room set tablespace ${space}`);
           const { room, seen } = roomOf(db, []);
-          await room.demand();
+          await room.assertFree();
           await volume.fill();
           seen.failures += 1;
           await db.query('update migrations set quern = quern where version = 1');
-          await assert.rejects(room.demand(), StoreUnavailable);
+          await assert.rejects(room.assertFree(), StoreUnavailable);
           await volume.empty();
-          await room.demand();
+          await room.assertFree();
         } finally {
           await db.query('alter table room set tablespace pg_default');
           await db.query(`drop tablespace ${space}`);

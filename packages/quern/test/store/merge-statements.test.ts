@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { TRANSACTION_ENDED, type Row, type Value } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { TRANSACTION_ENDED, type Row, type SqlValue } from '#store/db.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { isMergeable, mergeCalls } from '#store/merge-statements.ts';
 import { test } from 'node:test';
 import { onEveryStore, withStoreOf } from '#support/store.ts';
@@ -11,7 +11,7 @@ const COUNT = `with calls (name, more) as (values ($1, cast($2 as bigint)))
   update counters set n = n + more from calls where id = name returning id, n`;
 
 test('equal statements of one moment become one, and each caller gets its own rows', async () => {
-  const sent: { readonly sql: string; readonly values: readonly Value[] }[] = [];
+  const sent: { readonly sql: string; readonly values: readonly SqlValue[] }[] = [];
   const merged = mergeCalls({
     async query(sql, values = []): Promise<readonly Row[]> {
       sent.push({ sql, values });
@@ -31,7 +31,7 @@ test('equal statements of one moment become one, and each caller gets its own ro
 onEveryStore('merged inserts and updates do what each would alone', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await db.query('create table counters (id text primary key, n bigint not null)');
-    const inTurn = groupCommits(db, SYSTEM_CLOCK);
+    const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
     const ids = Array.from({ length: 50 }, (_, at) => `c${at}`);
     const made = await Promise.all(
       [...ids, 'c0'].map(async (id, at) => inTurn({ name: `counter ${id}` }, async (tx) => tx.query(ADD, [id, at]))),
@@ -49,7 +49,7 @@ onEveryStore('merged inserts and updates do what each would alone', async (kind)
 
 test('a statement with a parameter behind its values is sent for each caller by itself', async () => {
   const raise = 'insert into counters (id, n) values ($1, $2) on conflict (id) do update set n = $2';
-  const sent: (readonly Value[])[] = [];
+  const sent: (readonly SqlValue[])[] = [];
   const merged = mergeCalls({
     async query(_sql, values = []): Promise<readonly Row[]> {
       sent.push(values);
@@ -70,7 +70,7 @@ test('a statement with a parameter behind its values is sent for each caller by 
 onEveryStore('work that fails leaves no statement behind that still counts', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await db.query('create table counters (id text primary key, n bigint not null)');
-    const inTurn = groupCommits(db, SYSTEM_CLOCK);
+    const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
     const failing = inTurn({ name: 'counter a' }, async (tx) => {
       await Promise.all([tx.query(ADD, ['a', 1]), tx.query(ADD, ['b', 1]), Promise.reject(new Error('failed'))]);
     });

@@ -6,8 +6,8 @@ import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
-import { openMigrated } from '#store/open.ts';
-import { loadCode } from '#store/schema.ts';
+import { openMigratedStore } from '#store/open.ts';
+import { loadKnownSchema } from '#store/schema.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
 import { openTestClock } from '../support/clock.ts';
 import { atPlace, inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.ts';
@@ -28,7 +28,7 @@ test('a file that is no database stops the start by its name, and is left as it 
     await writeFile(file, 'rye '.repeat(2000));
     const place = { kind: 'sqlite', file, sync: 'normal' } as const;
     const backups = { dataDir: folder, secret: unused, openObjects: unused, now: unused, note: unused };
-    const opening = openMigrated(place, { report: unused, clock: SYSTEM_CLOCK, backups });
+    const opening = openMigratedStore(place, { report: unused, clock: SYSTEM_CLOCK, backups });
     await assert.rejects(opening, /quern\.db cannot be opened \(file is not a database\)/);
     assert.equal(await readFile(file, 'utf8'), 'rye '.repeat(2000));
   });
@@ -101,7 +101,7 @@ onEveryStore('the days of the ledger are what its entries come to once 0010 is a
 async function withSchemaOf(kind: StoreKind, schema: number, work: (db: Db) => Promise<void>): Promise<void> {
   await atPlace(kind, async (open) => {
     const db = await open();
-    const code = await loadCode();
+    const code = await loadKnownSchema();
     await migrate(db, { ...code, migrations: code.migrations.filter(({ version }) => version <= schema) });
     await work(db);
   });

@@ -3,14 +3,14 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backUpBeforeMigration } from '#store/backup.ts';
 import { migrate } from '#store/migrate.ts';
-import { type KnownSchema, loadCode, newestOf } from '#store/schema.ts';
+import { type KnownSchema, loadKnownSchema, getNewestVersion } from '#store/schema.ts';
 import { NOW, SECRET } from '#support/archive.ts';
 import { inTemporaryFolder, onEveryStore, withStoreOf } from '#support/store.ts';
 
 /** A version that knows one more file. */
 async function nextCode(): Promise<KnownSchema> {
-  const code = await loadCode();
-  const more = { version: newestOf(code) + 1, text: 'create table extras (id text primary key)' };
+  const code = await loadKnownSchema();
+  const more = { version: getNewestVersion(code) + 1, text: 'create table extras (id text primary key)' };
   return { quern: '9.0.0', migrations: [...code.migrations, more] };
 }
 
@@ -23,7 +23,7 @@ onEveryStore('before a migration the data are backed up, and the newest three su
       const before = async (at: number): Promise<void> =>
         backUpBeforeMigration(db, code, {
           dataDir,
-          secret: () => ({ bytes: SECRET, carried: true }),
+          secret: () => ({ bytes: SECRET, included: true }),
           openObjects: async () => null,
           now: () => at,
           note: (line) => void notes.push(line),
@@ -33,7 +33,7 @@ onEveryStore('before a migration the data are backed up, and the newest three su
       await writeFile(join(folder, 'own.quern'), 'of the operator');
       for (const days of [3, 1, 2]) await before(NOW + days * 86_400_000);
       const names = (await readdir(folder)).toSorted();
-      const schema = newestOf(code) - 1;
+      const schema = getNewestVersion(code) - 1;
       const kept = [22, 23, 24].map((day) => `schema-${schema}-2026-11-${day}T120000.000Z.quern`);
       assert.deepEqual(names, ['own.quern', ...kept]);
       assert.equal((await stat(folder)).mode & 0o777, 0o700);

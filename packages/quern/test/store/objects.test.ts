@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { ArtifactStorage } from '#kernel/artifacts-url.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { OBJECT_LIMITS, type ObjectStoreOptions, type Objects, openObjects } from '#store/objects.ts';
+import { OBJECT_LIMITS, type ObjectStoreOptions, type ObjectStore, openObjectStore } from '#store/objects.ts';
 import { type Bucket, openBucket, placeOf } from '../support/bucket.ts';
-import { openSite, openTalker } from '#testkit/servers.ts';
+import { startHttpServer, startSocketServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const KINDS = ['normal', 'full', 'bucket'] as const;
@@ -20,21 +20,21 @@ after(async () => bucket.close());
 
 type Limits = Omit<ObjectStoreOptions, 'sync' | 'clock'>;
 
-async function open(place: ArtifactsPlace, sync: 'normal' | 'full' = 'normal', limits: Limits = OBJECT_LIMITS) {
-  const objects = await openObjects(place, { sync, ...limits, clock: SYSTEM_CLOCK });
+async function open(place: ArtifactStorage, sync: 'normal' | 'full' = 'normal', limits: Limits = OBJECT_LIMITS) {
+  const objects = await openObjectStore(place, { sync, ...limits, clock: SYSTEM_CLOCK });
   if (objects === null) throw new Error('no objects');
   return objects;
 }
 
 /** Work on an empty place of each kind. */
-async function withObjects(kind: Kind, title: string, work: (objects: Objects) => Promise<void>) {
+async function withObjects(kind: Kind, title: string, work: (objects: ObjectStore) => Promise<void>) {
   if (kind === 'bucket') return work(await open(bucket.place(`/${title.replaceAll(/\W+/g, '-')}`)));
   return inTemporaryFolder(async (folder) =>
     work(await open({ kind: 'folder', folder: join(folder, 'artifacts') }, kind)),
   );
 }
 
-async function keysOf(objects: Objects, folder: string): Promise<readonly string[]> {
+async function keysOf(objects: ObjectStore, folder: string): Promise<readonly string[]> {
   const keys: string[] = [];
   for await (const batch of objects.list(folder)) {
     assert.ok(batch.length <= 1000);
@@ -45,7 +45,7 @@ async function keysOf(objects: Objects, folder: string): Promise<readonly string
 
 type Kind = (typeof KINDS)[number];
 
-function objectTest(kind: Kind, title: string, work: (objects: Objects) => Promise<void>): void {
+function objectTest(kind: Kind, title: string, work: (objects: ObjectStore) => Promise<void>): void {
   test(title, async () => withObjects(kind, title, work));
 }
 
@@ -96,7 +96,7 @@ function toListing(keys: readonly string[], token: string | null): string {
 
 test('a bucket that lists its keys in several answers is asked for all of them', async () => {
   const tokens: (string | null)[] = [];
-  await using site = await openSite((request, response) => {
+  await using site = await startHttpServer((request, response) => {
     const token = new URL(request.url ?? '/', 'http://x').searchParams.get('continuation-token');
     tokens.push(token);
     const listing = token === null ? toListing(['own/a/b/1', 'own/a/b/2'], 'more') : toListing(['own/a/c/1'], null);
@@ -129,7 +129,7 @@ test('folders that have emptied are removed when they are listed, and what is no
 });
 
 test('a store that takes the connection and says nothing is unavailable when the time is up', async () => {
-  await using silent = await openTalker(() => undefined);
+  await using silent = await startSocketServer(() => undefined);
   const place = placeOf(`s3://id:secret@results?endpoint=${silent.origin}`);
   const objects = await open(place, 'normal', { callMs: 100, deleteAllMs: 100 });
   const calls = [

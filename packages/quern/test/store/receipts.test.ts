@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ConnectionLost, type Db } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { migrate } from '#store/migrate.ts';
 import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
-import { withReceipts } from '#store/receipts.ts';
+import { openWithReceipts } from '#store/receipts.ts';
 import { clockAt } from '../support/clock.ts';
 import { openCutting } from '../support/cutting.ts';
 import { losing } from '../support/losing.ts';
@@ -26,7 +26,7 @@ async function read(db: Db): Promise<unknown> {
 
 /** Counts in a transaction of its own, in shared ones and by single statements; what each was answered. */
 async function countInEachWay(db: Db, times: number): Promise<readonly unknown[]> {
-  const inTurn = groupCommits(db, SYSTEM_CLOCK);
+  const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
   const ways = [
     async () => db.transaction(async (tx) => tx.query(ADD, ['a'])),
     async () => inTurn({ name: 'counter a' }, async (tx) => tx.query(ADD, ['a'])),
@@ -41,7 +41,7 @@ const upTo = (most: number): readonly number[] => Array.from({ length: most }, (
 onEveryStore('what was committed and its answer lost is done once, and answered', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await addCounter(db);
-    const store = await withReceipts(
+    const store = await openWithReceipts(
       losing(db, () => true),
       SYSTEM_CLOCK,
     );
@@ -53,7 +53,7 @@ onEveryStore('what was committed and its answer lost is done once, and answered'
 onEveryStore('work whose connection broke before its commit is done again; what throws is not', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await addCounter(db);
-    const store = await withReceipts(db, SYSTEM_CLOCK);
+    const store = await openWithReceipts(db, SYSTEM_CLOCK);
     let broken = 0;
     const rows = await store.transaction(async (tx) => {
       const found = await tx.query(ADD, ['a']);
@@ -79,14 +79,14 @@ onEveryStore('a store that stays away is told of, and the receipts of those that
     const away: Db = { ...db, transaction: async () => Promise.reject(new ConnectionLost('away')) };
     await assert.rejects(
       (
-        await withReceipts(
+        await openWithReceipts(
           away,
           clockAt(() => now),
         )
       ).query(ADD, ['a']),
       ConnectionLost,
     );
-    const store = await withReceipts(
+    const store = await openWithReceipts(
       db,
       clockAt(() => now),
     );
@@ -96,7 +96,7 @@ onEveryStore('a store that stays away is told of, and the receipts of those that
     // One for each that was under way at once, and none for each commit.
     assert.ok((await kept()) <= 30);
     now += DAY_MS + 1;
-    await withReceipts(
+    await openWithReceipts(
       db,
       clockAt(() => now),
     );
@@ -114,7 +114,7 @@ test('a connection that is cut between a commit and its answer is noticed by no 
     try {
       await migrate(db);
       await addCounter(db);
-      const store = await withReceipts(db, SYSTEM_CLOCK);
+      const store = await openWithReceipts(db, SYSTEM_CLOCK);
       cutting.cut(6);
       assert.deepEqual(await countInEachWay(store, 60), upTo(60));
       assert.equal(cutting.cuts(), 6);

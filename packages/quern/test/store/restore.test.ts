@@ -7,8 +7,8 @@ import { after, before, suite, test } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
-import type { Restored, RestoreOrder } from '#store/restore.ts';
-import { type KnownSchema, loadCode, newestOf } from '#store/schema.ts';
+import type { RestoreResult, RestoreOptions } from '#store/restore.ts';
+import { type KnownSchema, loadKnownSchema, getNewestVersion } from '#store/schema.ts';
 import { lockStore } from '#store/serve-lock.ts';
 import {
   backUp,
@@ -26,7 +26,7 @@ import { atPlace, inTemporaryFolder, type OpenStore, TESTED_STORES, withStore } 
 type Site = {
   readonly open: OpenStore;
   readonly dataDir: string;
-  readonly restore: (given: Partial<RestoreOrder> & { readonly file: string }) => Promise<Restored>;
+  readonly restore: (given: Partial<RestoreOptions> & { readonly file: string }) => Promise<RestoreResult>;
 };
 
 /** An empty place of the kind, and the way to restore into it. */
@@ -216,12 +216,15 @@ suite('a restore', { concurrency: 2 }, () => {
 
     test(`${kind}: brings data of an older schema up to date`, async () => {
       await withSite(kind, async (site) => {
-        const code = await loadCode();
+        const code = await loadKnownSchema();
         const next: KnownSchema = {
           quern: '0.3.0',
           migrations: [
             ...code.migrations,
-            { version: newestOf(code) + 1, text: "alter table tenants add column motto text not null default 'grind'" },
+            {
+              version: getNewestVersion(code) + 1,
+              text: "alter table tenants add column motto text not null default 'grind'",
+            },
           ],
         };
         await site.restore({ file: good, code: next });
@@ -290,7 +293,10 @@ suite('a restore', { concurrency: 2 }, () => {
       await occupy(site);
       const other = await site.open();
       await addTenant(other, 'ten_late');
-      await assert.rejects(site.restore({ file: good, force: true }), /is open in another program; stop that program first$/);
+      await assert.rejects(
+        site.restore({ file: good, force: true }),
+        /is open in another program; stop that program first$/,
+      );
       await other.close();
       await site.restore({ file: good, force: true, now: NOW + 1 });
       assert.deepEqual(await dumpOf(site), content);
@@ -331,7 +337,7 @@ suite('a restore', { concurrency: 2 }, () => {
     await withStore(async (db, place) => {
       const file = join(place, 'set.quern');
       await populate(db);
-      await backUp(db, file, { carried: false });
+      await backUp(db, file, { included: false });
       const dataDir = join(place, 'data');
       await mkdir(dataDir);
       await assert.rejects(

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Db, Row, Value } from '#store/db.ts';
-import { type BackupFacts, type BackupSummary, writeBackup } from '#store/backup.ts';
-import { findApplied, schemaOf } from '#store/migrate.ts';
+import type { Db, Row, SqlValue } from '#store/db.ts';
+import { type BackupOptions, type BackupSummary, writeBackup } from '#store/backup.ts';
+import { readAppliedMigrations, getSchemaVersion } from '#store/migrate.ts';
 import { replacePostgres } from '#store/restore-postgres.ts';
 import { replaceSqlite } from '#store/restore-sqlite.ts';
-import { restoreBy, type Restored, type RestoreOrder } from '#store/restore.ts';
-import { loadCode, readTables } from '#store/schema.ts';
+import { restoreBackup, type RestoreResult, type RestoreOptions } from '#store/restore.ts';
+import { loadKnownSchema, readTables } from '#store/schema.ts';
 
 /** The secret of the services that these tests back up. */
 export const SECRET = Buffer.alloc(32, 7);
@@ -93,7 +93,7 @@ export async function populateMore(db: Db): Promise<void> {
   ]);
 }
 
-async function insert(db: Db, into: string, rows: readonly (readonly Value[])[]): Promise<void> {
+async function insert(db: Db, into: string, rows: readonly (readonly SqlValue[])[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const row of rows) {
       await tx.query(`insert into ${into} values (${row.map((_, at) => `$${at + 1}`).join(', ')})`, row);
@@ -103,9 +103,9 @@ async function insert(db: Db, into: string, rows: readonly (readonly Value[])[])
 
 /** Every row of every table, but for those that a backup leaves out. */
 export async function dump(db: Db): Promise<Readonly<Record<string, readonly Row[]>>> {
-  const code = await loadCode();
+  const code = await loadKnownSchema();
   const tables: Record<string, readonly Row[]> = {};
-  for (const { name, key } of readTables(code, schemaOf(await findApplied(db, db.kind)))) {
+  for (const { name, key } of readTables(code, getSchemaVersion(await readAppliedMigrations(db, db.kind)))) {
     const rows = await db.query(`select * from ${name} order by ${key.join(', ')}`);
     if (name !== 'cached_pages' && name !== 'processes') tables[name] = rows.map(toPlain);
   }
@@ -125,20 +125,20 @@ function toPlain(row: Row): Row {
 export async function backUp(
   db: Db,
   file: string,
-  given: Partial<BackupFacts> & { readonly carried?: boolean } = {},
+  given: Partial<BackupOptions> & { readonly included?: boolean } = {},
 ): Promise<BackupSummary> {
-  const { code = await loadCode(), carried = true } = given;
-  const secret = { bytes: SECRET, carried };
+  const { code = await loadKnownSchema(), included = true } = given;
+  const secret = { bytes: SECRET, included };
   const facts = { code, secret, readObject: null, now: NOW, progress: () => undefined, signal, ...given };
   return db.snapshot(async (view) => writeBackup({ view, kind: db.kind }, file, facts));
 }
 
-type Given = Partial<RestoreOrder> & Pick<RestoreOrder, 'file' | 'dataDir'>;
+type Given = Partial<RestoreOptions> & Pick<RestoreOptions, 'file' | 'dataDir'>;
 
 /** An order as the command gives it, with the secret of these tests as the setting. */
-export async function orderOf(given: Given): Promise<RestoreOrder> {
+export async function orderOf(given: Given): Promise<RestoreOptions> {
   return {
-    code: await loadCode(),
+    code: await loadKnownSchema(),
     secretSetting: SECRET.toString('base64'),
     force: false,
     now: NOW,
@@ -151,15 +151,15 @@ export async function orderOf(given: Given): Promise<RestoreOrder> {
 }
 
 /** Restores into the embedded store of a data folder. */
-export async function restoreToFolder(given: Given): Promise<Restored> {
+export async function restoreToFolder(given: Given): Promise<RestoreResult> {
   const order = await orderOf(given);
-  return restoreBy(replaceSqlite(join(order.dataDir, 'quern.db'), order), order);
+  return restoreBackup(replaceSqlite(join(order.dataDir, 'quern.db'), order), order);
 }
 
 /** Restores into the place of an open store of the kind; an embedded one must be closed. */
-export async function restoreToServer(db: Db, given: Given): Promise<Restored> {
+export async function restoreToServer(db: Db, given: Given): Promise<RestoreResult> {
   const order = await orderOf(given);
-  return restoreBy(replacePostgres(db, NOW - 40_000, order), order);
+  return restoreBackup(replacePostgres(db, NOW - 40_000, order), order);
 }
 
 /** The lines of a backup, the last of which is its foot. */

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
-import { type ArtifactsPlace, readArtifactsUrl } from '#kernel/artifacts-url.ts';
+import { type ArtifactStorage, parseArtifactsUrl } from '#kernel/artifacts-url.ts';
 
 const NAME = 'quern-results';
 /** The only key pair that the server knows. */
@@ -12,7 +12,7 @@ const KEY = 'S3RVER';
 export type Bucket = {
   /** With its credentials; `prefix` begins with a slash or is empty. */
   readonly url: (prefix: string) => string;
-  readonly place: (prefix: string) => ArtifactsPlace;
+  readonly place: (prefix: string) => ArtifactStorage;
   /** The keys in the bucket that begin so. */
   readonly keys: (prefix: string) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
@@ -51,8 +51,8 @@ export async function openBucket(): Promise<Bucket> {
 }
 
 /** The place that a URL with credentials names. */
-export function placeOf(url: string): ArtifactsPlace {
-  const read = readArtifactsUrl(url);
+export function placeOf(url: string): ArtifactStorage {
+  const read = parseArtifactsUrl(url);
   if (typeof read === 'string' || read.kind !== 's3' || read.credentials === null) throw new Error('not such a URL');
   return { ...read, credentials: read.credentials };
 }

@@ -1,12 +1,16 @@
-import { type Administer, ADMINISTRATION, type Administration } from '#transports/cli/administration.ts';
-import { listCommands } from '#transports/cli/catalogue.ts';
-import { type CliLine, runCli, runLine } from '#transports/cli/cli.ts';
-import type { CliParts, Terminal } from '#transports/cli/parts.ts';
+import {
+  type RunAdministration,
+  ADMINISTRATION_SPECS,
+  type AdministrationCommands,
+} from '#transports/cli/administration.ts';
+import { buildCommandSpecs } from '#transports/cli/catalogue.ts';
+import { type CliContext, runCli, runLine } from '#transports/cli/cli.ts';
+import type { CommandContext, Terminal } from '#transports/cli/parts.ts';
 
 /** A line over these parts, with the commands of their operations and those that are none. */
-export function lineOver(parts: CliParts, administration: Administration = {}): CliLine {
+export function lineOver(parts: CommandContext, administration: AdministrationCommands = {}): CliContext {
   return {
-    specs: [...listCommands(parts.operations, null), ...ADMINISTRATION],
+    specs: [...buildCommandSpecs(parts.operations, null), ...ADMINISTRATION_SPECS],
     administration,
     version: parts.version,
     terminal: parts.terminal,
@@ -17,13 +21,13 @@ export function lineOver(parts: CliParts, administration: Administration = {}): 
 
 /** Runs one command of the operator by itself; `refused` is told by its exit code, else it is thrown. */
 export async function administer(
-  command: Administer,
+  command: RunAdministration,
   args: readonly string[],
   { terminal, refused }: { readonly terminal: Terminal; readonly refused: 'thrown' | 'told' },
 ): Promise<number> {
   const [name = ''] = args;
-  const line: CliLine = {
-    specs: ADMINISTRATION,
+  const line: CliContext = {
+    specs: ADMINISTRATION_SPECS,
     administration: { [name]: async () => command },
     version: '0.0.0',
     terminal,

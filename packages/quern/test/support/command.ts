@@ -1,8 +1,8 @@
 import { runProgram } from '#compose/program.ts';
 import { VERSION } from '#compose/version.ts';
 import { loadConfig } from '#kernel/config.ts';
-import { noteFailure } from '#transports/cli/failure.ts';
-import { openTerminal } from '#transports/cli/terminal.ts';
+import { reportFailure } from '#transports/cli/failure.ts';
+import { createTerminal } from '#transports/cli/terminal.ts';
 import { type Answering, ask, type Ended, KEY, NO_BROWSER, type Settings } from './quern.ts';
 import { ignore } from './store.ts';
 
@@ -21,7 +21,7 @@ export async function runHere(
     err += String(text);
     hear(String(text));
   };
-  const terminal = openTerminal({ write: (text) => (out += String(text)) }, { write: noted });
+  const terminal = createTerminal({ write: (text) => (out += String(text)) }, { write: noted });
   try {
     const loaded = loadConfig({ ...NO_BROWSER, QUERN_DATA_DIR: folder, ...settings }, null);
     const code = await runProgram(args, {
@@ -34,7 +34,7 @@ export async function runHere(
     });
     return { code, out, err };
   } catch (error) {
-    const code = noteFailure(error, terminal, VERSION);
+    const code = reportFailure(error, terminal, VERSION);
     return { code, out, err };
   }
 }
@@ -53,7 +53,7 @@ export async function serveHere(folder: string, settings: Settings = {}): Promis
   const given = { QUERN_BOOTSTRAP_KEY: KEY, QUERN_PORT: '0', QUERN_LOG_LEVEL: 'silent', QUERN_DATA_DIR: folder };
   const ended = runProgram(['serve'], {
     loaded: loadConfig({ ...NO_BROWSER, ...given, ...settings }, null),
-    terminal: openTerminal({ write: hear }, { write: ignore }),
+    terminal: createTerminal({ write: hear }, { write: ignore }),
     interruption: never,
     onStop: (first) => void stopped.promise.then(first),
     restrictFiles: ignore,

@@ -3,11 +3,11 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Process } from '#demo/service.ts';
+import type { CommandProcess } from '#demo/service.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { openPostgres } from '#store/postgres.ts';
-import { PATIENCE } from '#testkit/postgres.ts';
+import { PATIENT_LIMITS } from '#testkit/postgres.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { type Served, serveQuern, type Settings, workQuern } from './quern.ts';
 import { withSchema } from './schema.ts';
@@ -38,7 +38,7 @@ export type Fleet = {
   /** Opens a service on the store of the fleet; on PostgreSQL beside others, in a folder of its own. */
   readonly serve: (name: string, settings?: Settings) => Promise<Served>;
   /** Opens a worker on the PostgreSQL of the fleet. */
-  readonly work: (name: string, settings?: Settings) => Promise<Process>;
+  readonly work: (name: string, settings?: Settings) => Promise<CommandProcess>;
   /** Looks at the store from outside. */
   readonly look: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 };
@@ -74,7 +74,7 @@ async function openFleet<T>(options: FleetOptions, { folder, url }: Place, work:
     QUERN_LOG_LEVEL: 'error',
     ...(url === null ? {} : { QUERN_DATABASE_URL: url, QUERN_SECRET_KEY: randomBytes(32).toString('base64') }),
   };
-  const db = url === null ? null : openPostgres(url, { ...PATIENCE, clock: SYSTEM_CLOCK, report: ignore });
+  const db = url === null ? null : openPostgres(url, { ...PATIENT_LIMITS, clock: SYSTEM_CLOCK, report: ignore });
   if (db !== null) closing.defer(async () => db.close());
 
   async function toOwn(name: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { createServer, request as send } from 'node:http';
 import { connect } from 'node:net';
-import { openServer } from '#testkit/servers.ts';
+import { startTcpServer } from '#testkit/servers.ts';
 
 /** What a proxy was asked for: `GET http://host/path` or `CONNECT host:port`. */
 export type Asked = readonly string[];
@@ -40,7 +40,7 @@ export async function openForwardProxy() {
     return socket.on('error', () => onward.destroy());
   });
 
-  const opened = await openServer(server);
+  const opened = await startTcpServer(server);
   return {
     egress: { url: opened.origin, admit: async () => ({ username, password, failureOf: () => null, revoke() {} }) },
     asked: (): Asked => asked,

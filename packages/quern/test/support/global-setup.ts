@@ -1,7 +1,7 @@
 import { getBrowsers } from '#access/browser/setup.ts';
 import { findBrowserSources } from '#compose/browser-setup.ts';
-import { environmentForOthers } from '#kernel/config.ts';
-import { makeTemplate, type PostgresServer, startPostgres, TEMPLATE } from '#testkit/postgres.ts';
+import { buildChildEnvironment } from '#kernel/config.ts';
+import { createTemplate, type PostgresServer, startPostgres, TEMPLATE_SETTING } from '#testkit/postgres.ts';
 import { NO_BROWSER, SETTING } from './rendered.ts';
 
 // The runner calls two functions of one module, and hands nothing from one to the other.
@@ -16,10 +16,13 @@ export async function globalSetup(): Promise<void> {
 /** What cannot be got is missed by the tests that need it. */
 async function setUpBrowser(): Promise<void> {
   const market = findBrowserSources({ QUERN_CHROMIUM: SETTING });
-  if (SETTING === 'off' || market.find() !== null) return;
+  if (SETTING === 'off' || market.findBrowsers() !== null) return;
   say('none was found, and the tests need one: getting it, once');
   const { signal } = new AbortController();
-  const found = await getBrowsers({ ...market, wanted: 'any', environment: environmentForOthers(), say }, signal);
+  const found = await getBrowsers(
+    { ...market, wanted: 'any', environment: buildChildEnvironment(), onLine: say },
+    signal,
+  );
   if (found === null) say(NO_BROWSER);
 }
 
@@ -31,7 +34,7 @@ async function setUpPostgres(): Promise<void> {
   if ((process.env['QUERN_TEST_POSTGRES'] ?? '') !== '') return;
   server = await startPostgres();
   process.env['QUERN_TEST_POSTGRES'] = server.url;
-  process.env[TEMPLATE] = await makeTemplate(server.url);
+  process.env[TEMPLATE_SETTING] = await createTemplate(server.url);
 }
 
 export async function globalTeardown(): Promise<void> {

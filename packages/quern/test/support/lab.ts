@@ -1,5 +1,5 @@
-import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
-import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { createBreakers } from '#access/tiers/circuit-breaker.ts';
+import { createHostMemory } from '#access/tiers/host-memory.ts';
 import { escalate, type EscalationOptions, type TierVisits } from '#access/tiers/ladder.ts';
 import { type Attempt, TIERS } from '#access/page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -15,8 +15,8 @@ export async function climbTo(
   const said = await escalate({
     tiers: TIERS,
     tierVisits,
-    breakers: buildBreakers({ clock }),
-    memory: buildHostMemory({ clock }).of('tenant', 'proxy_browser'),
+    breakers: createBreakers({ clock }),
+    memory: createHostMemory({ clock }).of('tenant', 'proxy_browser'),
     request: { url, headers: {}, cookies: [] },
     timeoutMs: 60_000,
     startedAt: clock.monotonic(),
@@ -24,7 +24,7 @@ export async function climbTo(
     random: () => 0,
     signal: AbortSignal.timeout(60_000),
     proxiesInPlan: true,
-    suffices: null,
+    isSufficient: null,
     beforeTier: () => Promise.resolve(),
     attempts,
     ...options,

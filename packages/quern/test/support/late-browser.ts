@@ -12,8 +12,8 @@ const loaded = loadConfig();
 const folder = loaded.config.QUERN_DATA_DIR;
 const starting = { signal: new AbortController().signal, note: (line: string) => void process.stderr.write(line) };
 const running = await startService(loaded, starting, {
-  find: () => (existsSync(join(folder, 'there')) ? BROWSERS : null),
-  ways: [
+  findBrowsers: () => (existsSync(join(folder, 'there')) ? BROWSERS : null),
+  methods: [
     {
       about: 'gets a browser when it is told to',
       brings: ['shell', 'full'],

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 
 /** Enough text that no tier climbs for more. */
 const GRAIN = 'Rye and wheat, ground between two stones. '.repeat(10);
@@ -72,7 +72,7 @@ export async function openLoginSite() {
     return show(`<h1>Welcome Ann</h1><p>Only for Ann, page ${path}. ${GRAIN}</p>${links}<script>${TOKEN}</script>`);
   }
 
-  const site = await openSite((request, response) => void answer(request, response));
+  const site = await startHttpServer((request, response) => void answer(request, response));
   return Object.assign(site, {
     visits,
     /** The Cookie headers that a path was asked for with. */

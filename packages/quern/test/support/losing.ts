@@ -1,4 +1,4 @@
-import { ConnectionLost, type Db, type Row, type Statements, type Value } from '#store/db.ts';
+import { ConnectionLost, type Db, type Row, type Queryable, type SqlValue } from '#store/db.ts';
 
 /** What a commit did whose answer may be lost: its statements, but for those of receipts. */
 export type Choose = (statements: readonly string[]) => boolean;
@@ -8,11 +8,11 @@ export function losing(db: Db, choose: Choose): Db {
   return {
     ...db,
     query: async (sql, values) => db.query(sql, values),
-    async transaction<T>(work: (tx: Statements) => Promise<T>, keep?: Parameters<Db['transaction']>[1]): Promise<T> {
+    async transaction<T>(work: (tx: Queryable) => Promise<T>, keep?: Parameters<Db['transaction']>[1]): Promise<T> {
       let statements: string[] = [];
       const result = await db.transaction(async (tx) => {
         statements = [];
-        async function query(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
+        async function query(sql: string, values?: readonly SqlValue[]): Promise<readonly Row[]> {
           if (!sql.includes('receipts')) statements.push(sql);
           return tx.query(sql, values);
         }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { MODEL_LIMITS, type ModelLimits, openModel } from '#llm/client.ts';
-import { openSite } from '#testkit/servers.ts';
+import { MODEL_LIMITS, type ModelLimits, createModelClient } from '#llm/client.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 
 /** One answer of a scripted model. */
 export type Line =
@@ -51,7 +51,7 @@ export type Script = readonly Line[] | ((asked: Asked, index: number) => Line | 
 /** An OpenAI-compatible server on a loopback port that answers line by line; the last line is said again and again. */
 export async function openScriptedModel(script: Script) {
   const asked: Asked[] = [];
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
@@ -84,12 +84,12 @@ export async function withModel(
   await using server = await openScriptedModel(script);
   const reported: string[] = [];
   const texts: string[] = [];
-  const model = openModel({
+  const model = createModelClient({
     url: server.url,
     key: 'sk-key-of-the-operator',
     model: 'miller-1',
     contextTokens: 16_000,
-    limits: { ...MODEL_LIMITS, waitMs: 1, ...limits },
+    limits: { ...MODEL_LIMITS, retryWaitMs: 1, ...limits },
     random: () => 0.5,
     report: (message, facts) => reported.push(`${message} ${JSON.stringify(facts)}`),
     reportText: (message, facts) => texts.push(`${message} ${JSON.stringify(facts)}`),
@@ -102,7 +102,7 @@ export async function withModel(
 }
 
 export type ModelParts = {
-  readonly model: ReturnType<typeof openModel>;
+  readonly model: ReturnType<typeof createModelClient>;
   readonly asked: readonly Asked[];
   readonly reported: readonly string[];
   /** What the log has at the level `debug` alone. */

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadCode, newestOf } from '#store/schema.ts';
+import { loadKnownSchema, getNewestVersion } from '#store/schema.ts';
 import { copyProgram } from './copy.ts';
 
 /** Members that a newer version may have added to tables of today, and a table of its own. */
@@ -22,7 +22,7 @@ export async function makeNewer(folder: string, version: string): Promise<Newer>
   const manifest = join(folder, 'packages/quern/package.json');
   const own: unknown = JSON.parse(await readFile(manifest, 'utf8'));
   await writeFile(manifest, JSON.stringify({ ...Object(own), version }));
-  const schema = newestOf(await loadCode()) + 1;
+  const schema = getNewestVersion(await loadKnownSchema()) + 1;
   const name = `${String(schema).padStart(4, '0')}-newer.sql`;
   await writeFile(join(folder, 'packages/quern/src/store/migrations', name), ADDED.trim());
   return { program: join(folder, 'packages/quern/bin/quern.mjs'), schema };

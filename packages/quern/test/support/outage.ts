@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { openPostgres } from '#store/postgres.ts';
-import { PATIENCE } from '#testkit/postgres.ts';
+import { PATIENT_LIMITS } from '#testkit/postgres.ts';
 import { findPostgres } from './schema.ts';
 import { ignore } from './store.ts';
 
@@ -65,7 +65,7 @@ async function withCutLink(work: (outage: Outage, through: Through) => Promise<v
       },
       async (db) => {
         const own = openPostgres(await urlThrough(db, base, port), {
-          ...PATIENCE,
+          ...PATIENT_LIMITS,
           clock: SYSTEM_CLOCK,
           report: ignore,
         });

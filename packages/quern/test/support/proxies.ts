@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
-import { openServer } from '#testkit/servers.ts';
+import { startTcpServer } from '#testkit/servers.ts';
 import { identity } from './tls.ts';
 
 type Setup = {
@@ -45,7 +45,7 @@ async function openProxy(
     if (instead !== undefined) return instead(client, request.url ?? '');
     return join(client, { to: request.url ?? '', exit, first, says: HTTP });
   });
-  return describe(await openServer(server), { protocol, auth, asked });
+  return describe(await startTcpServer(server), { protocol, auth, asked });
 }
 
 /** A SOCKS5 proxy (RFC 1928, RFC 1929). */
@@ -61,7 +61,7 @@ export async function openSocksProxy({ auth, exit = '127.0.0.2', instead }: Setu
       )
       .catch(() => client.end());
   });
-  return describe(await openServer(server), { protocol: 'socks5', auth, asked });
+  return describe(await startTcpServer(server), { protocol: 'socks5', auth, asked });
 }
 
 const HTTP = { ok: 'HTTP/1.1 200 OK\r\n\r\n', failed: 'HTTP/1.1 502 Bad Gateway\r\n\r\n' };
@@ -125,7 +125,7 @@ async function take(client: Socket, length: number): Promise<Buffer> {
   }
 }
 
-type Listening = Awaited<ReturnType<typeof openServer>>;
+type Listening = Awaited<ReturnType<typeof startTcpServer>>;
 type Described = { readonly protocol: string; readonly auth: string | undefined; readonly asked: readonly Asked[] };
 
 function describe(server: Listening, { protocol, auth, asked }: Described) {
@@ -144,5 +144,5 @@ function describe(server: Listening, { protocol, auth, asked }: Described) {
 /** A server that takes connections and does nothing else, for a proxy that hangs. */
 export async function openSilence() {
   const server: Server = createTcpServer((socket) => void socket.resume());
-  return openServer(server);
+  return startTcpServer(server);
 }

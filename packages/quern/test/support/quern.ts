@@ -1,7 +1,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { openCommand, openService, openWorker, type Process, type Service, withoutSettings } from '#demo/service.ts';
+import {
+  startCommand,
+  startService,
+  startWorker,
+  type CommandProcess,
+  type ServiceProcess,
+  removeSettings,
+} from '#demo/service.ts';
 import { ROOT } from './copy.ts';
 
 export const KEY = `qk_${'a'.repeat(32)}`;
@@ -35,8 +42,8 @@ export function startQuern(
   folder: string,
   args: readonly string[],
   settings: Settings = {},
-): Process & AsyncDisposable {
-  return disposing(openCommand(args, { dataDir: folder, settings: { ...NO_BROWSER, ...settings } }));
+): CommandProcess & AsyncDisposable {
+  return disposing(startCommand(args, { dataDir: folder, settings: { ...NO_BROWSER, ...settings } }));
 }
 
 /** Runs any command to its end. */
@@ -47,7 +54,7 @@ export async function runToEnd(
 ): Promise<Ended> {
   const child = spawn(command, args, {
     cwd,
-    env: { ...withoutSettings(process.env), ...settings },
+    env: { ...removeSettings(process.env), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: COMMAND_MS,
   });
@@ -72,11 +79,11 @@ export type Answering = AsyncDisposable & {
 };
 
 /** One of its own process. */
-export type Served = Service & Answering;
+export type Served = ServiceProcess & Answering;
 
 /** Starts `quern serve` on a free port, with `KEY` as its first key; the work is killed with the scope. */
 export async function serveQuern(folder: string, settings: Settings = {}, program = PROGRAM): Promise<Served> {
-  const service = await openService({
+  const service = await startService({
     dataDir: folder,
     settings: { ...NO_BROWSER, QUERN_BOOTSTRAP_KEY: KEY, ...settings },
     program,
@@ -88,11 +95,11 @@ export async function serveQuern(folder: string, settings: Settings = {}, progra
 }
 
 /** Starts `quern worker`; it is killed with the scope. */
-export async function workQuern(folder: string, settings: Settings): Promise<Process & AsyncDisposable> {
-  return disposing(await openWorker({ dataDir: folder, settings }));
+export async function workQuern(folder: string, settings: Settings): Promise<CommandProcess & AsyncDisposable> {
+  return disposing(await startWorker({ dataDir: folder, settings }));
 }
 
-function disposing<P extends Process>(process: P): P & AsyncDisposable {
+function disposing<P extends CommandProcess>(process: P): P & AsyncDisposable {
   return {
     ...process,
     async [Symbol.asyncDispose]() {

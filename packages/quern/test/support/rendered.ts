@@ -1,15 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import type { BrowserKind } from '#access/browser/binaries.ts';
-import { openBrowserPlaces } from '#access/browser/places.ts';
+import { createPageSlots } from '#access/browser/places.ts';
 import type { PoolLimits } from '#access/browser/pool.ts';
-import { openBrowserTier } from '#access/browser/tier.ts';
+import { createBrowserTier } from '#access/browser/tier.ts';
 import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
-import { LIMITS, type VisitLimits } from '#access/limits.ts';
+import { DEFAULT_LIMITS, type VisitLimits } from '#access/limits.ts';
 import type { RenderOptions, Page, PageRequest } from '#access/page.ts';
 import { findConfiguredBrowsers } from '#compose/browsers.ts';
 import { openForwardProxy } from './forward-proxy.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 /** Which browser the run names; `off` for none. */
@@ -79,20 +79,20 @@ export async function openRendered(
 ) {
   if (BROWSERS === null) throw new Error('there is no browser');
   const visits: { readonly path: string; readonly headers: IncomingMessage['headers'] }[] = [];
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     visits.push({ path, headers: request.headers });
     answer(withFooter(pages[path], footer), request, response);
   });
   const proxy = await openForwardProxy();
   const warnings: string[] = [];
-  const tier = openBrowserTier({
+  const tier = createBrowserTier({
     kind,
     binary: program === undefined ? BROWSERS[kind] : { kind, path: program },
     egress: proxy.egress,
-    places: openBrowserPlaces({ places: slots, clock: SYSTEM_CLOCK }),
+    slots: createPageSlots({ places: slots, clock: SYSTEM_CLOCK }),
     idleMs,
-    limits: { ...LIMITS, ...limits },
+    limits: { ...DEFAULT_LIMITS, ...limits },
     clock: SYSTEM_CLOCK,
     isRoot,
     warn: (line) => warnings.push(line),

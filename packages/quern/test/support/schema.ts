@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
-import { execute, openConnection, type PostgresServer, startPostgres, TEMPLATE } from '#testkit/postgres.ts';
+import {
+  runStatement,
+  openConnection,
+  type PostgresServer,
+  startPostgres,
+  TEMPLATE_SETTING,
+} from '#testkit/postgres.ts';
 
 // One server a process: like the environment, this is the process's own.
 let own: Promise<PostgresServer> | null = null;
@@ -27,20 +33,20 @@ export async function withSchema<T>(work: (url: string) => Promise<T>, server?: 
 export async function openSchema(server?: string): Promise<AsyncDisposable & { readonly url: string }> {
   const base = server ?? (await findPostgres());
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await execute(base, `create schema ${name}`);
+  await runStatement(base, `create schema ${name}`);
   const url = new URL(base);
   url.searchParams.set('options', `-c search_path=${name}`);
   return {
     url: url.href,
     async [Symbol.asyncDispose]() {
-      await execute(base, `drop schema ${name} cascade`);
+      await runStatement(base, `drop schema ${name} cascade`);
     },
   };
 }
 
 /** A database of its own, a copy of the migrated one of the run; an empty schema if the run has none. */
 export async function withDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const template = process.env[TEMPLATE] ?? '';
+  const template = process.env[TEMPLATE_SETTING] ?? '';
   if (template === '') return withSchema(work);
   const base = await findPostgres();
   const url = new URL(base);

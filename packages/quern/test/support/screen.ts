@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { withoutSettings } from '#demo/service.ts';
+import { removeSettings } from '#demo/service.ts';
 import type { Settings } from './quern.ts';
 
 const SCREEN_MS = 120_000;
@@ -10,7 +10,7 @@ const NOT_ON_A_DESK = new Set(['CI', 'GITHUB_ACTIONS', 'NO_COLOR', 'FORCE_COLOR'
 
 /** The environment of a person who sits before a terminal, wherever the tests run; `script` starts `SHELL`. */
 function ofDesk(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const others = Object.entries(withoutSettings(environment)).filter(([name]) => !NOT_ON_A_DESK.has(name));
+  const others = Object.entries(removeSettings(environment)).filter(([name]) => !NOT_ON_A_DESK.has(name));
   return { ...Object.fromEntries(others), TERM: 'xterm', SHELL: '/bin/sh' };
 }
 

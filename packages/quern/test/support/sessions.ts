@@ -1,14 +1,14 @@
 import { after, before } from 'node:test';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
-import { openEgressProxy } from '#access/egress/egress-proxy.ts';
+import { startEgressProxy } from '#access/egress/egress-proxy.ts';
 import type { Binary } from '#access/browser/binaries.ts';
-import { openBrowserPlaces } from '#access/browser/places.ts';
-import { buildSessionVisits } from '#access/interact/session-visits.ts';
+import { createPageSlots } from '#access/browser/places.ts';
+import { createSessionVisits } from '#access/interact/session-visits.ts';
 import { isWithinDomain } from '#access/guard/local-names.ts';
-import { openSessions } from '#access/interact/sessions.ts';
-import { LIMITS } from '#access/limits.ts';
+import { createSessions } from '#access/interact/sessions.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
 import { BROWSERS, type Pages } from './rendered.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { guardWith } from '#testkit/visitor.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
@@ -22,7 +22,7 @@ async function openSessionSite(pages: Pages, binary: Binary | null) {
   const asked: string[] = [];
   const held = new Map<string, () => void>();
   const hits: string[] = [];
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     const onHeld = held.get(path);
@@ -38,30 +38,33 @@ async function openSessionSite(pages: Pages, binary: Binary | null) {
       `<!doctype html><title>Mill</title>${(page ?? 'not here').replaceAll('CANARY', `127.0.0.1:${canary.port}`).replaceAll('OTHER', `inn.test:${site.port}`)}`,
     );
   });
-  const canary = await openSite((request, response) => {
+  const canary = await startHttpServer((request, response) => {
     hits.push(request.url ?? '');
     response.end();
   });
   const allow = `127.0.0.1:${site.port},mill.test:${site.port},inn.test:${site.port}`;
   const { guard } = guardWith({ allow, resolveAllowed });
-  const proxy = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
-  const sessions = openSessions({
+  const proxy = await startEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
+  const sessions = createSessions({
     binary,
     egressUrl: proxy.url,
-    places: openBrowserPlaces({ places: 3, clock: SYSTEM_CLOCK }),
+    slots: createPageSlots({ places: 3, clock: SYSTEM_CLOCK }),
     idleMs: 60_000,
-    limits: LIMITS,
+    limits: DEFAULT_LIMITS,
     clock: SYSTEM_CLOCK,
-    readTarget: guard.readTarget,
+    readTarget: guard.parseTarget,
     isRoot: process.getuid?.() === 0,
     warn: () => undefined,
   });
-  const openClimb = buildSessionVisits({
+  const openClimb = createSessionVisits({
     sessions,
     admitBy:
       () =>
       async ({ allowedDomains: named }) =>
-        proxy.admit(null, (hostname) => named === null || named.some((domain) => isWithinDomain(hostname, domain))),
+        proxy.issueCredentials(
+          null,
+          (hostname) => named === null || named.some((domain) => isWithinDomain(hostname, domain)),
+        ),
     datacenter: null,
     residential: null,
   });

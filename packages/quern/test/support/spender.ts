@@ -5,9 +5,9 @@ import { Processes } from '#engine/credits/processes.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { openPostgres } from '#store/postgres.ts';
-import { PATIENCE } from '#testkit/postgres.ts';
+import { PATIENT_LIMITS } from '#testkit/postgres.ts';
 
 /*
  * A process of its own that spends: opens the database, says so, waits for a line to start together with others, then
@@ -23,13 +23,13 @@ const Order = z.object({
 });
 const order = Order.parse(JSON.parse(process.argv[2] ?? ''));
 const db = openPostgres(order.url, {
-  ...PATIENCE,
+  ...PATIENT_LIMITS,
   clock: SYSTEM_CLOCK,
   report: (error) => console.error(error),
 });
 const billing = new Billing({
   db,
-  inTurn: groupCommits(db, SYSTEM_CLOCK),
+  inTurn: createGroupCommit(db, SYSTEM_CLOCK),
   clock: SYSTEM_CLOCK,
   processId: order.processId,
 });

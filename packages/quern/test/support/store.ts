@@ -6,7 +6,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type Db, STORE_KINDS, type StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
 import { openPostgres } from '#store/postgres.ts';
-import { PATIENCE } from '#testkit/postgres.ts';
+import { PATIENT_LIMITS } from '#testkit/postgres.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { withDatabase, withSchema } from './schema.ts';
 
@@ -75,7 +75,7 @@ async function atFolder<T>(folder: string, work: AtPlace<T>): Promise<T> {
 
 async function atUrl<T>(url: string, work: AtPlace<T>): Promise<T> {
   return closing(
-    () => openPostgres(url, { ...PATIENCE, clock: SYSTEM_CLOCK, report: ignore }),
+    () => openPostgres(url, { ...PATIENT_LIMITS, clock: SYSTEM_CLOCK, report: ignore }),
     async (open) => work(open, url),
   );
 }

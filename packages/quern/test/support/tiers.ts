@@ -1,4 +1,4 @@
-import { classified } from '#access/classify/classifier.ts';
+import { classifyVisits } from '#access/classify/classifier.ts';
 import type { Tier, Visit } from '#access/page.ts';
 import type { TierVisits } from '#access/tiers/ladder.ts';
 
@@ -8,6 +8,9 @@ export type FakeTiers = Readonly<Partial<Record<Tier, Visit>>>;
 /** The visits of tiers whose pages are classified as the tiers themselves would. */
 export function classifyTiers(visits: FakeTiers): TierVisits {
   return Object.fromEntries(
-    Object.entries(visits).map(([tier, visit]) => [tier, classified(visit, { rendered: tier.includes('browser') })]),
+    Object.entries(visits).map(([tier, visit]) => [
+      tier,
+      classifyVisits(visit, { rendered: tier.includes('browser') }),
+    ]),
   );
 }

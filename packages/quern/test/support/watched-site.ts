@@ -1,4 +1,4 @@
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 
 export type WatchedSite = Awaited<ReturnType<typeof openWatchedSite>>;
 
@@ -9,7 +9,7 @@ export async function openWatchedSite(delayMs: () => number) {
   const waiting = new Set<() => void>();
   let all = 0;
   let cut = 0;
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     const path = request.url ?? '/';
     visits.set(path, (visits.get(path) ?? 0) + 1);
     all += 1;

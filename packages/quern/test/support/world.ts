@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSite } from '#demo/site.ts';
-import { Keys, type NewKey } from '#engine/identity/keys.ts';
+import { startSite } from '#demo/site.ts';
+import { Keys, type CreatedKey } from '#engine/identity/keys.ts';
 import { loadPlans, type PlanName } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { openSqlite } from '#store/sqlite.ts';
@@ -42,7 +42,7 @@ async function openAround<S extends Answering>(serve: Serve<S>, settings: Settin
   await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
   opening.defer(async () => rm(folder, { recursive: true, force: true }));
-  const site = await openSite({ port: 0 });
+  const site = await startSite({ port: 0 });
   opening.defer(async () => site.close());
   const allowed = [new URL(site.origin).host, ...(settings['QUERN_ALLOW_TARGETS'] ?? '').split(',')].join(',');
   const service = opening.use(await serve(folder, { ...settings, QUERN_ALLOW_TARGETS: allowed }));
@@ -56,7 +56,7 @@ async function openAround<S extends Answering>(serve: Serve<S>, settings: Settin
     fetch: async (url: string, options: Readonly<Record<string, unknown>> = {}, key?: string): Promise<Answered> =>
       service.call('/v1/fetch', { url: url.startsWith('/') ? site.origin + url : url, ...options }, key),
     /** A key of a new tenant, made beside the running service as the command line does it. */
-    makeKey: async (plan: PlanName): Promise<NewKey> =>
+    makeKey: async (plan: PlanName): Promise<CreatedKey> =>
       withRegistry(folder, async ({ keys, tenants }) => keys.add(await tenants.create('t', plan), 'key')),
     /** What the operator does beside the running service. */
     operate: async <T>(work: (registry: Registry) => Promise<T>): Promise<T> => withRegistry(folder, work),

@@ -24,7 +24,7 @@ import { endpoints } from '#compose/endpoints.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
 import { at } from '../support/members.ts';
 import { buildOperationDocument, buildOperationList } from '#transports/http/docs-document.ts';
-import { type JsonSchema, membersOf } from '#transports/schema.ts';
+import { type JsonSchema, listMembers } from '#transports/schema.ts';
 
 const all = [...operations, ...endpoints.map(({ operation }) => operation)].filter(({ route }) => route !== null);
 const documents = all.map((operation) => buildOperationDocument(operation));
@@ -49,7 +49,7 @@ test('every input schema rejects unknown members', () => {
 
 test('every input member has a description', () => {
   const silent = documents.flatMap(({ id, input }) =>
-    membersOf(input).flatMap(([name, member]) => (isDescribed(member, input) ? [] : [`${id} ${name}`])),
+    listMembers(input).flatMap(([name, member]) => (isDescribed(member, input) ? [] : [`${id} ${name}`])),
   );
   assert.deepEqual(silent, []);
 });

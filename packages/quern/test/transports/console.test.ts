@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConsoleSessions, type SessionProof } from '#engine/identity/console-sessions.ts';
+import { ConsoleSessions, type SessionCredentials } from '#engine/identity/console-sessions.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
@@ -53,7 +53,7 @@ async function withConsole(work: (signed: Signed) => Promise<void>, origins: rea
   await withStore(async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const keys = new Keys({ db, clock, plans: PLANS });
-    const sessions = new ConsoleSessions({ db, clock, plans: PLANS, noteUse: keys.noteUse });
+    const sessions = new ConsoleSessions({ db, clock, plans: PLANS, noteUse: keys.recordUse });
     const { key, keyId } = await keys.add(await new Tenants({ db, clock }).create('t', 'unlimited'), 'mine');
     await using service = await startService({
       findCaller: keys.findCaller,
@@ -72,7 +72,7 @@ async function signIn(service: Service, proof: object, headers: Readonly<Record<
 }
 
 /** What the page and its browser send for a session. */
-const headersOf = ({ token, secret }: SessionProof, name = 'quern_console') => ({
+const headersOf = ({ token, secret }: SessionCredentials, name = 'quern_console') => ({
   'x-quern-console': secret,
   cookie: `${name}=${token}`,
 });
@@ -152,7 +152,7 @@ test('a cookie received or set by another port of the host gives no access and s
 
 test('a link signs in once, and a used or unknown one does not', async () => {
   await withConsole(async ({ service, sessions, keyId }) => {
-    const token = await sessions.makeLink(keyId);
+    const token = await sessions.createLink(keyId);
     assert.equal((await signIn(service, { token })).status, 200);
     for (const refused of [token, 'x'.repeat(43)]) {
       const answer = await signIn(service, { token: refused });
@@ -244,7 +244,7 @@ test('above 300 wrong keys a minute, keys of an address are rejected without loo
   await withConsole(async ({ service, sessions, keys, key, keyId }) => {
     const caller = await keys.findCaller(key);
     const { key: unused, keyId: unusedId } = await keys.add(caller?.tenant ?? '', 'unused');
-    const link = await sessions.makeLink(keyId);
+    const link = await sessions.createLink(keyId);
     const usage = async (text: string, address: string) =>
       (await call(`${service.url}/v1/usage`, { key: text, headers: { 'x-forwarded-for': address } })).status;
     assert.equal(await usage(key, '192.0.2.1'), 200);

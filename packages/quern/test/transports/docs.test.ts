@@ -47,7 +47,7 @@ const tricky = declareWork({
     none: null,
   },
   admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 15, maxCredits: null }),
-}).runs(async () => ({ body: { greeting: 'hello' }, tier: 'http' }));
+}).bind(async () => ({ body: { greeting: 'hello' }, tier: 'http' }));
 
 const DOCUMENTED = [...OPERATIONS, tricky];
 

@@ -4,10 +4,10 @@ import { request as send } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Perform } from '#engine/call/ask.ts';
+import type { PerformOperation } from '#engine/call/ask.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { byValue, type Metric, single } from '#kernel/metric.ts';
+import { toLabelledSamples, type Metric, toUnlabelledSamples } from '#kernel/metric.ts';
 import { call, callerWith, codeOf, KEY, OPERATIONS, PLAIN, planWithRate, sendRaw, startService } from './service.ts';
 
 const PAGE = JSON.stringify({ url: 'https://example.com/' });
@@ -70,7 +70,7 @@ test('every retryable 429 and 503 has Retry-After', async () => {
     new ServiceError('backend_unavailable', 'no browser'),
     new ServiceError('backend_unavailable', 'no browser, and none is awaited', { retryable: false }),
   ];
-  const perform: Perform = async () => {
+  const perform: PerformOperation = async () => {
     throw failures.shift() ?? new Error('one call too many');
   };
   await using service = await startService({ perform });
@@ -171,7 +171,7 @@ test('decoded path parameters become part of the input', async () => {
 
 test('responses of at least 1 KiB are compressed if the client accepts it', async () => {
   const text = 'a long page '.repeat(500);
-  const perform: Perform = async (operation) => ({
+  const perform: PerformOperation = async (operation) => ({
     ...PLAIN,
     body: { markdown: operation.id === 'fetch' ? text : 'short' },
     usage: null,
@@ -241,7 +241,7 @@ test('each request is one log line without query values, bodies or keys', async 
 test('work is aborted when its client disconnects', async () => {
   const left = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  const perform: Perform = async (_operation, _raw, { signal }) => {
+  const perform: PerformOperation = async (_operation, _raw, { signal }) => {
     begun.resolve();
     await once(signal, 'abort');
     left.resolve();
@@ -356,7 +356,7 @@ test('a host name that resolves to loopback cannot read metrics', async () => {
 
 test('while the store is unavailable, only its metrics are missing', async () => {
   let isAway = false;
-  const levels = [single(5), byValue(new Map([['one', 6]]))].map((values, at): Metric => ({
+  const levels = [toUnlabelledSamples(5), toLabelledSamples(new Map([['one', 6]]))].map((values, at): Metric => ({
     name: `waiting_${at}`,
     help: 'What waits',
     kind: 'level',
@@ -394,7 +394,7 @@ test('an unknown Expect header and CONNECT get regular responses', async () => {
 function holdWork() {
   const begun = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();
-  const perform: Perform = async () => {
+  const perform: PerformOperation = async () => {
     begun.resolve();
     await finish.promise;
     return { ...PLAIN, body: { done: true }, usage: null, remaining: null, deprecated: [] };

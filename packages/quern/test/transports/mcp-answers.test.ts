@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { routedOperations } from '#compose/registry.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { READS_WEB } from '#engine/call/tool-view.ts';
-import { nameNotFound } from '#access/failure.ts';
+import { buildNameNotFound } from '#access/failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { countTokens, sliceTokens } from '#transports/mcp/tokens.ts';
-import { type Agent, openHttpAgent } from '#testkit/agent.ts';
+import { type Agent, connectHttpAgent } from '#testkit/agent.ts';
 import { KEY, PLAIN, startService } from './service.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ async function withAgent(
       return { ...PLAIN, body: { request_id: 'req_1', ...body }, stream, usage: null, remaining: 98, deprecated: [] };
     },
   });
-  await using agent = await openHttpAgent(service.url, KEY, name);
+  await using agent = await connectHttpAgent(service.url, KEY, name);
   await work(agent, asked);
 }
 
@@ -342,7 +342,7 @@ test('work declared by a feature becomes a tool automatically', async () => {
     admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
   });
   await using service = await startService({ operations: [...routedOperations, search] });
-  await using agent = await openHttpAgent(service.url, KEY);
+  await using agent = await connectHttpAgent(service.url, KEY);
   const { inputSchema, description } = agent.tools.find(({ name }) => name === 'seek') ?? {};
   assert.equal(description, 'Use this to find pages.');
   assert.deepEqual(inputSchema, {
@@ -433,7 +433,7 @@ test('error advice refers to tools and never to HTTP', async () => {
     new ServiceError('rate_limited', 'too many requests', { retryAfterSeconds: 7 }),
     new ServiceError('credits_exhausted', 'no credits are left'),
     new ServiceError('not_found', 'there is no job job_1'),
-    nameNotFound('mill.invalid'),
+    buildNameNotFound('mill.invalid'),
     new ServiceError('target_blocked', 'every attempt was blocked', { retryable: true }),
   ];
   const said: string[] = [];

@@ -4,8 +4,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { z } from 'zod';
 import { allOperations, routedOperations } from '#compose/registry.ts';
-import { isStream, type Operation } from '#engine/call/operation.ts';
-import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
+import { isEventStream, type Operation } from '#engine/call/operation.ts';
+import { showJobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { OperatorError, ServiceError } from '#kernel/errors.ts';
@@ -13,11 +13,11 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { buildOperationCommand, toFlag } from '#transports/cli/command.ts';
 import { EXIT } from '#transports/cli/exit.ts';
-import { listForms, getItems, type JsonSchema, membersOf, toJsonSchema } from '#transports/schema.ts';
-import type { CliParts } from '#transports/cli/parts.ts';
+import { listForms, getItems, type JsonSchema, listMembers, toJsonSchema } from '#transports/schema.ts';
+import type { CommandContext } from '#transports/cli/parts.ts';
 import { readRoute } from '#transports/http/route.ts';
 import { lineOver } from '../support/cli.ts';
-import { failureOf } from '#testkit/visitor.ts';
+import { captureFailure } from '#testkit/visitor.ts';
 import { KEY, startService } from './service.ts';
 
 /** The words of the schema library while these tests run: whatever it says itself begins with them. */
@@ -78,7 +78,7 @@ function* badInputs({ input, example }: Operation): Generator {
       const key = JSON.stringify([path.at(-1), form]);
       if (path.length > 6 || (path.length > 2 && seen.has(key))) continue;
       seen.add(key);
-      for (const [name, member] of membersOf(form)) open.push([member, [...path, name]]);
+      for (const [name, member] of listMembers(form)) open.push([member, [...path, name]]);
       if (form['type'] === 'array') open.push([getItems(form), [...path, 0]]);
       const { additionalProperties: others } = form;
       if (isJsonObject(others)) open.push([others, [...path, 'some_name']]);
@@ -118,7 +118,7 @@ async function messageOf(url: string, init: { readonly method: string; readonly 
 }
 
 /** The parts of commands that read their input and then end. */
-function partsOver(notes: string[]): CliParts {
+function partsOver(notes: string[]): CommandContext {
   return {
     operations: routedOperations,
     place: 'here',
@@ -132,7 +132,7 @@ function partsOver(notes: string[]): CliParts {
     interrupted: () => new AbortController().signal,
     now: () => 0,
     clock: SYSTEM_CLOCK,
-    jobs: { submit: submitJob, show: showJob, result: jobResult },
+    jobs: { submit: submitJob, show: showJob, result: showJobResult },
     version: '0.0.0',
     terminal: {
       out: () => undefined,
@@ -195,9 +195,9 @@ suite('messages of input validation', () => {
   test("every route rejects requests with the service's wording", async () => {
     await using service = await startService({ operations: routedOperations });
     let refused = 0;
-    for (const operation of routedOperations.filter((one) => !isStream(one))) {
+    for (const operation of routedOperations.filter((one) => !isEventStream(one))) {
       const { method, path, hasBody } = readRoute(operation);
-      const names = membersOf(toJsonSchema(operation.input, 'input')).map(([name]) => name);
+      const names = listMembers(toJsonSchema(operation.input, 'input')).map(([name]) => name);
       const url = `${service.url}${path.replaceAll(/\{\w+\}/g, 'x')}`;
       const query = names.filter((name) => !path.includes(`{${name}}`)).map((name) => `${name}=%01`);
       const answers = hasBody
@@ -221,9 +221,9 @@ suite('messages of input validation', () => {
     const notes: string[] = [];
     const line = lineOver(partsOver(notes));
     let refused = 0;
-    for (const operation of routedOperations.filter((one) => !isStream(one))) {
+    for (const operation of routedOperations.filter((one) => !isEventStream(one))) {
       const { words, positional } = buildOperationCommand(operation);
-      const names = membersOf(toJsonSchema(operation.input, 'input')).map(([name]) => name);
+      const names = listMembers(toJsonSchema(operation.input, 'input')).map(([name]) => name);
       const flags = names.filter((name) => name !== positional).flatMap((name) => [`--${toFlag(name)}`, '\u0001']);
       const code = await runCli([...words, ...(positional === null ? [] : ['x']), ...flags], line);
       if (code === EXIT.usage) refused += 1;
@@ -268,7 +268,9 @@ suite('messages of input validation', () => {
 
 test('all invalid members are reported at once', async () => {
   const fetch = routedOperations.find(({ id }) => id === 'fetch');
-  const { message } = await failureOf(async () => fetch?.read({ url: 5, output: ['wav'], screenshot: { format: 1 } }));
+  const { message } = await captureFailure(async () =>
+    fetch?.read({ url: 5, output: ['wav'], screenshot: { format: 1 } }),
+  );
   assert.match(message, /^url: must be a string; output\.0: must be one of markdown, text, /);
   assert.match(message, /screenshot\.format: must be one of png, jpeg, webp/);
 });

@@ -7,11 +7,11 @@ import { allOperations, routedOperations, unroutedOperations } from '#compose/re
 import { declareControl } from '#engine/call/operation.ts';
 import { events } from '#features/events.ts';
 import { operations } from '#features/operations.ts';
-import { toEnvelope } from '#features/webhooks/envelope.ts';
+import { buildEnvelope } from '#features/webhooks/envelope.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { getClientName } from '#transports/http/openapi-components.ts';
-import { listTags, toOpenApi } from '#transports/http/openapi.ts';
+import { listTags, buildOpenApi } from '#transports/http/openapi.ts';
 import { readRoute } from '#transports/http/route.ts';
 import { call, startService } from './service.ts';
 
@@ -30,7 +30,7 @@ const Entry = z.looseObject({
   requestBody: Body.extend({ required: z.boolean() }).optional(),
 });
 
-const document = toOpenApi(allOperations);
+const document = buildOpenApi(allOperations);
 const paths = z.record(z.string(), z.record(z.string(), Entry)).parse(document.paths);
 const entries = Object.values(paths).flatMap((entry) => Object.values(entry));
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -58,7 +58,7 @@ test('the document of each tag is short and equals its part of the whole documen
   );
   const found: unknown[] = [];
   for (const tag of tags) {
-    const part = toOpenApi(allOperations, tag);
+    const part = buildOpenApi(allOperations, tag);
     const bytes = Buffer.byteLength(JSON.stringify(part));
     assert.ok(bytes <= MAX_BYTES, `${tag}: ${bytes} bytes`);
     for (const [path, entry] of Object.entries(part.paths)) {
@@ -69,12 +69,12 @@ test('the document of each tag is short and equals its part of the whole documen
       assert.deepEqual(schema, document.components.schemas[name]);
   }
   assert.deepEqual(new Set(found), new Set(Object.keys(document.paths)));
-  const result = await new Validator().validate(toOpenApi(allOperations, 'jobs'));
+  const result = await new Validator().validate(buildOpenApi(allOperations, 'jobs'));
   assert.deepEqual(result.errors ?? [], []);
 });
 
 test('the document without site endpoints is short enough to be read at once', () => {
-  const bytes = Buffer.byteLength(JSON.stringify(toOpenApi(operations)));
+  const bytes = Buffer.byteLength(JSON.stringify(buildOpenApi(operations)));
   assert.ok(bytes <= MAX_WHOLE_BYTES, `${bytes} bytes`);
 });
 
@@ -127,17 +127,17 @@ function declareThing(id: string, member: z.ZodType) {
     summary: 'Something',
     errors: [],
     input: z.strictObject({}),
-    output: named('Thing', z.object({ member })),
+    output: nameSchema('Thing', z.object({ member })),
     example: {},
-  }).runs(async () => ({ member: null }));
+  }).bind(async () => ({ member: null }));
 }
 
 test('two schemas of one name are refused', () => {
   assert.throws(
-    () => toOpenApi([declareThing('a', z.string()), declareThing('b', z.number())]),
+    () => buildOpenApi([declareThing('a', z.string()), declareThing('b', z.number())]),
     /two schemas have the name Thing/,
   );
-  assert.ok(toOpenApi([declareThing('a', z.string()), declareThing('b', z.string())]));
+  assert.ok(buildOpenApi([declareThing('a', z.string()), declareThing('b', z.string())]));
 });
 
 test('client names of operations are unique identifiers', () => {
@@ -237,7 +237,7 @@ test("every event has a webhook whose example matches its schema and the sender'
     const about = Object.fromEntries(Object.entries(rest).filter(([name]) => name !== 'type'));
     const at = Date.parse(String(timestamp));
     const sent: unknown = JSON.parse(
-      toEnvelope({ id: String(id), type, at, about, data: Schema.parse(data), path: '/v1/x' }),
+      buildEnvelope({ id: String(id), type, at, about, data: Schema.parse(data), path: '/v1/x' }),
     );
     assert.deepEqual(sent, example);
   }

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
 import { declareControl } from '#engine/call/operation.ts';
-import { statusOf } from '#kernel/errors.ts';
+import { getErrorStatus } from '#kernel/errors.ts';
 import { allOperations, routedOperations } from '#compose/registry.ts';
 import { operations } from '#features/operations.ts';
-import { PRICES, sumOf, toUsage } from '#engine/credits/prices.ts';
+import { PRICES, sumUsage, toUsage } from '#engine/credits/prices.ts';
 import { listErrors } from '#transports/http/openapi-answers.ts';
 import { getClientName } from '#transports/http/openapi-components.ts';
-import { toOpenApi } from '#transports/http/openapi.ts';
+import { buildOpenApi } from '#transports/http/openapi.ts';
 import { readRoute } from '#transports/http/route.ts';
 import { call, OPERATIONS, startService } from './service.ts';
 
@@ -43,13 +43,13 @@ test('the document is valid OpenAPI 3.1 by a public validator, as served', async
 });
 
 test('the registry itself gives a valid document, and every example passes its own validation', async () => {
-  const result = await new Validator().validate(structuredClone(toOpenApi(allOperations)));
+  const result = await new Validator().validate(structuredClone(buildOpenApi(allOperations)));
   assert.deepEqual(result.errors ?? [], []);
   for (const operation of allOperations) assert.ok(operation.read(operation.example));
 });
 
 test('every operation is listed with price, plan and exactly its possible statuses', () => {
-  const document = Document.parse(toOpenApi(OPERATIONS));
+  const document = Document.parse(buildOpenApi(OPERATIONS));
   for (const operation of OPERATIONS) {
     const { method, path } = readRoute(operation);
     const entry = document.paths[path]?.[method.toLowerCase()];
@@ -58,7 +58,7 @@ test('every operation is listed with price, plan and exactly its possible status
     const statuses = Object.keys(entry.responses).map(Number);
     assert.deepEqual(statuses, [200, ...listErrors(operation).keys()]);
     for (const code of operation.errors) {
-      const name = entry.responses[statusOf(code)]?.$ref?.split('/').at(-1) ?? '';
+      const name = entry.responses[getErrorStatus(code)]?.$ref?.split('/').at(-1) ?? '';
       assert.match(document.components.responses[name]?.description ?? '', new RegExp(`\\b${code}\\b`));
     }
     assert.equal(entry.requestBody !== undefined, method === 'POST');
@@ -74,7 +74,7 @@ test('every operation is listed with price, plan and exactly its possible status
 });
 
 test('the price says if error pages are free', () => {
-  const document = Document.parse(toOpenApi(routedOperations));
+  const document = Document.parse(buildOpenApi(routedOperations));
   const free = Object.entries(document.paths).filter(([, { post }]) =>
     JSON.stringify(post?.['x-credits'] ?? {}).includes('"error_page":0'),
   );
@@ -85,7 +85,7 @@ test('the price says if error pages are free', () => {
 });
 
 test('only site endpoints have a verified flag', () => {
-  const document = Document.parse(toOpenApi(routedOperations));
+  const document = Document.parse(buildOpenApi(routedOperations));
   for (const operation of routedOperations) {
     const { method, path } = readRoute(operation);
     const verified = document.paths[path]?.[method.toLowerCase()]?.['x-verified'];
@@ -94,7 +94,7 @@ test('only site endpoints have a verified flag', () => {
 });
 
 test('path and query parameters have the right location', () => {
-  const document = Document.parse(toOpenApi(OPERATIONS));
+  const document = Document.parse(buildOpenApi(OPERATIONS));
   const byId = document.paths['/v1/requests/{request_id}']?.['get'];
   assert.deepEqual(
     byId?.parameters?.map(({ name, in: place, required }) => [name, place, required]),
@@ -122,8 +122,8 @@ test('recursive schemas keep their references inside the document', async () => 
     input: z.strictObject({ root: z.string(), tree: Tree }),
     output: z.object({ tree: Tree }),
     example: { root: 'a', tree: { name: 'a', children: [] } },
-  }).runs(async ({ tree: value }) => ({ tree: value }));
-  const document = toOpenApi([tree]);
+  }).bind(async ({ tree: value }) => ({ tree: value }));
+  const document = buildOpenApi([tree]);
   const result = await new Validator().validate(structuredClone(document));
   assert.deepEqual(result.errors ?? [], []);
   const text = JSON.stringify(document);
@@ -141,7 +141,7 @@ test('job results document paging, partial results, and JSONL and WARC formats',
     parameters: z.array(z.looseObject({ name: z.string() })),
     responses: z.looseObject({ 200: z.looseObject({ content: z.record(z.string(), z.unknown()) }) }),
   });
-  const document = toOpenApi(operations);
+  const document = buildOpenApi(operations);
   const { get } = z.looseObject({ get: Result }).parse(document.paths['/v1/jobs/{id}/result']);
   const names = get.parameters.map(({ name }) => name);
   assert.deepEqual(names, ['id', 'partial', 'format', 'limit', 'cursor', 'outline']);
@@ -153,9 +153,9 @@ test('job results document paging, partial results, and JSONL and WARC formats',
 });
 
 test('usage of one page and of many pages matches the declared schema', () => {
-  const { schemas } = Document.parse(toOpenApi(operations)).components;
+  const { schemas } = Document.parse(buildOpenApi(operations)).components;
   const declared = z.fromJSONSchema(z.record(z.string(), z.unknown()).parse(schemas['Usage']));
-  for (const usage of [toUsage(PRICES.fetch, 'http'), sumOf(PRICES.crawl, { http: 3, browser: 1 })]) {
+  for (const usage of [toUsage(PRICES.fetch, 'http'), sumUsage(PRICES.crawl, { http: 3, browser: 1 })]) {
     assert.deepEqual(declared.parse(usage), usage);
   }
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '#compose/endpoints.ts';
-import { buildOperationSearch, splitQuestion } from '#transports/operation-search.ts';
+import { createOperationSearch, splitQuestion } from '#transports/operation-search.ts';
 
-const search = buildOperationSearch(endpoints.map(({ operation }) => operation));
+const search = createOperationSearch(endpoints.map(({ operation }) => operation));
 
 /** Questions as an agent may ask them, each with the endpoint that answers it. */
 const QUESTIONS: readonly (readonly [question: string, id: string])[] = [

@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import { z } from 'zod';
 import { ServiceError } from '#kernel/errors.ts';
 import { readJson } from '#transports/json.ts';
-import { readParameters, parseQuery, toParameters } from '#transports/parameters.ts';
+import { readParameters, parseQuery, buildParameters } from '#transports/parameters.ts';
 
-const PARAMETERS = toParameters(
+const PARAMETERS = buildParameters(
   z.strictObject({
     text: z.string().optional(),
     integer: z.int().optional(),

@@ -4,15 +4,15 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import type { Caller } from '#engine/identity/caller.ts';
 import { declareControl, declareWork, type Operation } from '#engine/call/operation.ts';
-import type { Answer, Ask, Perform } from '#engine/call/ask.ts';
+import type { Answer, CallRequest, PerformOperation } from '#engine/call/ask.ts';
 import { READS_OWN } from '#engine/call/tool-view.ts';
 import type { Usage } from '#engine/credits/prices.ts';
-import { buildRates } from '#engine/identity/rates.ts';
+import { createLocalRates } from '#engine/identity/rates.ts';
 import { loadPlans, type Plan } from '#engine/identity/plans.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { type ServerParts, TIMEOUTS } from '#transports/http/parts.ts';
-import { buildServer } from '#transports/http/server.ts';
+import { createServer } from '#transports/http/server.ts';
 
 export const KEY = 'qk_0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -37,7 +37,7 @@ const fetchPage = declareWork({
   output: z.object({ url: z.string(), markdown: z.string().optional() }),
   example: { url: 'https://example.com/', output: ['markdown'] },
   admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-}).runs(async (input) => ({ body: { url: input.url, markdown: '# Example' }, tier: 'http' }));
+}).bind(async (input) => ({ body: { url: input.url, markdown: '# Example' }, tier: 'http' }));
 
 const usage = declareControl({
   id: 'usage',
@@ -50,7 +50,7 @@ const usage = declareControl({
   agent: {
     tool: { name: 'usage', title: 'Usage', task: 'credits', about: 'Use this to see credits.', hints: READS_OWN },
   },
-}).runs(async (_input, { caller }) => ({ plan: caller.plan.name }));
+}).bind(async (_input, { caller }) => ({ plan: caller.plan.name }));
 
 const requests = declareControl({
   id: 'requests',
@@ -68,7 +68,7 @@ const requests = declareControl({
   }),
   output: z.record(z.string(), z.unknown()),
   example: { limit: 5, operation: ['fetch'] },
-}).runs(async (input) => ({ input }));
+}).bind(async (input) => ({ input }));
 
 const requestById = declareControl({
   id: 'request',
@@ -78,7 +78,7 @@ const requestById = declareControl({
   input: z.strictObject({ request_id: z.string().min(1).max(60) }),
   output: z.object({ id: z.string() }),
   example: { request_id: 'req_0' },
-}).runs(async ({ request_id }) => ({ id: request_id }));
+}).bind(async ({ request_id }) => ({ id: request_id }));
 
 export const OPERATIONS: readonly Operation[] = [fetchPage, usage, requests, requestById];
 
@@ -89,7 +89,7 @@ export type Service = {
   readonly url: string;
   readonly port: number;
   readonly lines: readonly Line[];
-  readonly asks: readonly Ask[];
+  readonly asks: readonly CallRequest[];
   readonly performed: readonly string[];
   readonly drain: () => void;
   readonly close: () => Promise<void>;
@@ -105,7 +105,7 @@ export function callerWith(plan: Plan, keyId = 'key_1'): Caller {
 export const PLAIN = { status: 200, headers: {}, stream: null };
 
 /** The gate's port without credits, deadlines or a store: validates, and answers with the raw input. */
-async function performPlainly(operation: Operation, raw: unknown, { requestId }: Ask): Promise<Answer> {
+async function performPlainly(operation: Operation, raw: unknown, { requestId }: CallRequest): Promise<Answer> {
   const body = { request_id: requestId, input: raw };
   if (operation.kind === 'control') {
     operation.read(raw);
@@ -121,11 +121,11 @@ type Options = Partial<Omit<ServerParts, 'log' | 'draining'>>;
 /** A listening server made as the composition root makes it; every part can be replaced. */
 export async function startService(options: Options = {}): Promise<Service> {
   const lines: Line[] = [];
-  const asks: Ask[] = [];
+  const asks: CallRequest[] = [];
   const performed: string[] = [];
   const draining = new AbortController();
-  const perform: Perform = options.perform ?? performPlainly;
-  const server = await buildServer({
+  const perform: PerformOperation = options.perform ?? performPlainly;
+  const server = await createServer({
     clock: SYSTEM_CLOCK,
     version: '0.0.0',
     operations: OPERATIONS,
@@ -133,7 +133,7 @@ export async function startService(options: Options = {}): Promise<Service> {
     findCaller: async (key) => (key === KEY ? callerWith(loadPlans(null).unlimited) : null),
     consoleParts: null,
     remaining: async () => 77,
-    rates: buildRates(),
+    rates: createLocalRates(),
     newRequestId: () => newId('req', 0),
     findObstacles: async () => [],
     depthHeader: 'x-quern-depth',

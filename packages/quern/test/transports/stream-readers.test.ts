@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { declareReplies } from '#engine/call/operation.ts';
-import type { Perform } from '#engine/call/ask.ts';
+import { declareRawControl } from '#engine/call/operation.ts';
+import type { PerformOperation } from '#engine/call/ask.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
@@ -14,7 +14,7 @@ const OTHER_KEY = `qk_${'b'.repeat(32)}`;
 /** What the memory of sockets may take in on this machine, far below what an unbounded stream would write. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-const events = declareReplies({
+const events = declareRawControl({
   id: 'events',
   route: 'GET /v1/events',
   summary: 'A stream',
@@ -23,13 +23,13 @@ const events = declareReplies({
   output: z.object({}),
   successes: [{ status: 200, meaning: 'Events', type: 'text/event-stream' }],
   example: {},
-}).runs(async () => ({ status: 200, headers: {}, body: null, stream: null }));
+}).bind(async () => ({ status: 200, headers: {}, body: null, stream: null }));
 
 type Streams = {
   /** Streams that run now, and bytes that all of them gave. */
   open: number;
   bytes: number;
-  readonly perform: Perform;
+  readonly perform: PerformOperation;
 };
 
 /** Streams of such texts, each until its signal fires; a pause of 0 is as fast as they are taken. */

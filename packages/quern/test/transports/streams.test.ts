@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { z } from 'zod';
-import { declareReplies } from '#engine/call/operation.ts';
-import type { Perform } from '#engine/call/ask.ts';
+import { declareRawControl } from '#engine/call/operation.ts';
+import type { PerformOperation } from '#engine/call/ask.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { operations } from '#features/operations.ts';
-import { askRemote } from '#transports/cli/remote.ts';
+import { callServer } from '#transports/cli/remote.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import { type Gate, withGate } from '../engine/gate.ts';
 import { begin, commit, listing, noise, readLines } from '../support/engine/listing.ts';
@@ -19,7 +19,7 @@ import { call, callerWith, codeOf, KEY, PLAIN, startService } from './service.ts
 const PIECE = `${'x'.repeat(64 * 1024 - 1)}\n`;
 const MAX_PIECES = 4000;
 
-const lines = declareReplies({
+const lines = declareRawControl({
   id: 'lines',
   route: 'GET /v1/lines',
   summary: 'Lines without an end',
@@ -31,7 +31,7 @@ const lines = declareReplies({
     { status: 200, meaning: 'Lines', type: 'application/x-ndjson' },
   ],
   example: {},
-}).runs(async () => ({ ...PLAIN, body: null }));
+}).bind(async () => ({ ...PLAIN, body: null }));
 
 /** A source that says when it was begun and when it is free again, and how many pieces it gave. */
 function openSource(fails: boolean) {
@@ -47,7 +47,7 @@ function openSource(fails: boolean) {
       freed.resolve();
     }
   }
-  const perform: Perform = async () => ({
+  const perform: PerformOperation = async () => ({
     ...PLAIN,
     body: {},
     stream: { type: 'application/x-ndjson', pieces: text() },
@@ -198,7 +198,7 @@ test('the command line reads a server stream at its own pace and notices a broke
     const source = openSource(fails);
     await using service = await startService({ operations: [lines], perform: source.perform });
     const remote = { url: service.url, apiKey: KEY };
-    const { stream } = await askRemote(remote, lines, {}, AbortSignal.timeout(30_000));
+    const { stream } = await callServer(remote, lines, {}, AbortSignal.timeout(30_000));
     let read = 0;
     const reading = async (): Promise<void> => {
       for await (const text of stream ?? []) {

@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
-import { more, notFound, unusable } from '#sites/framework/answers.ts';
+import { requestMore, notFound, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import {
   findCheapestOffer,
@@ -11,16 +11,16 @@ import {
   RateByUrl,
   buildRate,
 } from '#sites/framework/hotels/rate.ts';
-import { listChildAges, nightsOf, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
-import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { listChildAges, countNights, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
+import type { RequestContext, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
-import { canonicalOf } from '#extract/dom/described.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { findWith } from '#extract/json/search.ts';
-import { first } from '#extract/values/first.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
+import { findFirstValue } from '#extract/values/first.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, decimal, integer, line, list, natural } from '#extract/values/raw.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toBoolean, toNumber, toInteger, toLine, toArray, toNatural } from '#extract/values/raw.ts';
 import { agoda } from './site.ts';
 
 const RateInput = z.object({
@@ -36,15 +36,15 @@ const RateAnswer = z.object({ rate: RateByUrl });
 const browserSource: EndpointSource<typeof RateInput, typeof RateAnswer> = {
   name: 'loaded',
   needs: 'browser',
-  captures: [{ name: 'rooms', path: /\/property\b|\/graphql\b/, type: /json/i }],
+  captures: [{ name: 'rooms', path: /\/property\b|\/graphql\b/, contentType: /json/i }],
   request: buildPageRequest,
   parse(source, input, site) {
     const wrong = refuseOtherPage(source, input, site);
     if (wrong !== null) return wrong;
-    const answers = source.captures.map(({ text }) => tryParse(text));
-    const grids = answers.filter((answer) => findWith(answer, 'masterRooms').length > 0);
+    const answers = source.captures.map(({ text }) => parseJsonValue(text));
+    const grids = answers.filter((answer) => findObjectsWith(answer, 'masterRooms').length > 0);
     // One interface returns only the rooms, without the name of the hotel.
-    const rooms = grids.find((answer) => line(at(answer, 'hotelInfo', 'name')) !== null) ?? grids[0];
+    const rooms = grids.find((answer) => toLine(getPath(answer, 'hotelInfo', 'name')) !== null) ?? grids[0];
     return rooms === undefined ? unusable('the page loaded no rooms') : readRooms(rooms, input, { id: null });
   },
 };
@@ -52,9 +52,9 @@ const browserSource: EndpointSource<typeof RateInput, typeof RateAnswer> = {
 /** The page of a property, which contains the address of its rooms, and then the rooms. */
 const roomsSource = {
   name: 'page',
-  request: (input: RateInput, site: Sending): SiteRequest => buildPageRequest(input, site),
+  request: (input: RateInput, site: RequestContext): SiteRequest => buildPageRequest(input, site),
   parse: (source: SourcePage, input: RateInput, site: SiteContext) => {
-    if (source.carry !== undefined) return readRooms(tryParse(source.body), input, { id: line(source.carry) });
+    if (source.carry !== undefined) return readRooms(parseJsonValue(source.body), input, { id: toLine(source.carry) });
     const wrong = refuseOtherPage(source, input, site);
     if (wrong !== null) return wrong;
     const address = decodeHTML(ROOMS_ADDRESS.exec(source.body)?.[0] ?? '');
@@ -62,7 +62,7 @@ const roomsSource = {
     const id = inAddress ?? inData;
     return id === undefined
       ? unusable('no id of the property in its page')
-      : more({ ...buildRoomsRequest(input, address, id), headers: buildHeaders(input, source.url) }, id);
+      : requestMore({ ...buildRoomsRequest(input, address, id), headers: buildHeaders(input, source.url) }, id);
   },
 };
 
@@ -110,7 +110,7 @@ function buildPageQuery(input: RateInput) {
   const ages = listChildAges(input);
   return {
     checkIn: check_in,
-    los: nightsOf(input),
+    los: countNights(input),
     adults,
     children: ages.length,
     childages: ages.every((age) => age === null) ? undefined : ages.join(','),
@@ -137,7 +137,7 @@ function refuseOtherPage(source: SourcePage, input: RateInput, site: SiteContext
   if (parseProperty(new URL(source.url).pathname) === null)
     return notFound('the site redirects to another page: no such property');
   const wanted = readProperty(input, site);
-  const canonical = canonicalOf(parsePage(source.body, source.url));
+  const canonical = findCanonicalUrl(parsePage(source.body, source.url));
   const shown = parseProperty(new URL(canonical ?? source.url, source.url).pathname);
   if (shown?.slug === wanted.slug && shown.place === wanted.place) return null;
   return unusable(`another property: ${shown?.slug ?? 'none'}`);
@@ -162,9 +162,9 @@ function buildRoomsRequest(input: RateInput, address: string, id: string): SiteR
 
 /** Reads the cheapest rate of the rooms. An empty list of rooms means sold out. */
 function readRooms(raw: unknown, input: RateInput, property: { readonly id: string | null }) {
-  const [grid] = findWith(raw, 'masterRooms');
-  const name = line(at(raw, 'hotelInfo', 'name'));
-  const masters = list(grid?.['masterRooms']);
+  const [grid] = findObjectsWith(raw, 'masterRooms');
+  const name = toLine(getPath(raw, 'hotelInfo', 'name'));
+  const masters = toArray(grid?.['masterRooms']);
   if (name === null && masters.length === 0 && isAnswered(raw) === true)
     return notFound('the site knows no such property');
   if (grid === undefined) return unusable('no rooms in the data of the property');
@@ -177,13 +177,13 @@ function readRooms(raw: unknown, input: RateInput, property: { readonly id: stri
     const none = { hotel_name: name, available: false, offers_count: 0, source: 'rooms' };
     return buildRate(input, identity, none);
   }
-  const rooms = masters.flatMap((master) => list(at(master, 'rooms')).map((room) => ({ master, room })));
-  const currency = first(
-    () => line(at(rooms[0]?.room, 'currency')),
-    () => line(at(raw, 'currencyInfo', 'code')),
-    () => line(findWith(raw, 'currencyCode')[0]?.['currencyCode']),
+  const rooms = masters.flatMap((master) => toArray(getPath(master, 'rooms')).map((room) => ({ master, room })));
+  const currency = findFirstValue(
+    () => toLine(getPath(rooms[0]?.room, 'currency')),
+    () => toLine(getPath(raw, 'currencyInfo', 'code')),
+    () => toLine(findObjectsWith(raw, 'currencyCode')[0]?.['currencyCode']),
   );
-  const isOther = (room: unknown): boolean => (line(at(room, 'currency')) ?? currency) !== currency;
+  const isOther = (room: unknown): boolean => (toLine(getPath(room, 'currency')) ?? currency) !== currency;
   const offers = rooms
     .filter(({ master, room }) => !isPackage(master, room) && !isOther(room))
     .map(({ master, room }) => parseOffer(master, room, input));
@@ -194,73 +194,80 @@ function readRooms(raw: unknown, input: RateInput, property: { readonly id: stri
 
 /** Whether the site reports that its data is complete. Null if it reports neither. */
 function isAnswered(raw: unknown): boolean | null {
-  return at(raw, 'error') ? false : boolean(at(raw, 'roomGridData', 'isDataReady'));
+  return getPath(raw, 'error') ? false : toBoolean(getPath(raw, 'roomGridData', 'isDataReady'));
 }
 
 /** Describes the property or stay of the data, if it is not the wanted one. Null if it is. */
 function findOtherStay(raw: unknown, input: RateInput, id: string | null): string | null {
-  const other = line(at(raw, 'hotelInfo', 'id')) ?? line(at(raw, 'hotelInfo', 'hotelId')) ?? line(at(raw, 'hotelId'));
+  const other =
+    toLine(getPath(raw, 'hotelInfo', 'id')) ??
+    toLine(getPath(raw, 'hotelInfo', 'hotelId')) ??
+    toLine(getPath(raw, 'hotelId'));
   if (other !== null && id !== null && other !== id) return `another property: ${other}`;
-  const criteria = at(raw, 'hotelSearchCriteria');
+  const criteria = getPath(raw, 'hotelSearchCriteria');
   if (criteria === undefined) return null;
-  const from = line(at(criteria, 'checkInDate'))?.slice(0, 10) ?? 'no day';
-  const nights = integer(at(criteria, 'los'));
-  if (from === input.check_in && nights === nightsOf(input)) return null;
+  const from = toLine(getPath(criteria, 'checkInDate'))?.slice(0, 10) ?? 'no day';
+  const nights = toInteger(getPath(criteria, 'los'));
+  if (from === input.check_in && nights === countNights(input)) return null;
   return `another stay: from ${from} for ${nights ?? 'no'} nights`;
 }
 
 /** Whether a price is that of several rooms, or of a room in a package. */
 function isPackage(master: unknown, room: unknown): boolean {
-  if (at(master, 'isMultiRoomSuggestion') === true || at(master, 'isMultiRoomBundle') === true) return true;
-  const isBundle = [at(room, 'stayPackageType'), at(room, 'bundleType')].some(Boolean);
-  return isBundle || (integer(at(room, 'numberOfFixRoom')) ?? 1) > 1;
+  if (getPath(master, 'isMultiRoomSuggestion') === true || getPath(master, 'isMultiRoomBundle') === true) return true;
+  const isBundle = [getPath(room, 'stayPackageType'), getPath(room, 'bundleType')].some(Boolean);
+  return isBundle || (toInteger(getPath(room, 'numberOfFixRoom')) ?? 1) > 1;
 }
 
 function parseOffer(master: unknown, room: unknown, input: RateInput): RateOffer {
   const words = collectText(room);
   const { perNight, basis } = parsePrice(room);
   return {
-    price: perNight === null ? null : perNight * nightsOf(input),
+    price: perNight === null ? null : perNight * countNights(input),
     basis,
     isRestricted: isRestrictedOffer(words),
-    room_name: line(at(master, 'name')) ?? line(at(room, 'name')),
-    room_id: line(at(master, 'id')),
-    offer_id: line(at(room, 'id')) ?? line(at(room, 'uid')),
+    room_name: toLine(getPath(master, 'name')) ?? toLine(getPath(room, 'name')),
+    room_id: toLine(getPath(master, 'id')),
+    offer_id: toLine(getPath(room, 'id')) ?? toLine(getPath(room, 'uid')),
     board: parseBoard(room, words),
     cancellation: parseCancellation(room, words),
     max_occupancy:
-      integer(at(room, 'occupancy')) ?? integer(at(room, 'maxOccupancy')) ?? integer(at(master, 'maxOccupancy')),
+      toInteger(getPath(room, 'occupancy')) ??
+      toInteger(getPath(room, 'maxOccupancy')) ??
+      toInteger(getPath(master, 'maxOccupancy')),
     rooms_left:
-      natural(at(room, 'availability')) ??
-      natural(at(room, 'remainingRooms')) ??
-      natural(at(master, 'firstRoomAvailability')),
+      toNatural(getPath(room, 'availability')) ??
+      toNatural(getPath(room, 'remainingRooms')) ??
+      toNatural(getPath(master, 'firstRoomAvailability')),
   };
 }
 
 /** Parses the price of one room for one night. */
 function parsePrice(room: unknown): { readonly perNight: number | null; readonly basis: RateOffer['basis'] } {
-  const inclusive = decimal(at(room, 'inclusivePricePerNightWithoutExtraBed', 'display'));
+  const inclusive = toNumber(getPath(room, 'inclusivePricePerNightWithoutExtraBed', 'display'));
   if (inclusive !== null && inclusive > 0) return { perNight: inclusive, basis: 'total_incl_taxes' };
-  const exclusive = decimal(at(room, 'exclusivePrice', 'display'));
+  const exclusive = toNumber(getPath(room, 'exclusivePrice', 'display'));
   if (exclusive !== null && exclusive > 0) return { perNight: exclusive, basis: 'total_excl_taxes' };
-  return { perNight: decimal(at(room, 'pricing', 'displayPrice')), basis: 'unknown' };
+  return { perNight: toNumber(getPath(room, 'pricing', 'displayPrice')), basis: 'unknown' };
 }
 
 /** Parses the board. The site's flag for breakfast comes first, because texts also mention breakfast at extra cost. */
 function parseBoard(room: unknown, words: string): RateOffer['board'] {
   const board = parseBoardText(words);
-  const hasBreakfast = boolean(at(room, 'isBreakfastIncluded'));
+  const hasBreakfast = toBoolean(getPath(room, 'isBreakfastIncluded'));
   if (hasBreakfast === null) return board;
   if (!hasBreakfast) return 'room_only';
   return board === null || board === 'room_only' ? 'breakfast' : board;
 }
 
 function parseCancellation(room: unknown, words: string): RateOffer['cancellation'] {
-  if (at(room, 'isFreeCancellation') === true) return 'free';
-  const own = [at(room, 'cancellation', 'symbol'), at(room, 'cancellation', 'title')].flatMap((one) => line(one) ?? []);
+  if (getPath(room, 'isFreeCancellation') === true) return 'free';
+  const own = [getPath(room, 'cancellation', 'symbol'), getPath(room, 'cancellation', 'title')].flatMap(
+    (one) => toLine(one) ?? [],
+  );
   const terms = own.length > 0 ? own.join('\n') : words;
   if (/non[- ]?refund/i.test(terms)) return 'non_refundable';
-  return /free[- ]cancell?ation/i.test(terms) && at(room, 'isFreeCancellation') === undefined ? 'free' : null;
+  return /free[- ]cancell?ation/i.test(terms) && getPath(room, 'isFreeCancellation') === undefined ? 'free' : null;
 }
 
 const MAX_DEPTH = 4;

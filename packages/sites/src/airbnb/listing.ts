@@ -1,15 +1,26 @@
 import { z } from 'zod';
-import { notFound, partly, unusable } from '#sites/framework/answers.ts';
+import { notFound, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
-import { things } from '#extract/dom/described.ts';
-import { readRich } from '#extract/dom/elements.ts';
+import { listEntities } from '#extract/dom/described.ts';
+import { parseRichText } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { findWith, merged } from '#extract/json/search.ts';
+import { findObjectsWith, mergeFragments } from '#extract/json/search.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { toList } from '#extract/values/json.ts';
-import { readNumber } from '#extract/values/numbers.ts';
-import { at, boolean, decimal, integer, line, list, mediaUrl, natural, text, url } from '#extract/values/raw.ts';
+import { parseNumber } from '#extract/values/numbers.ts';
+import {
+  getPath,
+  toBoolean,
+  toNumber,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toNatural,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import {
   checkDays,
   Count,
@@ -124,38 +135,38 @@ function readListingPage(source: SourcePage, input: ListingInput, site: SiteCont
   const listing = readListing(all, { id, input, locale: readLocale(page, input.locale) });
   if (listing !== null)
     return checkDays(input) && listing.price === null
-      ? partly({ listing }, 'the page does not show the price of the stay')
+      ? markPartial({ listing }, 'the page does not show the price of the stay')
       : { listing };
   const described = readStructuredData(page, id);
   const kind = describePage(pathname);
   if (described === null) return unusable(`the requested home${kind === 'a home' ? '' : `: the page is ${kind}`}`);
-  return partly({ listing: described }, 'the page had only its structured data');
+  return markPartial({ listing: described }, 'the page had only its structured data');
 }
 
 function readStructuredData(page: ParsedPage, id: string): Listing | null {
-  for (const { members } of things(page, 'VacationRental', 'Product', 'LodgingBusiness')) {
-    const named = [at(members, 'identifier'), at(members, 'url'), at(members, '@id')].map(line);
-    const title = line(at(members, 'name'));
+  for (const { members } of listEntities(page, 'VacationRental', 'Product', 'LodgingBusiness')) {
+    const named = [getPath(members, 'identifier'), getPath(members, 'url'), getPath(members, '@id')].map(toLine);
+    const title = toLine(getPath(members, 'name'));
     if (
       title === null ||
       !named.some((one) => parseListingId(one) === id || /\/rooms\/(\d+)/.exec(one ?? '')?.[1] === id)
     )
       continue;
-    const rating = at(members, 'aggregateRating');
-    const stars = decimal(at(rating, 'ratingValue'));
+    const rating = getPath(members, 'aggregateRating');
+    const stars = toNumber(getPath(rating, 'ratingValue'));
     return {
       ...EMPTY_LISTING,
       id,
       url: `${HOME}/rooms/${id}`,
       title,
-      description_text: text(at(members, 'description')),
-      person_capacity: natural(at(members, 'containsPlace', 'occupancy', 'value')),
-      images: toList(at(members, 'image')).flatMap((one) => mediaUrl(one, page.url) ?? []),
-      latitude: decimal(at(members, 'latitude') ?? at(members, 'geo', 'latitude')),
-      longitude: decimal(at(members, 'longitude') ?? at(members, 'geo', 'longitude')),
-      location_text: line(at(members, 'address', 'addressLocality')),
+      description_text: toText(getPath(members, 'description')),
+      person_capacity: toNatural(getPath(members, 'containsPlace', 'occupancy', 'value')),
+      images: toList(getPath(members, 'image')).flatMap((one) => toMediaUrl(one, page.url) ?? []),
+      latitude: toNumber(getPath(members, 'latitude') ?? getPath(members, 'geo', 'latitude')),
+      longitude: toNumber(getPath(members, 'longitude') ?? getPath(members, 'geo', 'longitude')),
+      location_text: toLine(getPath(members, 'address', 'addressLocality')),
       rating: stars === null || stars <= 0 || stars > 5 ? null : stars,
-      review_count: natural(at(rating, 'ratingCount') ?? at(rating, 'reviewCount')),
+      review_count: toNatural(getPath(rating, 'ratingCount') ?? getPath(rating, 'reviewCount')),
     };
   }
   return null;
@@ -188,8 +199,8 @@ function readListing(all: readonly CapturedAnswer[], { id, input, locale }: List
   const parts = own.flatMap(({ value }) => listParts(value));
   const of: Sections = (...kinds) => parts.find(({ kind }) => kinds.includes(kind))?.content;
   const logged = own.map(({ value }) => findLoggedData(value)).find((one) => one !== undefined);
-  const card = merged(own.flatMap(({ value }) => listCards(value)));
-  const title = line(at(of('TITLE_DEFAULT', 'AVAILABILITY_CALENDAR_TITLE'), 'title')) ?? line(card['title']);
+  const card = mergeFragments(own.flatMap(({ value }) => listCards(value)));
+  const title = toLine(getPath(of('TITLE_DEFAULT', 'AVAILABILITY_CALENDAR_TITLE'), 'title')) ?? toLine(card['title']);
   if (title === null) return null;
   const overview = readOverview(of);
   const place = of('LOCATION_PDP', 'LOCATION_DEFAULT');
@@ -198,22 +209,24 @@ function readListing(all: readonly CapturedAnswer[], { id, input, locale }: List
     url: `${HOME}/rooms/${id}`,
     title,
     ...readDescription(of),
-    room_type: line(at(logged, 'roomType')),
-    property_type: line(card['propertyType']),
-    person_capacity: readPositive(at(logged, 'personCapacity') ?? card['personCapacity']),
-    ...readRooms(overview.length > 0 ? overview : (line(card['title'])?.split(' · ') ?? []), locale),
+    room_type: toLine(getPath(logged, 'roomType')),
+    property_type: toLine(card['propertyType']),
+    person_capacity: readPositive(getPath(logged, 'personCapacity') ?? card['personCapacity']),
+    ...readRooms(overview.length > 0 ? overview : (toLine(card['title'])?.split(' · ') ?? []), locale),
     overview,
     amenities: readAmenities(of('AMENITIES_DEFAULT')),
     images: listImages(of),
     host: readHost(of('MEET_YOUR_HOST', 'HOST_PROFILE_DEFAULT')),
-    latitude: decimal(at(place, 'lat') ?? at(logged, 'listingLat')),
-    longitude: decimal(at(place, 'lng') ?? at(logged, 'listingLng')),
-    location_text: line(at(place, 'subtitle')) ?? readArea(place) ?? line(card['location']),
+    latitude: toNumber(getPath(place, 'lat') ?? getPath(logged, 'listingLat')),
+    longitude: toNumber(getPath(place, 'lng') ?? getPath(logged, 'listingLng')),
+    location_text: toLine(getPath(place, 'subtitle')) ?? readArea(place) ?? toLine(card['location']),
     rating: readStars(
-      at(of('REVIEWS_DEFAULT'), 'overallRating') ?? at(logged, 'guestSatisfactionOverall') ?? card['starRating'],
+      getPath(of('REVIEWS_DEFAULT'), 'overallRating') ??
+        getPath(logged, 'guestSatisfactionOverall') ??
+        card['starRating'],
     ),
-    review_count: natural(
-      at(of('REVIEWS_DEFAULT'), 'overallCount') ?? at(logged, 'visibleReviewCount') ?? card['reviewCount'],
+    review_count: toNatural(
+      getPath(of('REVIEWS_DEFAULT'), 'overallCount') ?? getPath(logged, 'visibleReviewCount') ?? card['reviewCount'],
     ),
     ratings: readRatings(logged),
     house_rules: readRules(of('POLICIES_DEFAULT')),
@@ -226,40 +239,45 @@ type PagePart = { readonly kind: string; readonly content: unknown };
 /** Lists the sections of an answer: first those with their own content, then those within the layout. */
 function listParts(value: unknown): readonly PagePart[] {
   const parts = [
-    ...findWith(value, 'sectionComponentType', 'section').map((one) => [one['sectionComponentType'], one['section']]),
-    ...findWith(value, 'sectionId', 'sectionData').map((one) => [one['sectionId'], one['sectionData']]),
+    ...findObjectsWith(value, 'sectionComponentType', 'section').map((one) => [
+      one['sectionComponentType'],
+      one['section'],
+    ]),
+    ...findObjectsWith(value, 'sectionId', 'sectionData').map((one) => [one['sectionId'], one['sectionData']]),
   ];
-  return parts.flatMap(([kind, content]) => (isJsonObject(content) ? [{ kind: line(kind) ?? '', content }] : []));
+  return parts.flatMap(([kind, content]) => (isJsonObject(content) ? [{ kind: toLine(kind) ?? '', content }] : []));
 }
 
 /** Lists the data for sharing the home; most objects have a part of it. */
 function listCards(value: unknown): readonly JsonObject[] {
-  return findWith(value, 'sharingConfig').flatMap(({ sharingConfig: card }) => (isJsonObject(card) ? [card] : []));
+  return findObjectsWith(value, 'sharingConfig').flatMap(({ sharingConfig: card }) =>
+    isJsonObject(card) ? [card] : [],
+  );
 }
 
 /** Reads the name of the area from the title of its description. */
 function readArea(place: unknown): string | null {
-  const details = list(at(place, 'previewLocationDetails') ?? at(place, 'seeAllLocationDetails'));
-  return line(
-    at(
-      details.find((one) => line(at(one, 'id'))?.startsWith('neighborhood') === true),
+  const details = toArray(getPath(place, 'previewLocationDetails') ?? getPath(place, 'seeAllLocationDetails'));
+  return toLine(
+    getPath(
+      details.find((one) => toLine(getPath(one, 'id'))?.startsWith('neighborhood') === true),
       'title',
     ),
   );
 }
 
 function findLoggedData(value: unknown): unknown {
-  return findWith(value, 'eventDataLogging')[0]?.['eventDataLogging'];
+  return findObjectsWith(value, 'eventDataLogging')[0]?.['eventDataLogging'];
 }
 
 function readLoggedId({ value }: CapturedAnswer): string | null {
-  return line(at(findLoggedData(value), 'listingId'));
+  return toLine(getPath(findLoggedData(value), 'listingId'));
 }
 
 function readOverview(of: Sections): readonly string[] {
   const section = of('OVERVIEW_DEFAULT_V2', 'OVERVIEW_DEFAULT');
-  const items = list(at(section, 'overviewItems') ?? at(section, 'detailItems'));
-  return items.flatMap((one) => line(at(one, 'title')) ?? []);
+  const items = toArray(getPath(section, 'overviewItems') ?? getPath(section, 'detailItems'));
+  return items.flatMap((one) => toLine(getPath(one, 'title')) ?? []);
 }
 
 /** The words for rooms and beds, in the languages of the site. */
@@ -275,50 +293,57 @@ const ROOMS = {
 function readRooms(overview: readonly string[], locale: string): Pick<Listing, 'bedrooms' | 'beds' | 'bathrooms'> {
   const read = (name: RegExp): number | null => {
     const found = overview.find((words) => /^\d/.test(words) && name.test(words));
-    return found === undefined ? null : readNumber(found, locale);
+    return found === undefined ? null : parseNumber(found, locale);
   };
   const half = overview.some((words) => /\bhalf-bath\b/i.test(words)) ? 0.5 : null;
   return {
-    bedrooms: integer(read(ROOMS.bedrooms)),
-    beds: integer(read(ROOMS.beds)),
+    bedrooms: toInteger(read(ROOMS.bedrooms)),
+    beds: toInteger(read(ROOMS.beds)),
     bathrooms: read(ROOMS.bathrooms) ?? half,
   };
 }
 
 function readDescription(of: Sections): Pick<Listing, 'description_html' | 'description_text'> {
-  const whole = list(at(of('PDP_DESCRIPTION_MODAL'), 'items')).flatMap((item) => {
-    const [title, html] = [text(at(item, 'title')), text(at(item, 'html', 'htmlText'))];
+  const whole = toArray(getPath(of('PDP_DESCRIPTION_MODAL'), 'items')).flatMap((item) => {
+    const [title, html] = [toText(getPath(item, 'title')), toText(getPath(item, 'html', 'htmlText'))];
     return html === null ? [] : [title === null ? html : `<h3>${title}</h3>${html}`];
   });
   const html =
-    whole.length > 0 ? whole.join('<br>') : text(at(of('DESCRIPTION_DEFAULT'), 'htmlDescription', 'htmlText'));
-  const rich = html === null ? null : readRich(html, HOME);
+    whole.length > 0 ? whole.join('<br>') : toText(getPath(of('DESCRIPTION_DEFAULT'), 'htmlDescription', 'htmlText'));
+  const rich = html === null ? null : parseRichText(html, HOME);
   return { description_html: rich?.html ?? null, description_text: rich?.text ?? null };
 }
 
 function readAmenities(section: unknown): Listing['amenities'] {
-  const groups = at(section, 'seeAllAmenitiesGroups') ?? at(section, 'previewAmenitiesGroups');
+  const groups = getPath(section, 'seeAllAmenitiesGroups') ?? getPath(section, 'previewAmenitiesGroups');
   if (!Array.isArray(groups)) return null;
-  return list(groups).flatMap((group) =>
-    list(at(group, 'amenities')).flatMap((one) => {
-      const title = line(at(one, 'title'));
+  return toArray(groups).flatMap((group) =>
+    toArray(getPath(group, 'amenities')).flatMap((one) => {
+      const title = toLine(getPath(one, 'title'));
       return title === null
         ? []
-        : [{ group: line(at(group, 'title')), title, available: boolean(at(one, 'available')) !== false }];
+        : [
+            {
+              group: toLine(getPath(group, 'title')),
+              title,
+              available: toBoolean(getPath(one, 'available')) !== false,
+            },
+          ];
     }),
   );
 }
 
 function listImages(of: Sections): readonly string[] {
   const tour = of('PHOTO_TOUR_SCROLLABLE_MODAL', 'PHOTO_TOUR_SCROLLABLE', 'HERO_DEFAULT');
-  const items = list(at(tour, 'mediaItems') ?? at(tour, 'previewImages'));
-  return [...new Set(items.flatMap((one) => mediaUrl(at(one, 'baseUrl'), HOME) ?? []))];
+  const items = toArray(getPath(tour, 'mediaItems') ?? getPath(tour, 'previewImages'));
+  return [...new Set(items.flatMap((one) => toMediaUrl(getPath(one, 'baseUrl'), HOME) ?? []))];
 }
 
 function readHost(section: unknown): Listing['host'] {
-  const card = at(section, 'cardData') ?? section;
-  const name = line(at(card, 'name')) ?? /^Hosted by (.{1,100})$/.exec(line(at(card, 'title')) ?? '')?.[1] ?? null;
-  const given = line(at(card, 'userId'));
+  const card = getPath(section, 'cardData') ?? section;
+  const name =
+    toLine(getPath(card, 'name')) ?? /^Hosted by (.{1,100})$/.exec(toLine(getPath(card, 'title')) ?? '')?.[1] ?? null;
+  const given = toLine(getPath(card, 'userId'));
   const id =
     given === null ? null : (/^DemandUser:(\d+)$/.exec(Buffer.from(given, 'base64').toString('utf8'))?.[1] ?? given);
   if (name === null && id === null) return null;
@@ -326,42 +351,42 @@ function readHost(section: unknown): Listing['host'] {
   return {
     id: isNumber ? id : null,
     name,
-    is_superhost: boolean(at(card, 'isSuperhost')),
-    url: isNumber ? url(`/users/show/${id}`, HOME) : null,
+    is_superhost: toBoolean(getPath(card, 'isSuperhost')),
+    url: isNumber ? toCleanUrl(`/users/show/${id}`, HOME) : null,
   };
 }
 
 function readRatings(logged: unknown): Listing['ratings'] {
   return {
-    cleanliness: readStars(at(logged, 'cleanlinessRating')),
-    accuracy: readStars(at(logged, 'accuracyRating')),
-    check_in: readStars(at(logged, 'checkinRating')),
-    communication: readStars(at(logged, 'communicationRating')),
-    location: readStars(at(logged, 'locationRating')),
-    value: readStars(at(logged, 'valueRating')),
+    cleanliness: readStars(getPath(logged, 'cleanlinessRating')),
+    accuracy: readStars(getPath(logged, 'accuracyRating')),
+    check_in: readStars(getPath(logged, 'checkinRating')),
+    communication: readStars(getPath(logged, 'communicationRating')),
+    location: readStars(getPath(logged, 'locationRating')),
+    value: readStars(getPath(logged, 'valueRating')),
   };
 }
 
 function readRules(section: unknown): Listing['house_rules'] {
-  const grouped = list(at(section, 'houseRulesSections')).flatMap((one) => list(at(one, 'items')));
-  const rules = grouped.length > 0 ? grouped : at(section, 'houseRules');
-  return Array.isArray(rules) ? list(rules).flatMap((one) => line(at(one, 'title')) ?? []) : null;
+  const grouped = toArray(getPath(section, 'houseRulesSections')).flatMap((one) => toArray(getPath(one, 'items')));
+  const rules = grouped.length > 0 ? grouped : getPath(section, 'houseRules');
+  return Array.isArray(rules) ? toArray(rules).flatMap((one) => toLine(getPath(one, 'title')) ?? []) : null;
 }
 
 /** Reads the price of the requested stay. */
 function readPrice(of: Sections, { check_in: from, currency }: ListingInput, locale: string): Listing['price'] {
-  const shown = at(of('BOOK_IT_SIDEBAR', 'BOOK_IT_FLOATING_FOOTER', 'BOOK_IT_NAV'), 'structuredDisplayPrice');
+  const shown = getPath(of('BOOK_IT_SIDEBAR', 'BOOK_IT_FLOATING_FOOTER', 'BOOK_IT_NAV'), 'structuredDisplayPrice');
   if (from === undefined || shown === undefined) return null;
   const price = readListedPrice(shown, { locale, currency: currency.toUpperCase() });
   return price.total === null && price.nightly === null ? null : price;
 }
 
 function readStars(raw: unknown): number | null {
-  const value = decimal(raw);
+  const value = toNumber(raw);
   return value === null || value <= 0 || value > 5 ? null : value;
 }
 
 function readPositive(raw: unknown): number | null {
-  const value = integer(raw);
+  const value = toInteger(raw);
   return value === null || value <= 0 ? null : value;
 }

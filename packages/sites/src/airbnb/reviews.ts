@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { parseOffset, countScrollRounds, buildScrolledPage } from '#sites/framework/scrolled-list.ts';
-import { empty, notFound, pageOf, partly, unusable } from '#sites/framework/answers.ts';
-import { readRich } from '#extract/dom/elements.ts';
-import { findWith } from '#extract/json/search.ts';
-import { at, decimal, line, list, moment, natural, text } from '#extract/values/raw.ts';
+import { answerEmpty, notFound, buildPage, markPartial, unusable } from '#sites/framework/answers.ts';
+import { parseRichText } from '#extract/dom/elements.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
+import { getPath, toNumber, toLine, toArray, toTimestamp, toNatural, toText } from '#extract/values/raw.ts';
 import {
   createCaptureRule,
   findListingId,
@@ -42,7 +42,7 @@ export const airbnbReviews = airbnb({
   anyOf: ['id', 'url'],
   aliases: { locale: ['language'], limit: ['per_page'] },
   list: 'reviews',
-  limit: { default: 20, most: 200 },
+  limit: { default: 20, max: 200 },
   expected: ['reviews.text', 'reviews.rating', 'reviews.created_at'],
   canary: { id: '20669368' },
   needs: 'browser',
@@ -60,38 +60,41 @@ export const airbnbReviews = airbnb({
     if (/^\/(?:s\/.*|)$/.test(new URL(page.url).pathname)) return notFound('it is no longer let');
     // The variables of a POST request are not in its address. The page of a home makes no requests about other homes.
     const own = listCapturedAnswers(page).filter((answer) => answer.query === '' || isAboutListing(answer, id));
-    const lists = own.flatMap(({ value }) => findWith(value, 'reviews', 'metadata'));
+    const lists = own.flatMap(({ value }) => findObjectsWith(value, 'reviews', 'metadata'));
     if (lists.length === 0) return unusable('reviews of the home');
-    const count = natural(at(lists[0], 'metadata', 'reviewsCount'));
-    const read = lists.flatMap((one) => list(one['reviews']).flatMap((raw) => readReview(raw) ?? []));
+    const count = toNatural(getPath(lists[0], 'metadata', 'reviewsCount'));
+    const read = lists.flatMap((one) => toArray(one['reviews']).flatMap((raw) => readReview(raw) ?? []));
     const reviews = [...new Map(read.map((one) => [one.id, one])).values()];
-    if (reviews.length === 0) return count === 0 ? empty() : unusable('reviews that can be read');
+    if (reviews.length === 0) return count === 0 ? answerEmpty() : unusable('reviews that can be read');
     const [given, hasMore] = [parseOffset(site), count !== null && reviews.length < count];
     if (hasMore && reviews.length === given)
-      return partly(pageOf({ reviews: [], review_count: count }, null), 'the site shows fewer reviews than it counts');
+      return markPartial(
+        buildPage({ reviews: [], review_count: count }, null),
+        'the site shows fewer reviews than it counts',
+      );
     return buildScrolledPage(reviews, { hasMore, given }, (some) => ({ reviews: some, review_count: count }));
   },
 });
 
 function readReview(raw: unknown): Review | null {
-  const id = line(at(raw, 'id'));
+  const id = toLine(getPath(raw, 'id'));
   if (id === null) return null;
-  const stars = decimal(at(raw, 'rating'));
+  const stars = toNumber(getPath(raw, 'rating'));
   return {
     id: /^StayListingReview:(\d+)$/.exec(Buffer.from(id, 'base64').toString('utf8'))?.[1] ?? id,
-    text: readPlainText(at(raw, 'comments')),
+    text: readPlainText(getPath(raw, 'comments')),
     rating: stars === null || stars <= 0 || stars > 5 ? null : stars,
-    created_at: moment(at(raw, 'createdAt')),
-    date_text: line(at(raw, 'localizedDate')),
-    language: line(at(raw, 'language')),
-    author_name: line(at(raw, 'reviewer', 'firstName')),
-    author_location: line(at(raw, 'localizedReviewerLocation')),
-    response: readPlainText(at(raw, 'response')),
+    created_at: toTimestamp(getPath(raw, 'createdAt')),
+    date_text: toLine(getPath(raw, 'localizedDate')),
+    language: toLine(getPath(raw, 'language')),
+    author_name: toLine(getPath(raw, 'reviewer', 'firstName')),
+    author_location: toLine(getPath(raw, 'localizedReviewerLocation')),
+    response: readPlainText(getPath(raw, 'response')),
   };
 }
 
 /** Reads a text that can contain markup for line breaks. */
 function readPlainText(raw: unknown): string | null {
-  const given = text(raw);
-  return given === null ? null : text(readRich(given, HOME)?.text);
+  const given = toText(raw);
+  return given === null ? null : toText(parseRichText(given, HOME)?.text);
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { empty, pageOf, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, buildPage, unusable } from '#sites/framework/answers.ts';
 import type { SiteRequest } from '#sites/framework/request.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
-import { readInteger, readNumber } from '#extract/values/numbers.ts';
-import { at, decimal, line, list, mediaUrl } from '#extract/values/raw.ts';
+import { parseInteger, parseNumber } from '#extract/values/numbers.ts';
+import { getPath, toNumber, toLine, toArray, toMediaUrl } from '#extract/values/raw.ts';
 import {
   checkDays,
   Count,
@@ -68,15 +68,17 @@ export const airbnbSearch = airbnb({
   parse(source, { locale, currency }, site) {
     const page = parseListingPage(source);
     const [state] = findStateAnswers(page, 'StaysSearch');
-    const results = at(state?.value, 'data', 'presentation', 'staysSearch', 'results');
-    const rows = at(results, 'searchResults');
+    const results = getPath(state?.value, 'data', 'presentation', 'staysSearch', 'results');
+    const rows = getPath(results, 'searchResults');
     if (!Array.isArray(rows)) return unusable('the results of a search');
     const reading = { locale: readLocale(page, locale), currency: currency.toUpperCase() };
-    const found = list(rows).flatMap((row) => readResult(row, reading) ?? []);
+    const found = toArray(rows).flatMap((row) => readResult(row, reading) ?? []);
     const listings = [...new Map(found.map((one) => [one.id, one])).values()];
-    const info = at(results, 'paginationInfo');
-    if (listings.length > 0) return pageOf({ listings }, findNextCursor(info, site.cursor));
-    return rows.length === 0 && Array.isArray(at(info, 'pageCursors')) ? empty() : unusable('homes that can be read');
+    const info = getPath(results, 'paginationInfo');
+    if (listings.length > 0) return buildPage({ listings }, findNextCursor(info, site.cursor));
+    return rows.length === 0 && Array.isArray(getPath(info, 'pageCursors'))
+      ? answerEmpty()
+      : unusable('homes that can be read');
   },
 });
 
@@ -118,54 +120,57 @@ function buildSearchRequest(input: SearchInput, cursor: string | null): SiteRequ
 
 /** Finds the cursor after the current one. The site lists the cursors of all pages. */
 function findNextCursor(info: unknown, cursor: string | null): string | null {
-  const tokens = list(at(info, 'pageCursors')).flatMap((token) => line(token) ?? []);
+  const tokens = toArray(getPath(info, 'pageCursors')).flatMap((token) => toLine(token) ?? []);
   const here = cursor === null ? 0 : tokens.indexOf(cursor);
-  const named = line(at(info, 'nextPageCursor'));
+  const named = toLine(getPath(info, 'nextPageCursor'));
   return named ?? (here === -1 ? null : (tokens[here + 1] ?? null));
 }
 
 /** Reads one home of the results; null for any other element. */
 function readResult(raw: unknown, reading: PriceReading): SearchResult | null {
-  const stay = at(raw, 'demandStayListing');
-  const old = at(raw, 'listing');
-  const id = parseListingId(at(stay, 'id')) ?? parseListingId(at(old, 'id'));
+  const stay = getPath(raw, 'demandStayListing');
+  const old = getPath(raw, 'listing');
+  const id = parseListingId(getPath(stay, 'id')) ?? parseListingId(getPath(old, 'id'));
   if (id === null) return null;
   const { title, name } = readNames(raw);
   if (title === null && name === null) return null;
-  const place = at(stay, 'location', 'coordinate') ?? at(old, 'coordinate');
-  const badges = list(at(raw, 'badges') ?? at(old, 'formattedBadges')).flatMap((one) => line(at(one, 'text')) ?? []);
-  const pictures = list(at(raw, 'contextualPictures') ?? at(old, 'contextualPictures'));
+  const place = getPath(stay, 'location', 'coordinate') ?? getPath(old, 'coordinate');
+  const badges = toArray(getPath(raw, 'badges') ?? getPath(old, 'formattedBadges')).flatMap(
+    (one) => toLine(getPath(one, 'text')) ?? [],
+  );
+  const pictures = toArray(getPath(raw, 'contextualPictures') ?? getPath(old, 'contextualPictures'));
   return {
     id,
     url: `${HOME}/rooms/${id}`,
     title,
     name,
-    room_type: /^(.{1,60}?) in /.exec(title ?? '')?.[1] ?? line(at(old, 'roomTypeCategory')),
+    room_type: /^(.{1,60}?) in /.exec(title ?? '')?.[1] ?? toLine(getPath(old, 'roomTypeCategory')),
     ...readRating(raw, reading),
-    latitude: decimal(at(place, 'latitude')),
-    longitude: decimal(at(place, 'longitude')),
+    latitude: toNumber(getPath(place, 'latitude')),
+    longitude: toNumber(getPath(place, 'longitude')),
     price: readListedPrice(
-      at(raw, 'structuredDisplayPrice') ?? at(raw, 'pricingQuote', 'structuredStayDisplayPrice'),
+      getPath(raw, 'structuredDisplayPrice') ?? getPath(raw, 'pricingQuote', 'structuredStayDisplayPrice'),
       reading,
     ),
     badges,
-    images: pictures.flatMap((one) => mediaUrl(at(one, 'picture'), HOME) ?? []),
+    images: pictures.flatMap((one) => toMediaUrl(getPath(one, 'picture'), HOME) ?? []),
     is_superhost: badges.some((badge) => /superhost/i.test(badge)) ? true : null,
   };
 }
 
 /** Reads the name of a home, and its title, which says what it is and where. */
 function readNames(raw: unknown): Pick<SearchResult, 'title' | 'name'> {
-  const title = line(at(raw, 'title') ?? at(raw, 'listing', 'title'));
-  const subtitle = line(at(raw, 'subtitle'));
+  const title = toLine(getPath(raw, 'title') ?? getPath(raw, 'listing', 'title'));
+  const subtitle = toLine(getPath(raw, 'subtitle'));
   const given =
-    line(at(raw, 'nameLocalized', 'localizedStringWithTranslationPreference')) ??
-    line(at(raw, 'demandStayListing', 'description', 'name', 'localizedStringWithTranslationPreference')) ??
-    line(at(raw, 'listing', 'name'));
+    toLine(getPath(raw, 'nameLocalized', 'localizedStringWithTranslationPreference')) ??
+    toLine(getPath(raw, 'demandStayListing', 'description', 'name', 'localizedStringWithTranslationPreference')) ??
+    toLine(getPath(raw, 'listing', 'name'));
   const name = given ?? subtitle;
   // The card of a hotel has the name as its title.
   if (given !== null && given === title) return { title: subtitle ?? title, name: given };
-  const isSure = given === null || line(at(raw, 'structuredDisplayPrice', 'primaryLine', '__typename')) === HOTEL_PRICE;
+  const isSure =
+    given === null || toLine(getPath(raw, 'structuredDisplayPrice', 'primaryLine', '__typename')) === HOTEL_PRICE;
   return isSure && namesPlace(name) && !namesPlace(title) ? { title: name, name: title } : { title, name };
 }
 
@@ -179,12 +184,12 @@ function namesPlace(words: string | null): boolean {
 
 /** Reads `4.92 (123)`, or the accessibility label. New homes have neither. */
 function readRating(raw: unknown, { locale }: PriceReading): Pick<SearchResult, 'rating' | 'review_count'> {
-  const shown = line(at(raw, 'avgRatingLocalized') ?? at(raw, 'listing', 'avgRatingLocalized')) ?? '';
-  const label = line(at(raw, 'avgRatingA11yLabel') ?? at(raw, 'listing', 'avgRatingA11yLabel')) ?? '';
+  const shown = toLine(getPath(raw, 'avgRatingLocalized') ?? getPath(raw, 'listing', 'avgRatingLocalized')) ?? '';
+  const label = toLine(getPath(raw, 'avgRatingA11yLabel') ?? getPath(raw, 'listing', 'avgRatingA11yLabel')) ?? '';
   const [, stars = '', count] = /^([0-5](?:[.,]\d{1,2})?)(?:\s?\((\d[\d.,\s]{0,9})\))?$/.exec(shown) ?? [];
   const reviews = count ?? /(\d[\d.,\s]{0,9}) reviews?/.exec(label)?.[1];
   return {
-    rating: readNumber(stars, locale),
-    review_count: reviews === undefined ? null : readInteger(reviews, locale),
+    rating: parseNumber(stars, locale),
+    review_count: reviews === undefined ? null : parseInteger(reviews, locale),
   };
 }

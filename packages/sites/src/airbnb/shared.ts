@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseParameter, refuseReference } from '#sites/framework/site.ts';
-import { attributeAt } from '#extract/dom/elements.ts';
+import { readAttributeAt } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { jsonScript } from '#extract/dom/scripts.ts';
-import { merged } from '#extract/json/search.ts';
-import { pathParts } from '#extract/urls/path-parts.ts';
+import { findJsonScript } from '#extract/dom/scripts.ts';
+import { mergeFragments } from '#extract/json/search.ts';
+import { splitPath } from '#extract/urls/path-parts.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { readMoney } from '#extract/values/money.ts';
-import { at, line, list } from '#extract/values/raw.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { parseMoneyText } from '#extract/values/money.ts';
+import { getPath, toLine, toArray } from '#extract/values/raw.ts';
 
 export const Text = z.string().nullable();
 export const Count = z.int().min(0).nullable();
@@ -66,7 +66,7 @@ export function findListingId(
   const given = (id ?? url ?? '').trim();
   if (/^\d{1,20}$/.test(given)) return given;
   const place = site.locate(given);
-  const parts = pathParts(place?.path);
+  const parts = splitPath(place?.path);
   const number = parts[0] === 'rooms' ? (/^\d{1,20}$/.test(parts[1] ?? '') ? parts[1] : parts[2]) : undefined;
   if (number !== undefined && /^\d{1,20}$/.test(number)) return number;
   const why =
@@ -106,11 +106,11 @@ const STATE_SCRIPTS = ['data-deferred-state-0', 'data-deferred-state', 'data-inj
 /** Finds the answers to operations of a name (`StaysSearch`) in the state of a page. */
 export function findStateAnswers(page: ParsedPage, name: string): readonly CapturedAnswer[] {
   for (const id of STATE_SCRIPTS) {
-    const data = jsonScript(page, { id });
-    const all = [...list(at(data, 'niobeClientData')), ...list(at(data, 'niobeMinimalClientData'))];
+    const data = findJsonScript(page, { id });
+    const all = [...toArray(getPath(data, 'niobeClientData')), ...toArray(getPath(data, 'niobeMinimalClientData'))];
     const found = all.flatMap((pair) => {
-      const query = line(at(pair, 0)) ?? '';
-      return query.startsWith(`${name}:`) ? [{ query, value: at(pair, 1) }] : [];
+      const query = toLine(getPath(pair, 0)) ?? '';
+      return query.startsWith(`${name}:`) ? [{ query, value: getPath(pair, 1) }] : [];
     });
     if (found.length > 0) return found;
   }
@@ -126,7 +126,7 @@ export function createCaptureRule(name: string) {
 export function listCapturedAnswers({ captures }: SourcePage): readonly CapturedAnswer[] {
   return captures.map(({ url, text }) => ({
     query: new URL(url).searchParams.get('variables') ?? '',
-    value: tryParse(text),
+    value: parseJsonValue(text),
   }));
 }
 
@@ -143,14 +143,14 @@ export function isAboutListing({ query }: CapturedAnswer, id: string): boolean {
 
 /** Parses the id of a home: plain, or base64 with its type. */
 export function parseListingId(raw: unknown): string | null {
-  const given = line(raw);
+  const given = toLine(raw);
   if (given === null || /^\d{1,20}$/.test(given)) return given;
   return /^(?:Demand)?StayListing:(\d{1,20})$/.exec(Buffer.from(given, 'base64').toString('utf8'))?.[1] ?? null;
 }
 
 /** Reads the language of a page, else returns the requested one. */
 export function readLocale(page: ParsedPage, fallback: string): string {
-  return attributeAt(page, 'html', 'lang') ?? fallback;
+  return readAttributeAt(page, 'html', 'lang') ?? fallback;
 }
 
 /** How to read prices: the language of the page and the requested currency. */
@@ -162,21 +162,21 @@ const TOTAL_WORDS = /(?<!\p{L})(?:total|totale|totaal|gesamt|gesamtpreis|insgesa
 
 /** Reads the price of a stay: in total or for a night; the amounts are null if the site shows neither. */
 export function readListedPrice(raw: unknown, reading: PriceReading): StayPrice {
-  const first = joinPriceLine(at(raw, 'primaryLine'));
-  const shown = line(at(first, 'discountedPrice') ?? at(first, 'price'));
-  const qualifier = line(at(first, 'qualifier')) ?? '';
-  const words = line(at(first, 'accessibilityLabel')) ?? ([shown, qualifier].filter(Boolean).join(' ') || null);
+  const first = joinPriceLine(getPath(raw, 'primaryLine'));
+  const shown = toLine(getPath(first, 'discountedPrice') ?? getPath(first, 'price'));
+  const qualifier = toLine(getPath(first, 'qualifier')) ?? '';
+  const words = toLine(getPath(first, 'accessibilityLabel')) ?? ([shown, qualifier].filter(Boolean).join(' ') || null);
   const priceText = shown ?? words;
-  const money = priceText === null ? null : readMoney(priceText, reading);
-  const second = line(at(joinPriceLine(at(raw, 'secondaryLine')), 'price'));
-  const sum = second === null || !TOTAL_WORDS.test(second) ? null : readMoney(second, reading);
+  const money = priceText === null ? null : parseMoneyText(priceText, reading);
+  const second = toLine(getPath(joinPriceLine(getPath(raw, 'secondaryLine')), 'price'));
+  const sum = second === null || !TOTAL_WORDS.test(second) ? null : parseMoneyText(second, reading);
   const isTold = words !== null && (TOTAL_WORDS.test(words) || /\bfor \d{1,3} nights?\b/i.test(words));
   // `for 7 nights` contains a number in each language.
   const isStay = /\d/.test(qualifier);
   const isNightly = !isStay && NIGHT_WORDS.test(qualifier === '' && !isTold ? (words ?? '') : qualifier);
   // The style is the same word in each language.
   const isWhole =
-    isStay || isTold || TOTAL_WORDS.test(qualifier) || /TOTAL/.test(line(at(raw, 'displayPriceStyle')) ?? '');
+    isStay || isTold || TOTAL_WORDS.test(qualifier) || /TOTAL/.test(toLine(getPath(raw, 'displayPriceStyle')) ?? '');
   const amount = money?.amount ?? null;
   return {
     total: sum?.amount ?? (isWhole && !isNightly ? amount : null),
@@ -188,6 +188,6 @@ export function readListedPrice(raw: unknown, reading: PriceReading): StayPrice 
 
 /** Merges one line of a price, because some lines spread their members over ordered parts. */
 function joinPriceLine(raw: unknown): unknown {
-  const parts = [raw, ...list(at(raw, 'orderedComponents'))].filter((part) => isJsonObject(part));
-  return merged(parts);
+  const parts = [raw, ...toArray(getPath(raw, 'orderedComponents'))].filter((part) => isJsonObject(part));
+  return mergeFragments(parts);
 }

@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import { more, pageOf, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import {
+  requestMore,
+  buildPage,
+  markPartial,
+  type SiteAnswer,
+  type SiteRecord,
+  unusable,
+} from '#sites/framework/answers.ts';
 import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
-import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { first } from '#extract/values/first.ts';
-import { readInteger } from '#extract/values/numbers.ts';
-import { moment } from '#extract/values/raw.ts';
+import { findFirstValue } from '#extract/values/first.ts';
+import { parseInteger } from '#extract/values/numbers.ts';
+import { toTimestamp } from '#extract/values/raw.ts';
 import {
   findProduct,
   hasPriceOrReason,
@@ -71,7 +78,7 @@ export const amazonPricing = amazon({
   anyOf: ['asin', 'url'],
   aliases: { asin: ['id', 'product_code'] },
   list: 'pricing',
-  limit: { default: 10, most: 10 },
+  limit: { default: 10, max: 10 },
   expected: ['pricing.buy_box', 'pricing.currency'],
   canary: { asin: '0141439513' },
   request(input, site) {
@@ -106,9 +113,9 @@ function readBuyBox(source: SourcePage, input: PricingInput, site: SiteContext):
     offers_count: null,
     lowest_new: null,
     lowest_used: null,
-    checked_at: moment(source.headers['date'] ?? null),
+    checked_at: toTimestamp(source.headers['date'] ?? null),
   };
-  return more(buildOffersRequest(asin, domain, null), record, { pricing: record });
+  return requestMore(buildOffersRequest(asin, domain, null), record, { pricing: record });
 }
 
 function parseBuyBoxOffer(page: ParsedPage, price: number): Offer {
@@ -123,7 +130,7 @@ function parseBuyBoxOffer(page: ParsedPage, price: number): Offer {
     ships_from: from,
     fulfilled_by_shop: from === null ? null : /^amazon\b/i.test(from),
     is_prime: null,
-    delivery_text: lineAt(page, '#deliveryBlockMessage') ?? lineAt(page, '#mir-layout-DELIVERY_BLOCK'),
+    delivery_text: readLineAt(page, '#deliveryBlockMessage') ?? readLineAt(page, '#mir-layout-DELIVERY_BLOCK'),
     quantity: null,
   };
 }
@@ -136,7 +143,7 @@ const OTHER_PRICES = [
 ] as const;
 
 function findCurrency(page: ParsedPage, domain: Domain): string | null {
-  const wordings = OTHER_PRICES.flatMap((selector) => lineAt(page, selector) ?? []);
+  const wordings = OTHER_PRICES.flatMap((selector) => readLineAt(page, selector) ?? []);
   const [found = null] = wordings.flatMap((wording) => readPrice(wording, { domain, stated: null }).currency ?? []);
   return found;
 }
@@ -181,10 +188,10 @@ function readOffers(
   const known = Pricing.safeParse(source.carry).data ?? {
     asin,
     url: `${new URL(source.url).origin}/dp/${asin}`,
-    title: lineAt(page, '#aod-asin-title-text'),
-    currency: readPrice(lineAt(page, '#aod-offer .a-price .a-offscreen'), { domain, stated: null }).currency,
+    title: readLineAt(page, '#aod-asin-title-text'),
+    currency: readPrice(readLineAt(page, '#aod-offer .a-price .a-offscreen'), { domain, stated: null }).currency,
     buy_box: null,
-    checked_at: moment(source.headers['date'] ?? null),
+    checked_at: toTimestamp(source.headers['date'] ?? null),
   };
   // Offers are sorted by price, so the cheapest are on the first page.
   const sold = number > 1 || given > 0 ? [] : [...offers, ...(known.buy_box === null ? [] : [known.buy_box])];
@@ -198,8 +205,8 @@ function readOffers(
   const isLast =
     offers.length === 0 || (offers.length < OFFERS_PER_PAGE && (count === null || number * OFFERS_PER_PAGE >= count));
   const next = until < wanted.length ? `${number}x${until}` : isLast ? null : `${number + 1}x0`;
-  const answer = pageOf({ pricing: record }, next);
-  return condition === 'any' ? answer : partly(answer, 'condition: applied to the offers of each page');
+  const answer = buildPage({ pricing: record }, next);
+  return condition === 'any' ? answer : markPartial(answer, 'condition: applied to the offers of each page');
 }
 
 function findLowest(offers: readonly Offer[], state: 'new' | 'used'): number | null {
@@ -209,26 +216,31 @@ function findLowest(offers: readonly Offer[], state: 'new' | 'used'): number | n
 
 /** Parses the offers of the list. The pinned one is left out, because it is that of the buy box. */
 function parseOffers(page: ParsedPage, domain: Domain): readonly Offer[] {
-  return all(page, '[id="aod-offer"]').flatMap((node) => parseOffer(page, node, domain) ?? []);
+  return selectAll(page, '[id="aod-offer"]').flatMap((node) => parseOffer(page, node, domain) ?? []);
 }
 
 /** Finds whether a fragment is a list of offers, and how many prices it shows. */
 function findOfferSigns(page: ParsedPage) {
   const isList =
-    one(page, '#aod-container') !== 0 || one(page, '#aod-offer-list') !== 0 || one(page, '#aod-pinned-offer') !== 0;
-  return { isList: isList || one(page, '#aod-offer') !== 0, shown: all(page, '[id="aod-offer-price"]').length };
+    selectFirst(page, '#aod-container') !== 0 ||
+    selectFirst(page, '#aod-offer-list') !== 0 ||
+    selectFirst(page, '#aod-pinned-offer') !== 0;
+  return {
+    isList: isList || selectFirst(page, '#aod-offer') !== 0,
+    shown: selectAll(page, '[id="aod-offer-price"]').length,
+  };
 }
 
 /** Parses the number of offers besides the buy box. */
 function parseOffersCount(page: ParsedPage, domain: Domain): number | null {
-  const wording = lineAt(page, '#aod-filter-offer-count-string') ?? '';
+  const wording = readLineAt(page, '#aod-filter-offer-count-string') ?? '';
   const digits = /\d[\d.,]*/.exec(wording)?.[0];
-  return digits === undefined ? null : readInteger(digits, getMarketplace(domain).locale);
+  return digits === undefined ? null : parseInteger(digits, getMarketplace(domain).locale);
 }
 
 function parseOffer(page: ParsedPage, node: number, domain: Domain): Offer | null {
-  const read = (selector: string) => lineAt(page, selector, node);
-  const wording = first(
+  const read = (selector: string) => readLineAt(page, selector, node);
+  const wording = findFirstValue(
     () => read('.a-price:not([data-a-strike]) .a-offscreen'),
     () => read('.a-price:not([data-a-strike])'),
   );
@@ -246,16 +258,16 @@ function parseOffer(page: ParsedPage, node: number, domain: Domain): Offer | nul
     condition_text: state,
     ships_from: from,
     fulfilled_by_shop: from === null ? null : /^amazon\b/i.test(from),
-    is_prime: one(page, '.a-icon-prime', node) !== 0 ? true : null,
+    is_prime: selectFirst(page, '.a-icon-prime', node) !== 0 ? true : null,
     delivery_text: read('[id^="mir-layout-DELIVERY_BLOCK"]'),
     quantity: null,
   };
 }
 
 function parseOfferSeller(page: ParsedPage, node: number): Offer['seller'] {
-  const link = one(page, '[id="aod-offer-soldBy"] a', node);
-  const name = lineOf(page, link) ?? lineAt(page, '[id="aod-offer-soldBy"] .a-col-right', node);
-  const href = attributeAt(page, '[id="aod-offer-soldBy"] a', 'href', node);
+  const link = selectFirst(page, '[id="aod-offer-soldBy"] a', node);
+  const name = readSingleLine(page, link) ?? readLineAt(page, '[id="aod-offer-soldBy"] .a-col-right', node);
+  const href = readAttributeAt(page, '[id="aod-offer-soldBy"] a', 'href', node);
   if (name === null) return null;
   return { id: href === null ? null : (URL.parse(href, page.url)?.searchParams.get('seller') ?? null), name };
 }
@@ -266,7 +278,7 @@ function parseShipping(
   node: number,
   reading: { readonly domain: Domain; readonly stated: string | null },
 ): number | null {
-  const wording = attributeAt(page, '[data-csa-c-delivery-price]', 'data-csa-c-delivery-price', node);
+  const wording = readAttributeAt(page, '[data-csa-c-delivery-price]', 'data-csa-c-delivery-price', node);
   if (wording === null) return null;
   return /\d/.test(wording) ? readPrice(wording, reading).price : 0;
 }

@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import { unusable } from '#sites/framework/answers.ts';
 import type { SiteRequest } from '#sites/framework/request.ts';
-import { all, attributeAt, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
+import {
+  selectAll,
+  readAttributeAt,
+  readLineAt,
+  readSingleLine,
+  selectFirst,
+  readRichText,
+} from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { variableOf } from '#extract/dom/scripts.ts';
-import { attributeOf } from '#extract/html/tree.ts';
-import { first } from '#extract/values/first.ts';
+import { findVariable } from '#extract/dom/scripts.ts';
+import { getAttribute } from '#extract/html/tree.ts';
+import { findFirstValue } from '#extract/values/first.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, countOf, line, list, mediaUrl } from '#extract/values/raw.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toCount, toLine, toArray, toMediaUrl } from '#extract/values/raw.ts';
 import {
   AVAILABILITIES,
   findProduct,
@@ -111,7 +118,7 @@ export const amazonProduct = amazon({
     }
     const images = parseImages(page);
     const specifications = parseSpecifications(page);
-    const read = (selector: string) => lineAt(page, selector);
+    const read = (selector: string) => readLineAt(page, selector);
     const saved = /(\d{1,2})\s?%/.exec(read('#corePriceDisplay_desktop_feature_div .savingsPercentage') ?? '')?.[1];
     const from = readShipper(page);
     return {
@@ -120,12 +127,13 @@ export const amazonProduct = amazon({
         parent_asin: forms.parent,
         title,
         url: `${new URL(source.url).origin}/dp/${asin}`,
-        brand: first(
+        brand: findFirstValue(
           () => read('#productOverview_feature_div .po-brand .po-break-word'),
           () => read('a#bylineInfo')?.replace(/^(?:Brand|Marke|Marque|Marca): /, ''),
         ),
         byline: read('#bylineInfo'),
-        description: richOf(page, one(page, '#productDescription'))?.text ?? read('#bookDescription_feature_div'),
+        description:
+          readRichText(page, selectFirst(page, '#productDescription'))?.text ?? read('#bookDescription_feature_div'),
         features: listTexts(page, '#feature-bullets li'),
         images,
         main_image_url: images?.[0]?.url ?? null,
@@ -153,8 +161,8 @@ export const amazonProduct = amazon({
 });
 
 function listTexts(page: ParsedPage, selector: string): readonly string[] | null {
-  const found = all(page, selector)
-    .map((node) => lineOf(page, node))
+  const found = selectAll(page, selector)
+    .map((node) => readSingleLine(page, node))
     .filter((text) => text !== null);
   return found.length === 0 ? null : found;
 }
@@ -172,12 +180,12 @@ const AFTER_RANKS = /(?:Customer Reviews|Customer reviews|Kundenrezensionen|Opin
 /** Parses the best-seller ranks, which may be in any of the lists of facts. */
 function parseRanks(page: ParsedPage) {
   const rows = [
-    ...all(page, '#detailBulletsWrapper_feature_div li'),
-    ...all(page, 'table.prodDetTable tr'),
-    ...all(page, '#SalesRank'),
+    ...selectAll(page, '#detailBulletsWrapper_feature_div li'),
+    ...selectAll(page, 'table.prodDetTable tr'),
+    ...selectAll(page, '#SalesRank'),
   ];
   const row = rows
-    .map((node) => lineOf(page, node) ?? '')
+    .map((node) => readSingleLine(page, node) ?? '')
     .find((text) => /best ?-?sellers|bestseller|meilleures ventes|más vendidos/i.test(text));
   if (row === undefined) return null;
   const plain = row.replaceAll(LIST_LINK, '').replace(AFTER_RANKS, '').trim();
@@ -203,12 +211,12 @@ const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Parses the facts in tables and bullet lists, each name once. */
 function parseSpecifications(page: ParsedPage): readonly Specification[] {
-  const rows = FACT_SELECTORS.flatMap((selector) => all(page, selector)).map((row) => {
-    const cells = all(page, 'th, td', row);
-    return [lineOf(page, cells[0] ?? 0), lineOf(page, cells[1] ?? 0)];
+  const rows = FACT_SELECTORS.flatMap((selector) => selectAll(page, selector)).map((row) => {
+    const cells = selectAll(page, 'th, td', row);
+    return [readSingleLine(page, cells[0] ?? 0), readSingleLine(page, cells[1] ?? 0)];
   });
-  const bullets = all(page, '#detailBullets_feature_div li').map((item) => {
-    const [name, ...value] = (lineOf(page, item) ?? '').replaceAll(DIRECTION_MARKS, '').split(':');
+  const bullets = selectAll(page, '#detailBullets_feature_div li').map((item) => {
+    const [name, ...value] = (readSingleLine(page, item) ?? '').replaceAll(DIRECTION_MARKS, '').split(':');
     return [name, value.join(':')];
   });
   const found = new Map<string, string>();
@@ -220,7 +228,7 @@ function parseSpecifications(page: ParsedPage): readonly Specification[] {
 }
 
 function removeMarks(written: string | null | undefined): string | null {
-  return line(written?.replaceAll(DIRECTION_MARKS, ''));
+  return toLine(written?.replaceAll(DIRECTION_MARKS, ''));
 }
 
 /** Parses the rating, out of five, and the number of ratings. */
@@ -228,18 +236,18 @@ function parseRating(
   page: ParsedPage,
   domain: Domain,
 ): { readonly rating: number | null; readonly ratings_count: number | null } {
-  const wording = first(
-    () => attributeAt(page, '#acrPopover', 'title'),
-    () => lineAt(page, '#acrPopover .a-icon-alt'),
-    () => lineAt(page, '[data-hook="rating-out-of-text"]'),
+  const wording = findFirstValue(
+    () => readAttributeAt(page, '#acrPopover', 'title'),
+    () => readLineAt(page, '#acrPopover .a-icon-alt'),
+    () => readLineAt(page, '[data-hook="rating-out-of-text"]'),
   );
-  const counted = first(
-    () => lineAt(page, '#acrCustomerReviewText'),
-    () => lineAt(page, '[data-hook="total-review-count"]'),
+  const counted = findFirstValue(
+    () => readLineAt(page, '#acrCustomerReviewText'),
+    () => readLineAt(page, '[data-hook="total-review-count"]'),
   );
   return {
     rating: parseStars(wording ?? ''),
-    ratings_count: countOf(counted?.replace(/^\(/, ''), getMarketplace(domain).locale)?.value ?? null,
+    ratings_count: toCount(counted?.replace(/^\(/, ''), getMarketplace(domain).locale)?.value ?? null,
   };
 }
 
@@ -251,7 +259,9 @@ type ProductImage = {
 
 /** Parses the pictures, each in its largest size. Null if the page has neither a gallery nor a main picture. */
 function parseImages(page: ParsedPage): readonly ProductImage[] | null {
-  const gallery = list(at(variableOf(page, "'colorImages'"), 'initial')).map((image) => parseImage(image, page));
+  const gallery = toArray(getPath(findVariable(page, "'colorImages'"), 'initial')).map((image) =>
+    parseImage(image, page),
+  );
   const found = gallery.filter((image) => image !== null);
   if (found.length > 0) return found;
   const main = findMainImage(page);
@@ -259,30 +269,30 @@ function parseImages(page: ParsedPage): readonly ProductImage[] | null {
 }
 
 function parseImage(image: unknown, page: ParsedPage): ProductImage | null {
-  const url = mediaUrl(at(image, 'hiRes') ?? at(image, 'large') ?? at(image, 'thumb'), page.url);
+  const url = toMediaUrl(getPath(image, 'hiRes') ?? getPath(image, 'large') ?? getPath(image, 'thumb'), page.url);
   return url === null
     ? null
-    : { url, thumbnail_url: mediaUrl(at(image, 'thumb'), page.url), variant: line(at(image, 'variant')) };
+    : { url, thumbnail_url: toMediaUrl(getPath(image, 'thumb'), page.url), variant: toLine(getPath(image, 'variant')) };
 }
 
 /** Finds the main picture. */
 function findMainImage(page: ParsedPage): string | null {
   const node =
     [
-      one(page, '#landingImage'),
-      one(page, '#imgBlkFront'),
-      one(page, '#ebooksImgBlkFront'),
-      one(page, '#main-image'),
+      selectFirst(page, '#landingImage'),
+      selectFirst(page, '#imgBlkFront'),
+      selectFirst(page, '#ebooksImgBlkFront'),
+      selectFirst(page, '#main-image'),
     ].find((found) => found !== 0) ?? 0;
   if (node === 0) return null;
-  const own = attributeOf(page.tree, node, 'data-old-hires');
-  const sizes = tryParse(attributeOf(page.tree, node, 'data-a-dynamic-image') ?? '');
+  const own = getAttribute(page.tree, node, 'data-old-hires');
+  const sizes = parseJsonValue(getAttribute(page.tree, node, 'data-a-dynamic-image') ?? '');
   const largest = isJsonObject(sizes)
     ? Object.keys(sizes).toSorted((a, b) => computeArea(sizes[b]) - computeArea(sizes[a]))[0]
     : undefined;
-  return mediaUrl(line(own) ?? largest ?? attributeOf(page.tree, node, 'src'), page.url);
+  return toMediaUrl(toLine(own) ?? largest ?? getAttribute(page.tree, node, 'src'), page.url);
 }
 
 function computeArea(size: unknown): number {
-  return Number(at(size, 0) ?? 0) * Number(at(size, 1) ?? 0);
+  return Number(getPath(size, 0) ?? 0) * Number(getPath(size, 1) ?? 0);
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { pageOf, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import { buildPage, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
 import { declareListCrawl } from '#sites/framework/list-crawl.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
-import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
+import { getAttribute } from '#extract/html/tree.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { first } from '#extract/values/first.ts';
-import { readInteger } from '#extract/values/numbers.ts';
-import { countOf, mediaUrl } from '#extract/values/raw.ts';
+import { findFirstValue } from '#extract/values/first.ts';
+import { parseInteger } from '#extract/values/numbers.ts';
+import { toCount, toMediaUrl } from '#extract/values/raw.ts';
 import { parseStars, ProductInput, readPrice } from './shared.ts';
 import { type Domain, getMarketplace, amazon } from './site.ts';
 
@@ -96,7 +96,7 @@ export const amazonSearchCrawl = declareListCrawl(amazonSearch, {
   method: 'GET',
   summary: 'All products that a search finds, as a job',
   by: 'asin',
-  bound: { name: 'max_pages', default: 5, most: MAX_SEARCH_PAGES },
+  bound: { name: 'max_pages', default: 5, max: MAX_SEARCH_PAGES },
 });
 
 /** The site's names of the orders. */
@@ -127,8 +127,8 @@ function readSearchPage(
 ): SiteRecord<SearchPage> | SiteAnswer {
   const page = parsePage(source.body, source.url);
   const { search, domain } = input;
-  if (one(page, '[data-component-type="s-search-results"]') === 0) return unusable('the results of a search');
-  const words = attributeAt(page, '#twotabsearchtextbox', 'value') ?? search;
+  if (selectFirst(page, '[data-component-type="s-search-results"]') === 0) return unusable('the results of a search');
+  const words = readAttributeAt(page, '#twotabsearchtextbox', 'value') ?? search;
   if (normalizeWords(words) !== normalizeWords(search))
     return unusable(`the results of another search: ${words.slice(0, 100)}`);
   const wanted = readPageNumber(input, site);
@@ -138,36 +138,36 @@ function readSearchPage(
   // After the last page, the site repeats the last page.
   const isEmpty = shown < wanted || (cards.length === 0 && hasNoResults(page, total.total_results));
   const head = { search, page: wanted, ...total, last_page: last };
-  if (isEmpty) return pageOf({ ...head, results: [] }, null);
+  if (isEmpty) return buildPage({ ...head, results: [] }, null);
   if (shown !== wanted) return unusable(`page ${shown} of the results`);
   const results = cards.flatMap((card, at) => readCard(page, card, { domain, position: at + 1 }) ?? []);
   if (results.length === 0) return unusable('results that can be read');
-  return pageOf({ ...head, results }, hasNext ? String(wanted + 1) : null);
+  return buildPage({ ...head, results }, hasNext ? String(wanted + 1) : null);
 }
 
 /** Whether the page is complete and reports no results. */
 function hasNoResults(page: ParsedPage, total: number | null): boolean {
-  return (total ?? 0) === 0 && one(page, '#navFooter') !== 0;
+  return (total ?? 0) === 0 && selectFirst(page, '#navFooter') !== 0;
 }
 
 /** Parses the number of results and its text, without the search words: `1-16 of over 90,000 results for`. */
 function parseTotal(page: ParsedPage, locale: string) {
-  const wording = lineAt(page, '[data-component-type="s-result-info-bar"] h2 span');
+  const wording = readLineAt(page, '[data-component-type="s-result-info-bar"] h2 span');
   const counts =
-    (wording ?? '').match(/\d[\d.,\s]{0,15}/g)?.map((digits) => readInteger(digits.trim(), locale) ?? 0) ?? [];
+    (wording ?? '').match(/\d[\d.,\s]{0,15}/g)?.map((digits) => parseInteger(digits.trim(), locale) ?? 0) ?? [];
   return { total_results: counts.length === 0 ? null : Math.max(...counts), total_results_text: wording };
 }
 
 /** Parses the pagination: the number of this page, that of the last, and whether there is a next one. */
 function parsePaging(page: ParsedPage) {
-  const strip = one(page, 'div.s-pagination-container');
+  const strip = selectFirst(page, 'div.s-pagination-container');
   if (strip === 0) return { shown: undefined, last: null, hasNext: false };
-  const parseNumber = (node: number) => readInteger(lineOf(page, node) ?? '', 'en');
-  const numbers = all(page, '.s-pagination-item', strip).flatMap((node) => parseNumber(node) ?? []);
+  const parseNumber = (node: number) => parseInteger(readSingleLine(page, node) ?? '', 'en');
+  const numbers = selectAll(page, '.s-pagination-item', strip).flatMap((node) => parseNumber(node) ?? []);
   return {
-    shown: parseNumber(one(page, '.s-pagination-selected', strip)) ?? undefined,
+    shown: parseNumber(selectFirst(page, '.s-pagination-selected', strip)) ?? undefined,
     last: numbers.length === 0 ? null : Math.max(...numbers),
-    hasNext: attributeAt(page, 'a.s-pagination-next', 'href', strip) !== null,
+    hasNext: readAttributeAt(page, 'a.s-pagination-next', 'href', strip) !== null,
   };
 }
 
@@ -177,7 +177,7 @@ function normalizeWords(text: string): string {
 
 /** Finds the cards of a result page, in order. Further products within a card are not cards. */
 function findCards(page: ParsedPage): readonly number[] {
-  return all(page, '[data-component-type="s-search-result"][data-asin]');
+  return selectAll(page, '[data-component-type="s-search-result"][data-asin]');
 }
 
 const ASIN = /^[A-Z0-9]{10}$/;
@@ -188,24 +188,24 @@ function readCard(
   card: number,
   { domain, position }: { readonly domain: Domain; readonly position: number },
 ): SearchResult | null {
-  const asin = attributeOf(page.tree, card, 'data-asin') ?? '';
+  const asin = getAttribute(page.tree, card, 'data-asin') ?? '';
   const parts = indexParts(page, card);
   const named = parts('title-recipe');
   // If there are two headings, the first is the brand.
-  const title = named === 0 ? null : lineOf(page, all(page, 'h2', named).at(-1) ?? 0);
+  const title = named === 0 ? null : readSingleLine(page, selectAll(page, 'h2', named).at(-1) ?? 0);
   if (!ASIN.test(asin) || title === null) return null;
   return {
     position,
     asin,
     title,
     url: `${new URL(page.url).origin}/dp/${asin}`,
-    image_url: mediaUrl(attributeAt(page, 'img.s-image', 'src', card), page.url),
+    image_url: toMediaUrl(readAttributeAt(page, 'img.s-image', 'src', card), page.url),
     ...parsePrices(page, parts('price-recipe'), domain),
     ...parseCardRating(page, parts('reviews-block'), domain),
     sponsored: isSponsored(page, card, named),
     badge: parseBadge(page, card),
     is_prime: hasPrime(page, parts) ? true : null,
-    delivery_text: lineOf(page, parts('delivery-recipe') === card ? 0 : parts('delivery-recipe')),
+    delivery_text: readSingleLine(page, parts('delivery-recipe') === card ? 0 : parts('delivery-recipe')),
     bought_text: parseBoughtText(page, parts('reviews-block')),
     coupon_text: readLine(page, parts('price-recipe'), '.s-coupon-unclipped'),
   };
@@ -216,8 +216,8 @@ type CardParts = (name: string) => number;
 
 function indexParts(page: ParsedPage, card: number): CardParts {
   const parts = new Map<string, number>();
-  for (const node of all(page, '[data-cy]', card)) {
-    const name = attributeOf(page.tree, node, 'data-cy') ?? '';
+  for (const node of selectAll(page, '[data-cy]', card)) {
+    const name = getAttribute(page.tree, node, 'data-cy') ?? '';
     if (!parts.has(name)) parts.set(name, node);
   }
   return (name) => (parts.size === 0 ? card : (parts.get(name) ?? 0));
@@ -225,14 +225,14 @@ function indexParts(page: ParsedPage, card: number): CardParts {
 
 /** Reads the text at a selector in a part. Null if the card has no such part. */
 function readLine(page: ParsedPage, part: number, selector: string): string | null {
-  return part === 0 ? null : lineAt(page, selector, part);
+  return part === 0 ? null : readLineAt(page, selector, part);
 }
 
 function parsePrices(page: ParsedPage, part: number, domain: Domain) {
-  const prices = part === 0 ? [] : all(page, '.a-price', part);
-  const isStruck = (node: number): boolean => attributeOf(page.tree, node, 'data-a-strike') !== null;
+  const prices = part === 0 ? [] : selectAll(page, '.a-price', part);
+  const isStruck = (node: number): boolean => getAttribute(page.tree, node, 'data-a-strike') !== null;
   const findText = (nodes: readonly number[]) =>
-    first(...nodes.map((node) => () => lineAt(page, '.a-offscreen', node)));
+    findFirstValue(...nodes.map((node) => () => readLineAt(page, '.a-offscreen', node)));
   const shown = readPrice(findText(prices.filter((node) => !isStruck(node))), { domain, stated: null });
   const struck = findText(prices.filter(isStruck));
   return { ...shown, list_price: readPrice(struck, { domain, stated: shown.currency }).price };
@@ -240,13 +240,13 @@ function parsePrices(page: ParsedPage, part: number, domain: Domain) {
 
 function parseCardRating(page: ParsedPage, part: number, domain: Domain) {
   if (part === 0) return { rating: null, ratings_count: null, counts_approximate: false };
-  const counted = first(
-    () => attributeAt(page, 'a[href*="customerReviews"][aria-label]', 'aria-label', part),
-    () => lineAt(page, 'a[href*="customerReviews"]', part)?.replace(/^\(/, ''),
+  const counted = findFirstValue(
+    () => readAttributeAt(page, 'a[href*="customerReviews"][aria-label]', 'aria-label', part),
+    () => readLineAt(page, 'a[href*="customerReviews"]', part)?.replace(/^\(/, ''),
   );
-  const count = countOf(counted, getMarketplace(domain).locale);
+  const count = toCount(counted, getMarketplace(domain).locale);
   return {
-    rating: parseStars(lineAt(page, '.a-icon-alt', part) ?? ''),
+    rating: parseStars(readLineAt(page, '.a-icon-alt', part) ?? ''),
     ratings_count: count?.value ?? null,
     counts_approximate: count?.approximate === true,
   };
@@ -254,25 +254,28 @@ function parseCardRating(page: ParsedPage, part: number, domain: Domain) {
 
 /** Parses the badge of an award or a deal. Badges with a countdown are left out: they change every second. */
 function parseBadge(page: ParsedPage, card: number): string | null {
-  const badges = all(page, '.a-badge', card).filter((node) => one(page, '.dealBadge-countdown-timer', node) === 0);
-  return lineOf(page, badges[0] ?? 0);
+  const badges = selectAll(page, '.a-badge', card).filter(
+    (node) => selectFirst(page, '.dealBadge-countdown-timer', node) === 0,
+  );
+  return readSingleLine(page, badges[0] ?? 0);
 }
 
 /** Finds the text on recent sales, which is below the ratings. */
 function parseBoughtText(page: ParsedPage, part: number): string | null {
-  const rows = part === 0 ? [] : all(page, ':scope > .a-row.a-size-base', part).map((row) => lineOf(page, row));
+  const rows =
+    part === 0 ? [] : selectAll(page, ':scope > .a-row.a-size-base', part).map((row) => readSingleLine(page, row));
   return rows.findLast((wording) => wording !== null && /\d/.test(wording)) ?? null;
 }
 
 function hasPrime(page: ParsedPage, parts: CardParts): boolean {
   return ['price-recipe', 'delivery-recipe'].some(
-    (name) => parts(name) !== 0 && one(page, '.a-icon-prime', parts(name)) !== 0,
+    (name) => parts(name) !== 0 && selectFirst(page, '.a-icon-prime', parts(name)) !== 0,
   );
 }
 
 /** Whether a card is an ad: by its class, or by a title that links to the click counter. */
 function isSponsored(page: ParsedPage, card: number, title: number): boolean {
-  const classes = attributeOf(page.tree, card, 'class')?.split(/\s+/) ?? [];
-  const links = all(page, 'a', title).map((node) => attributeOf(page.tree, node, 'href') ?? '');
+  const classes = getAttribute(page.tree, card, 'class')?.split(/\s+/) ?? [];
+  const links = selectAll(page, 'a', title).map((node) => getAttribute(page.tree, node, 'href') ?? '');
   return classes.includes('AdHolder') || links.some((link) => link.includes('/sspa/click'));
 }

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { notFound, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { SiteContext } from '#sites/framework/request.ts';
 import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
-import { canonicalOf } from '#extract/dom/described.ts';
-import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { variableOf } from '#extract/dom/scripts.ts';
-import { attributeOf } from '#extract/html/tree.ts';
-import { first } from '#extract/values/first.ts';
+import { findVariable } from '#extract/dom/scripts.ts';
+import { getAttribute } from '#extract/html/tree.ts';
+import { findFirstValue } from '#extract/values/first.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { NO_PRICE, type ShownPrice, toPrice } from '#extract/values/prices.ts';
-import { at, decimal, line, list } from '#extract/values/raw.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { NO_PRICE, type PriceFields, parsePriceFields } from '#extract/values/prices.ts';
+import { getPath, toNumber, toLine, toArray } from '#extract/values/raw.ts';
 import { type Domain, DOMAINS, getMarketplace } from './site.ts';
 
 /** The parameters that identify a product in every endpoint of this site. */
@@ -73,13 +73,13 @@ type PageProduct = { readonly asin: string; readonly title: string; readonly for
 
 /** Finds the product of a page, if it is the wanted one or one of its variants. */
 export function findProduct(page: ParsedPage, wanted: string): PageProduct | SiteAnswer {
-  const canonical = parseAsin(canonicalOf(page) ?? '');
+  const canonical = parseAsin(findCanonicalUrl(page) ?? '');
   const asin =
     readAttribute(page, 'ASIN', 'value') ?? readAttribute(page, 'averageCustomerReviews', 'data-asin') ?? canonical;
-  const title = first(
-    () => lineAt(page, '#productTitle'),
-    () => lineAt(page, '#title'),
-    () => lineAt(page, '#ebooksProductTitle'),
+  const title = findFirstValue(
+    () => readLineAt(page, '#productTitle'),
+    () => readLineAt(page, '#title'),
+    () => readLineAt(page, '#ebooksProductTitle'),
   );
   if (parseAsin(page.url) === null) return notFound('the site redirects to another page');
   if (asin === null || title === null) return unusable('no product in the page');
@@ -104,7 +104,7 @@ export function hasPriceOrReason(
   return explainsMissingPrice(page, domain);
 }
 
-type BuyBoxPrice = ShownPrice & { readonly price_source: string | null };
+type BuyBoxPrice = PriceFields & { readonly price_source: string | null };
 
 /**
  * The elements with the price of the buy box, the most reliable first. None of them contains a crossed-out price, or the
@@ -129,22 +129,22 @@ const PRICE_SELECTORS: readonly (readonly [source: string, selector: string])[] 
 /** Reads the price of the buy box, and where it was found. Nulls if there is none, or if the product is not sold. */
 export function readBuyBoxPrice(page: ParsedPage, domain: Domain, stock: Stock): BuyBoxPrice {
   if (isUnsold(stock)) return { ...NO_PRICE, price_source: null };
-  const stated = attributeAt(page, 'input[name*="customerVisiblePrice][currencyCode]"]', 'value');
+  const stated = readAttributeAt(page, 'input[name*="customerVisiblePrice][currencyCode]"]', 'value');
   const read = (wording: string | null) => readPrice(wording, { domain, stated });
-  const embedded = tryParse(lineAt(page, '.twister-plus-buying-options-price-data') ?? '');
-  const offer = at(embedded, 'desktop_buybox_group_1', 0);
-  const shown = read(line(at(offer, 'displayPrice')));
-  const amount = decimal(at(offer, 'priceAmount'));
+  const embedded = parseJsonValue(readLineAt(page, '.twister-plus-buying-options-price-data') ?? '');
+  const offer = getPath(embedded, 'desktop_buybox_group_1', 0);
+  const shown = read(toLine(getPath(offer, 'displayPrice')));
+  const amount = toNumber(getPath(offer, 'priceAmount'));
   if (amount !== null && shown.price !== null) return { ...shown, price: amount, price_source: 'embedded' };
-  const hidden = attributeAt(page, '#twister-plus-price-data-price', 'value');
-  const unit = attributeAt(page, '#twister-plus-price-data-price-unit', 'value') ?? '';
-  if (decimal(hidden) !== null) {
+  const hidden = readAttributeAt(page, '#twister-plus-price-data-price', 'value');
+  const unit = readAttributeAt(page, '#twister-plus-price-data-price-unit', 'value') ?? '';
+  if (toNumber(hidden) !== null) {
     const price = read(`${unit}${hidden}`);
-    if (price.price !== null) return { ...price, price: decimal(hidden), price_source: 'hidden' };
+    if (price.price !== null) return { ...price, price: toNumber(hidden), price_source: 'hidden' };
   }
   for (const [source, selector] of PRICE_SELECTORS) {
-    for (const node of all(page, selector).slice(0, 5)) {
-      const price = read(lineOf(page, node));
+    for (const node of selectAll(page, selector).slice(0, 5)) {
+      const price = read(readSingleLine(page, node));
       // The trial of a membership appears there as 0. Only books for the e-reader are really free.
       if (price.price !== null && (price.price > 0 || source === 'kindle')) return { ...price, price_source: source };
     }
@@ -159,9 +159,9 @@ const TRIAL_SELECTORS = ['#corePrice_feature_div .a-price', '#buyBoxAccordion .a
 
 /** Whether the page shows why it has no price. */
 function explainsMissingPrice(page: ParsedPage, domain: Domain): boolean {
-  if (NO_PRICE_SELECTORS.some((selector) => one(page, selector) !== 0)) return true;
+  if (NO_PRICE_SELECTORS.some((selector) => selectFirst(page, selector) !== 0)) return true;
   return TRIAL_SELECTORS.some((selector) => {
-    const shown = lineAt(page, `${selector} .a-offscreen`) ?? lineAt(page, selector);
+    const shown = readLineAt(page, `${selector} .a-offscreen`) ?? readLineAt(page, selector);
     return readPrice(shown, { domain, stated: null }).price === 0;
   });
 }
@@ -170,10 +170,10 @@ function explainsMissingPrice(page: ParsedPage, domain: Domain): boolean {
 export function readPrice(
   wording: string | null,
   { domain, stated }: { readonly domain: Domain; readonly stated: string | null },
-): ShownPrice {
+): PriceFields {
   const { locale, currency } = getMarketplace(domain);
   const usual = wording !== null && /[^\d\s.,]/.test(wording) ? currency : null;
-  return toPrice(wording, { locale, currency: stated ?? usual });
+  return parsePriceFields(wording, { locale, currency: stated ?? usual });
 }
 
 /** Parses the number that is not the scale: `4.5 out of 5`, `5つ星のうち3.9`. */
@@ -186,8 +186,8 @@ export function parseStars(wording: string): number | null {
 
 /** Reads an attribute of the element with this id. */
 function readAttribute(page: ParsedPage, id: string, name: string): string | null {
-  const node = one(page, `#${id}`);
-  return node === 0 ? null : line(attributeOf(page.tree, node, name));
+  const node = selectFirst(page, `#${id}`);
+  return node === 0 ? null : toLine(getAttribute(page.tree, node, name));
 }
 
 export const AVAILABILITIES = ['in_stock', 'low_stock', 'out_of_stock', 'unavailable', 'preorder'] as const;
@@ -231,19 +231,20 @@ const SOLD_SELECTORS = [
 
 /** Parses the availability of the product, and its text. Nulls if the page has neither. */
 export function parseStock(page: ParsedPage): Stock {
-  const out = one(page, '#outOfStock');
+  const out = selectFirst(page, '#outOfStock');
   const wording =
-    lineAt(page, '#availability .a-size-medium') ??
-    lineAt(page, '#availability') ??
-    (out === 0 ? null : lineAt(page, '.a-text-bold, .a-color-price, .a-color-error', out)) ??
-    lineOf(page, out) ??
-    DELIVERY_SELECTORS.map((selector) => lineAt(page, selector)).find((text) => UNSHIPPABLE.test(text ?? '')) ??
+    readLineAt(page, '#availability .a-size-medium') ??
+    readLineAt(page, '#availability') ??
+    (out === 0 ? null : readLineAt(page, '.a-text-bold, .a-color-price, .a-color-error', out)) ??
+    readSingleLine(page, out) ??
+    DELIVERY_SELECTORS.map((selector) => readLineAt(page, selector)).find((text) => UNSHIPPABLE.test(text ?? '')) ??
     null;
   const text = wording?.slice(0, 300) ?? null;
   const known = AVAILABILITY_PATTERNS.find(([, pattern]) => pattern.test(text ?? ''))?.[0] ?? null;
   if (out !== 0 && known !== 'unavailable') return { availability: 'out_of_stock', availability_text: text };
   if (UNSHIPPABLE.test(text ?? '')) return { availability: 'unavailable', availability_text: text };
-  const isSold = known === null && text === null && SOLD_SELECTORS.some((selector) => one(page, selector) !== 0);
+  const isSold =
+    known === null && text === null && SOLD_SELECTORS.some((selector) => selectFirst(page, selector) !== 0);
   return { availability: isSold ? 'in_stock' : known, availability_text: text };
 }
 
@@ -260,19 +261,19 @@ type Variants = {
 
 /** Parses the variants of a product from the data of the page. */
 function parseVariants(page: ParsedPage): Variants {
-  const values = variableOf(page, 'dimensionValuesDisplayData');
-  const names = list(variableOf(page, 'dimensionsDisplay'))
-    .map(line)
+  const values = findVariable(page, 'dimensionValuesDisplayData');
+  const names = toArray(findVariable(page, 'dimensionsDisplay'))
+    .map(toLine)
     .filter((name) => name !== null);
-  const parent = line(variableOf(page, 'parentAsin'));
+  const parent = toLine(findVariable(page, 'parentAsin'));
   return {
     parent: parent !== null && /^[A-Z0-9]{10}$/.test(parent) ? parent : null,
     dimensions: names.length > 0 ? names : null,
     variants: isJsonObject(values)
       ? Object.entries(values).map(([asin, forms]) => ({
           asin,
-          values: list(forms)
-            .map(line)
+          values: toArray(forms)
+            .map(toLine)
             .filter((form) => form !== null),
         }))
       : null,
@@ -283,11 +284,11 @@ type Seller = { readonly id: string | null; readonly name: string };
 
 /** Parses the seller in the buy box. Its text appears several times, so the first counts. */
 export function parseSeller(page: ParsedPage): Seller | null {
-  const link = attributeAt(page, '#sellerProfileTriggerId', 'href');
+  const link = readAttributeAt(page, '#sellerProfileTriggerId', 'href');
   const name =
-    lineAt(page, '#sellerProfileTriggerId') ??
-    lineAt(page, '#merchantInfoFeature_feature_div .offer-display-feature-text-message') ??
-    lineAt(page, '#merchantID');
+    readLineAt(page, '#sellerProfileTriggerId') ??
+    readLineAt(page, '#merchantInfoFeature_feature_div .offer-display-feature-text-message') ??
+    readLineAt(page, '#merchantID');
   if (name === null) return null;
   return { id: link === null ? null : (URL.parse(link, page.url)?.searchParams.get('seller') ?? null), name };
 }
@@ -295,10 +296,10 @@ export function parseSeller(page: ParsedPage): Seller | null {
 /** Reads who ships the offer of the buy box. Shipper and seller have a line each, or share one. */
 export function readShipper(page: ParsedPage): string | null {
   const text = '.offer-display-feature-text-message';
-  const own = lineAt(page, `#fulfillerInfoFeature_feature_div ${text}`);
-  const label = lineAt(page, '#merchantInfoFeature_feature_div .offer-display-feature-label');
+  const own = readLineAt(page, `#fulfillerInfoFeature_feature_div ${text}`);
+  const label = readLineAt(page, '#merchantInfoFeature_feature_div .offer-display-feature-label');
   const isOne = /\S \/ \S/.test(label ?? '');
-  return own ?? (isOne ? lineAt(page, `#merchantInfoFeature_feature_div ${text}`) : null);
+  return own ?? (isOne ? readLineAt(page, `#merchantInfoFeature_feature_div ${text}`) : null);
 }
 
 type Condition = 'new' | 'used' | 'refurbished' | 'collectible';
@@ -320,9 +321,9 @@ export function parseCondition(wording: string | null): Condition | null {
 
 /** Reads the condition of the offer in the buy box: from the data of the page, or from the kind of box. */
 export function readBuyBoxCondition(page: ParsedPage): Condition | null {
-  const embedded = tryParse(lineAt(page, '.twister-plus-buying-options-price-data') ?? '');
-  const condition = parseCondition(line(at(embedded, 'desktop_buybox_group_1', 0, 'buyingOptionType')));
+  const embedded = parseJsonValue(readLineAt(page, '.twister-plus-buying-options-price-data') ?? '');
+  const condition = parseCondition(toLine(getPath(embedded, 'desktop_buybox_group_1', 0, 'buyingOptionType')));
   if (condition !== null) return condition;
-  if (one(page, '#newAccordionRow_0') !== 0) return 'new';
-  return one(page, '#usedOnlyBuybox') !== 0 || one(page, '#usedBuySection') !== 0 ? 'used' : null;
+  if (selectFirst(page, '#newAccordionRow_0') !== 0) return 'new';
+  return selectFirst(page, '#usedOnlyBuybox') !== 0 || selectFirst(page, '#usedBuySection') !== 0 ? 'used' : null;
 }

@@ -1,12 +1,23 @@
 import { z } from 'zod';
-import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
+import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { jsonScript } from '#extract/dom/scripts.ts';
-import { findWith } from '#extract/json/search.ts';
+import { findJsonScript } from '#extract/dom/scripts.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { toList, tryParse } from '#extract/values/json.ts';
-import { at, boolean, decimal, duration, integer, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
-import { notFound, notHere, unusable } from '#sites/framework/answers.ts';
+import { toList, parseJsonValue } from '#extract/values/json.ts';
+import {
+  getPath,
+  toBoolean,
+  toNumber,
+  toDurationMs,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
+import { notFound, notInSource, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import {
@@ -68,16 +79,16 @@ export const appleMusicAlbum = appleMusic({
 
 function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteContext): ReturnType<AlbumSource['parse']> {
   const thing = readEntity('album', input, site);
-  const belongsToAlbum = (raw: unknown): boolean => text(at(raw, 'collectionId')) === thing.id;
+  const belongsToAlbum = (raw: unknown): boolean => toText(getPath(raw, 'collectionId')) === thing.id;
   const isWanted = (raw: unknown): boolean => isAlbum(raw) && belongsToAlbum(raw);
   const result = findEntity(page, { kind: 'album', thing, entity: 'song', isWanted });
   if ('answer' in result) return result.answer;
   const album = parseLookupAlbum(result.found, page.url);
   if (album === null) return unusable('the name of the album');
-  const songs = result.results.filter((one) => at(one, 'wrapperType') === 'track' && belongsToAlbum(one));
+  const songs = result.results.filter((one) => getPath(one, 'wrapperType') === 'track' && belongsToAlbum(one));
   const tracks = songs.flatMap((one) => parseLookupTrack(one, page.url) ?? []);
   if (tracks.length === 0 && album.track_count !== 0) return unusable('the tracks of the album');
-  const discs = songs.flatMap((one) => integer(at(one, 'discCount')) ?? []);
+  const discs = songs.flatMap((one) => toInteger(getPath(one, 'discCount')) ?? []);
   return { album: { ...album, label: null, upc: null, disc_count: countDiscs(discs), tracks } };
 }
 
@@ -86,8 +97,8 @@ function parseAlbumPage(source: SourcePage, input: CatalogInput, site: SiteConte
   const page = parsePage(source.body, source.url);
   const reached = parseEntityUrl('album', source.url);
   if (reached !== id) return notFound(`the site redirects to another ${reached === null ? 'page' : 'album'}`);
-  if (hasNoSubject(page)) return notHere('the site shows no album of that number');
-  const shown = parseEntityUrl('album', canonicalOf(page) ?? '');
+  if (hasNoSubject(page)) return notInSource('the site shows no album of that number');
+  const shown = parseEntityUrl('album', findCanonicalUrl(page) ?? '');
   const album =
     findCatalogAlbum(page, id) ?? parseLockupAlbum(page, id) ?? (shown === id ? parseDescribedAlbum(page, id) : null);
   if (album === null) return unusable(shown === null ? 'no album in the page' : 'the requested album');
@@ -97,11 +108,13 @@ function parseAlbumPage(source: SourcePage, input: CatalogInput, site: SiteConte
 
 /** Finds the album in the catalogue answers of older pages, which are JSON strings within a JSON object. */
 function findCatalogAlbum(page: ParsedPage, id: string): AlbumRecord | null {
-  const box = jsonScript(page, { id: 'shoebox-media-api-cache-amp-music' });
+  const box = findJsonScript(page, { id: 'shoebox-media-api-cache-amp-music' });
   if (!isJsonObject(box)) return null;
   for (const [key, answer] of Object.entries(box)) {
     if (typeof answer !== 'string' || !key.includes(id)) continue;
-    const found = list(at(tryParse(answer), 'd')).find((one) => at(one, 'type') === 'albums' && at(one, 'id') === id);
+    const found = toArray(getPath(parseJsonValue(answer), 'd')).find(
+      (one) => getPath(one, 'type') === 'albums' && getPath(one, 'id') === id,
+    );
     const album = found === undefined ? null : parseCatalogAlbum(found, { id, base: page.url });
     if (album !== null) return album;
   }
@@ -112,144 +125,149 @@ function parseCatalogAlbum(
   raw: unknown,
   { id, base }: { readonly id: string; readonly base: string },
 ): AlbumRecord | null {
-  const facts = at(raw, 'attributes');
-  const name = line(at(facts, 'name'));
+  const facts = getPath(raw, 'attributes');
+  const name = toLine(getPath(facts, 'name'));
   if (name === null) return null;
-  const songs = list(at(raw, 'relationships', 'tracks', 'data'));
-  const discs = songs.flatMap((one) => integer(at(one, 'attributes', 'discNumber')) ?? []);
-  const kind = parseAlbumType(name, boolean(at(facts, 'isCompilation')) === true);
+  const songs = toArray(getPath(raw, 'relationships', 'tracks', 'data'));
+  const discs = songs.flatMap((one) => toInteger(getPath(one, 'attributes', 'discNumber')) ?? []);
+  const kind = parseAlbumType(name, toBoolean(getPath(facts, 'isCompilation')) === true);
   return {
     id,
     name,
-    url: url(at(facts, 'url'), base) ?? base,
-    type: boolean(at(facts, 'isSingle')) === true && kind === 'album' ? 'single' : kind,
+    url: toCleanUrl(getPath(facts, 'url'), base) ?? base,
+    type: toBoolean(getPath(facts, 'isSingle')) === true && kind === 'album' ? 'single' : kind,
     artists: parseCatalogArtists(raw, base),
-    artist_name: line(at(facts, 'artistName')),
-    release_date: parseDay(at(facts, 'releaseDate')),
-    genres: list(at(facts, 'genreNames')).flatMap((one) => line(one) ?? []),
-    label: line(at(facts, 'recordLabel')),
-    upc: text(at(facts, 'upc')),
-    copyright: line(at(facts, 'copyright')),
+    artist_name: toLine(getPath(facts, 'artistName')),
+    release_date: parseDay(getPath(facts, 'releaseDate')),
+    genres: toArray(getPath(facts, 'genreNames')).flatMap((one) => toLine(one) ?? []),
+    label: toLine(getPath(facts, 'recordLabel')),
+    upc: toText(getPath(facts, 'upc')),
+    copyright: toLine(getPath(facts, 'copyright')),
     explicit: isExplicit(facts),
-    track_count: integer(at(facts, 'trackCount')),
+    track_count: toInteger(getPath(facts, 'trackCount')),
     disc_count: countDiscs(discs),
     price: parseSalePrice(facts),
     currency: null,
-    artwork: parseArtworkTemplate(at(facts, 'artwork')),
+    artwork: parseArtworkTemplate(getPath(facts, 'artwork')),
     tracks: songs.flatMap((one) => parseCatalogTrack(one, base) ?? []),
   };
 }
 
 function parseCatalogArtists(raw: unknown, base: string): AlbumRecord['artists'] {
-  const found = list(at(raw, 'relationships', 'artists', 'data')).flatMap((one) => {
-    const name = line(at(one, 'attributes', 'name'));
-    return name === null ? [] : [{ id: text(at(one, 'id')), name, url: url(at(one, 'attributes', 'url'), base) }];
+  const found = toArray(getPath(raw, 'relationships', 'artists', 'data')).flatMap((one) => {
+    const name = toLine(getPath(one, 'attributes', 'name'));
+    return name === null
+      ? []
+      : [{ id: toText(getPath(one, 'id')), name, url: toCleanUrl(getPath(one, 'attributes', 'url'), base) }];
   });
   return found.length === 0 ? null : found;
 }
 
 function parseCatalogTrack(raw: unknown, base: string): Track | null {
-  const facts = at(raw, 'attributes');
-  const name = line(at(facts, 'name'));
+  const facts = getPath(raw, 'attributes');
+  const name = toLine(getPath(facts, 'name'));
   if (name === null) return null;
   return {
-    id: text(at(raw, 'id')),
+    id: toText(getPath(raw, 'id')),
     name,
-    url: url(at(facts, 'url'), base),
-    track_number: integer(at(facts, 'trackNumber')),
-    disc_number: integer(at(facts, 'discNumber')),
-    duration_ms: integer(at(facts, 'durationInMillis')),
+    url: toCleanUrl(getPath(facts, 'url'), base),
+    track_number: toInteger(getPath(facts, 'trackNumber')),
+    disc_number: toInteger(getPath(facts, 'discNumber')),
+    duration_ms: toInteger(getPath(facts, 'durationInMillis')),
     explicit: isExplicit(facts),
-    isrc: line(at(facts, 'isrc')),
-    composer: line(at(facts, 'composerName')),
-    preview_url: mediaUrl(at(facts, 'previews', 0, 'url'), base),
-    artist_name: line(at(facts, 'artistName')),
+    isrc: toLine(getPath(facts, 'isrc')),
+    composer: toLine(getPath(facts, 'composerName')),
+    preview_url: toMediaUrl(getPath(facts, 'previews', 0, 'url'), base),
+    artist_name: toLine(getPath(facts, 'artistName')),
     price: parseSalePrice(facts),
-    streamable: at(facts, 'playParams') === undefined ? null : true,
+    streamable: getPath(facts, 'playParams') === undefined ? null : true,
   };
 }
 
 /** Content for every age has no rating. */
 function isExplicit(facts: unknown): boolean {
-  return at(facts, 'contentRating') === 'explicit';
+  return getPath(facts, 'contentRating') === 'explicit';
 }
 
 /** Parses the price of buying. The price of a subscription offer is 0. */
 function parseSalePrice(facts: unknown): number | null {
-  const offer = list(at(facts, 'offers')).find((one) => at(one, 'type') === 'buy');
-  const price = decimal(at(offer, 'price'));
+  const offer = toArray(getPath(facts, 'offers')).find((one) => getPath(one, 'type') === 'buy');
+  const price = toNumber(getPath(offer, 'price'));
   return price === null || price < 0 ? null : price;
 }
 
 /** Parses the album from the page sections of newer pages. */
 function parseLockupAlbum(page: ParsedPage, id: string): AlbumRecord | null {
-  const sections = findWith(jsonScript(page, { id: 'serialized-server-data' }), 'itemKind', 'items');
+  const sections = findObjectsWith(findJsonScript(page, { id: 'serialized-server-data' }), 'itemKind', 'items');
   const listItems = (kind: string): readonly unknown[] =>
-    sections.filter((one) => one['itemKind'] === kind).flatMap((one) => list(one['items']));
+    sections.filter((one) => one['itemKind'] === kind).flatMap((one) => toArray(one['items']));
   const header = listItems('containerDetailHeaderLockup').find(
-    (one) => parseDescriptorId(at(one, 'contentDescriptor')) === id,
+    (one) => parseDescriptorId(getPath(one, 'contentDescriptor')) === id,
   );
-  const name = line(at(header, 'title'));
+  const name = toLine(getPath(header, 'title'));
   if (name === null) return null;
-  const links = list(at(header, 'subtitleLinks'));
-  const [genre, year] = (line(at(header, 'quaternaryTitle')) ?? '').split(' · ');
-  const foot = text(at(listItems('containerDetailTracklistFooterLockup')[0], 'description'));
+  const links = toArray(getPath(header, 'subtitleLinks'));
+  const [genre, year] = (toLine(getPath(header, 'quaternaryTitle')) ?? '').split(' · ');
+  const foot = toText(getPath(listItems('containerDetailTracklistFooterLockup')[0], 'description'));
   const tracks = listItems('trackLockup').flatMap((one) => parseLockupTrack(one, { id, base: page.url }) ?? []);
   const discs = tracks.flatMap(({ disc_number: disc }) => disc ?? []);
-  const artwork = at(header, 'artwork', 'dictionary');
+  const artwork = getPath(header, 'artwork', 'dictionary');
   return {
     id,
     name,
-    url: url(at(header, 'contentDescriptor', 'url'), page.url) ?? page.url,
+    url: toCleanUrl(getPath(header, 'contentDescriptor', 'url'), page.url) ?? page.url,
     type: parseAlbumType(name, false),
     artists: links.flatMap((link) => parseLockupArtist(link, page.url) ?? []),
-    artist_name: links.flatMap((link) => line(at(link, 'title')) ?? []).join(', ') || null,
-    release_date: parseDay(openGraph(page, 'music:release_date')),
+    artist_name: links.flatMap((link) => toLine(getPath(link, 'title')) ?? []).join(', ') || null,
+    release_date: parseDay(findOpenGraph(page, 'music:release_date')),
     genres: genre === undefined || genre === '' || year === undefined ? null : [genre],
     label: null,
     upc: null,
     copyright: foot === null ? null : (/[℗©][^\n]{1,300}/u.exec(foot)?.[0] ?? null),
-    explicit: boolean(at(header, 'showExplicitBadge')),
-    track_count: integer(at(header, 'trackCount')) ?? integer(openGraph(page, 'music:song_count')),
+    explicit: toBoolean(getPath(header, 'showExplicitBadge')),
+    track_count: toInteger(getPath(header, 'trackCount')) ?? toInteger(findOpenGraph(page, 'music:song_count')),
     disc_count: countDiscs(discs),
     price: null,
     currency: null,
     artwork:
-      artwork === undefined ? parseArtworkUrl(openGraph(page, 'og:image'), page.url) : parseArtworkTemplate(artwork),
+      artwork === undefined
+        ? parseArtworkUrl(findOpenGraph(page, 'og:image'), page.url)
+        : parseArtworkTemplate(artwork),
     tracks,
   };
 }
 
 function parseDescriptorId(descriptor: unknown): string | null {
   return (
-    text(at(descriptor, 'identifiers', 'storeAdamID')) ?? parseEntityUrl('album', line(at(descriptor, 'url')) ?? '')
+    toText(getPath(descriptor, 'identifiers', 'storeAdamID')) ??
+    parseEntityUrl('album', toLine(getPath(descriptor, 'url')) ?? '')
   );
 }
 
 function parseLockupArtist(link: unknown, base: string) {
-  const name = line(at(link, 'title'));
-  const target = at(link, 'segue', 'destination', 'contentDescriptor');
-  return name === null ? null : { id: parseDescriptorId(target), name, url: url(at(target, 'url'), base) };
+  const name = toLine(getPath(link, 'title'));
+  const target = getPath(link, 'segue', 'destination', 'contentDescriptor');
+  return name === null ? null : { id: parseDescriptorId(target), name, url: toCleanUrl(getPath(target, 'url'), base) };
 }
 
 /** Parses a row of the album. Null if the row belongs to another album. */
 function parseLockupTrack(raw: unknown, { id, base }: { readonly id: string; readonly base: string }): Track | null {
-  const name = line(at(raw, 'title'));
-  const address = line(at(raw, 'contentDescriptor', 'url'));
+  const name = toLine(getPath(raw, 'title'));
+  const address = toLine(getPath(raw, 'contentDescriptor', 'url'));
   const owner = address === null ? null : parseEntityUrl('album', address);
   if (name === null || (owner !== null && owner !== id)) return null;
   return {
-    id: text(at(raw, 'contentDescriptor', 'identifiers', 'storeAdamID')),
+    id: toText(getPath(raw, 'contentDescriptor', 'identifiers', 'storeAdamID')),
     name,
-    url: url(address ?? undefined, base),
-    track_number: integer(at(raw, 'trackNumber')),
-    disc_number: integer(at(raw, 'discNumber')),
-    duration_ms: integer(at(raw, 'duration')),
-    explicit: boolean(at(raw, 'showExplicitBadge')),
+    url: toCleanUrl(address ?? undefined, base),
+    track_number: toInteger(getPath(raw, 'trackNumber')),
+    disc_number: toInteger(getPath(raw, 'discNumber')),
+    duration_ms: toInteger(getPath(raw, 'duration')),
+    explicit: toBoolean(getPath(raw, 'showExplicitBadge')),
     isrc: null,
-    composer: line(at(raw, 'composer')),
+    composer: toLine(getPath(raw, 'composer')),
     preview_url: null,
-    artist_name: line(at(raw, 'artistName')) ?? line(at(raw, 'subtitleLinks', 0, 'title')),
+    artist_name: toLine(getPath(raw, 'artistName')) ?? toLine(getPath(raw, 'subtitleLinks', 0, 'title')),
     price: null,
     streamable: null,
   };
@@ -258,10 +276,10 @@ function parseLockupTrack(raw: unknown, { id, base }: { readonly id: string; rea
 /** Parses the structured data of the album. Its URL must be that of the album. */
 function parseDescribedAlbum(page: ParsedPage, id: string): AlbumRecord | null {
   // The structured data also describe albums that the page recommends.
-  const album = things(page, 'MusicAlbum').find(
-    ({ members }) => parseEntityUrl('album', line(members['url']) ?? '') === id,
+  const album = listEntities(page, 'MusicAlbum').find(
+    ({ members }) => parseEntityUrl('album', toLine(members['url']) ?? '') === id,
   )?.members;
-  const name = line(album?.['name']);
+  const name = toLine(album?.['name']);
   if (album === undefined || name === null) return null;
   const artists = toList(album['byArtist']).flatMap((one) => parseDescribedArtist(one, page.url) ?? []);
   const places = { discs: listNumbers(page, 'music:song:disc'), tracks: listNumbers(page, 'music:song:track') };
@@ -270,28 +288,28 @@ function parseDescribedAlbum(page: ParsedPage, id: string): AlbumRecord | null {
   return {
     id,
     name,
-    url: url(album['url'], page.url) ?? page.url,
+    url: toCleanUrl(album['url'], page.url) ?? page.url,
     type: parseAlbumType(name, false),
     artists: artists.length === 0 ? null : artists,
     artist_name: artists.map((one) => one.name).join(', ') || null,
-    release_date: parseDay(album['datePublished']) ?? parseDay(openGraph(page, 'music:release_date')),
-    genres: list(album['genre']).flatMap((one) => line(one) ?? []),
+    release_date: parseDay(album['datePublished']) ?? parseDay(findOpenGraph(page, 'music:release_date')),
+    genres: toArray(album['genre']).flatMap((one) => toLine(one) ?? []),
     label: null,
     upc: null,
     copyright: null,
     explicit: null,
-    track_count: integer(openGraph(page, 'music:song_count')) ?? rows.length,
+    track_count: toInteger(findOpenGraph(page, 'music:song_count')) ?? rows.length,
     disc_count: countDiscs(places.discs),
     price: null,
     currency: null,
-    artwork: parseArtworkUrl(album['image'] ?? openGraph(page, 'og:image'), page.url),
+    artwork: parseArtworkUrl(album['image'] ?? findOpenGraph(page, 'og:image'), page.url),
     tracks,
   };
 }
 
 function parseDescribedArtist(raw: unknown, base: string) {
-  const name = line(at(raw, 'name'));
-  const address = url(at(raw, 'url'), base);
+  const name = toLine(getPath(raw, 'name'));
+  const address = toCleanUrl(getPath(raw, 'url'), base);
   return name === null ? null : { id: /\/(\d{1,15})$/.exec(address ?? '')?.[1] ?? null, name, url: address };
 }
 
@@ -301,9 +319,9 @@ function parseDescribedTrack(
   raw: unknown,
   { row, places, base }: { readonly row: number; readonly places: TrackNumbers; readonly base: string },
 ): Track | null {
-  const name = line(at(raw, 'name'));
+  const name = toLine(getPath(raw, 'name'));
   if (name === null) return null;
-  const address = url(at(raw, 'url'), base);
+  const address = toCleanUrl(getPath(raw, 'url'), base);
   return {
     id:
       /[?&]i=(\d{1,15})/.exec(address ?? '')?.[1] ?? /\/song\/(?:[^/]+\/)?(\d{1,15})/.exec(address ?? '')?.[1] ?? null,
@@ -311,12 +329,12 @@ function parseDescribedTrack(
     url: address,
     track_number: places.tracks[row] ?? null,
     disc_number: places.discs[row] ?? null,
-    duration_ms: duration(at(raw, 'duration')),
+    duration_ms: toDurationMs(getPath(raw, 'duration')),
     explicit: null,
     isrc: null,
     composer: null,
-    preview_url: mediaUrl(at(raw, 'audio', 'contentUrl'), base),
-    artist_name: line(at(raw, 'byArtist', 'name')),
+    preview_url: toMediaUrl(getPath(raw, 'audio', 'contentUrl'), base),
+    artist_name: toLine(getPath(raw, 'byArtist', 'name')),
     price: null,
     streamable: null,
   };
@@ -325,7 +343,7 @@ function parseDescribedTrack(
 /** Lists a property of each song. A single value applies to all songs. Empty if some songs lack it. */
 function listNumbers(page: ParsedPage, property: string): readonly number[] {
   const songs = toList(page.structured().opengraph['music:song']).length;
-  const found = toList(page.structured().opengraph[property]).flatMap((one) => integer(one) ?? []);
+  const found = toList(page.structured().opengraph[property]).flatMap((one) => toInteger(one) ?? []);
   const [only] = found;
   if (found.length === 1 && only !== undefined) return Array.from({ length: songs }, () => only);
   return found.length === songs ? found : [];

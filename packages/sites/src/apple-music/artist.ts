@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
-import { readRich } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/described.ts';
+import { parseRichText } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { jsonScript } from '#extract/dom/scripts.ts';
-import { findWith } from '#extract/json/search.ts';
-import { toList, tryParse } from '#extract/values/json.ts';
-import { at, duration, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
-import { more, notFound, notHere, partly, unusable } from '#sites/framework/answers.ts';
+import { findJsonScript } from '#extract/dom/scripts.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
+import { toList, parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toDurationMs, toLine, toArray, toMediaUrl, toText, toCleanUrl } from '#extract/values/raw.ts';
+import { requestMore, notFound, notInSource, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import {
@@ -87,17 +87,17 @@ function parseLookupAnswer(
   site: SiteContext,
 ): ReturnType<ArtistSource['parse']> {
   const thing = readEntity('artist', input, site);
-  const known = CatalogArtist.safeParse(at(page.carry, 'artist'));
+  const known = CatalogArtist.safeParse(getPath(page.carry, 'artist'));
   if (known.success) return { artist: { ...known.data, top_songs: parseSongs(page, thing.id) } };
   const isWanted = (raw: unknown): boolean =>
-    at(raw, 'wrapperType') === 'artist' && text(at(raw, 'artistId')) === thing.id;
+    getPath(raw, 'wrapperType') === 'artist' && toText(getPath(raw, 'artistId')) === thing.id;
   const result = findEntity(page, { kind: 'artist', thing, entity: 'album', isWanted });
   if ('answer' in result) return result.answer;
   const artist = parseLookupArtist(result.found, result.results, { id: thing.id, base: page.url });
   if (artist === null) return unusable('the name of the artist');
-  const country = text(at(page.carry, 'country')) ?? thing.country;
-  const alone = partly({ artist }, 'the songs of the artist are missing');
-  return more(buildLookupRequest(thing.id, country, 'song', MAX_SONGS), { artist }, alone);
+  const country = toText(getPath(page.carry, 'country')) ?? thing.country;
+  const alone = markPartial({ artist }, 'the songs of the artist are missing');
+  return requestMore(buildLookupRequest(thing.id, country, 'song', MAX_SONGS), { artist }, alone);
 }
 
 function parseArtistPage(
@@ -109,8 +109,8 @@ function parseArtistPage(
   const page = parsePage(source.body, source.url);
   const reached = parseEntityUrl('artist', source.url);
   if (reached !== id) return notFound(`the site redirects to another ${reached === null ? 'page' : 'artist'}`);
-  if (hasNoSubject(page)) return notHere('the site shows no artist of that number');
-  const address = canonicalOf(page);
+  if (hasNoSubject(page)) return notInSource('the site shows no artist of that number');
+  const address = findCanonicalUrl(page);
   if (address === null || parseEntityUrl('artist', address) !== id) return unusable('the requested artist');
   const artist = parseDescribedArtist(page, { id, address });
   return artist === null ? unusable('the name of the artist') : { artist };
@@ -123,14 +123,14 @@ function parseLookupArtist(
   results: readonly unknown[],
   { id, base }: { readonly id: string; readonly base: string },
 ): CatalogArtist | null {
-  const name = line(at(raw, 'artistName'));
+  const name = toLine(getPath(raw, 'artistName'));
   if (name === null) return null;
-  const genre = line(at(raw, 'primaryGenreName'));
+  const genre = toLine(getPath(raw, 'primaryGenreName'));
   const albums = results.filter(isAlbum).flatMap((one) => parseLookupAlbum(one, base) ?? []);
   return {
     id,
     name,
-    url: cleanUrl(at(raw, 'artistLinkUrl') ?? at(raw, 'artistViewUrl'), base) ?? base,
+    url: cleanUrl(getPath(raw, 'artistLinkUrl') ?? getPath(raw, 'artistViewUrl'), base) ?? base,
     genres: genre === null ? null : [genre],
     image_url: null,
     biography: null,
@@ -141,9 +141,9 @@ function parseLookupArtist(
 
 /** Parses the songs of the artist, including those to which the artist only contributed. */
 function parseSongs(page: SourcePage, id: string): CatalogArtist['top_songs'] {
-  const results = at(tryParse(page.body), 'results');
-  if (!list(results).some((one) => text(at(one, 'artistId')) === id)) return null;
-  return list(results)
+  const results = getPath(parseJsonValue(page.body), 'results');
+  if (!toArray(results).some((one) => toText(getPath(one, 'artistId')) === id)) return null;
+  return toArray(results)
     .filter(isSong)
     .flatMap((one) => parseLookupSong(one, page.url) ?? []);
 }
@@ -152,19 +152,19 @@ function parseDescribedArtist(
   page: ParsedPage,
   { id, address }: { readonly id: string; readonly address: string },
 ): CatalogArtist | null {
-  const [group] = things(page, 'MusicGroup').filter(({ members }) => belongsToArtist(members['url'], id));
+  const [group] = listEntities(page, 'MusicGroup').filter(({ members }) => belongsToArtist(members['url'], id));
   const members = group?.members ?? {};
-  const name = line(members['name']) ?? openGraph(page, 'og:title')?.replace(/ on Apple.Music$/, '') ?? null;
+  const name = toLine(members['name']) ?? findOpenGraph(page, 'og:title')?.replace(/ on Apple.Music$/, '') ?? null;
   if (name === null) return null;
-  const genres = toList(members['genre']).flatMap((one) => line(one) ?? []);
+  const genres = toList(members['genre']).flatMap((one) => toLine(one) ?? []);
   const songs = toList(members['tracks'] ?? members['track']).flatMap(
     (one) => parseDescribedSong(one, name, page.url) ?? [],
   );
-  const image = parseArtworkUrl(members['image'] ?? openGraph(page, 'og:image'), page.url)?.url ?? null;
+  const image = parseArtworkUrl(members['image'] ?? findOpenGraph(page, 'og:image'), page.url)?.url ?? null;
   return {
     id,
     name,
-    url: url(address, page.url) ?? page.url,
+    url: toCleanUrl(address, page.url) ?? page.url,
     genres: genres.length === 0 ? null : genres,
     // The site shows its own picture if the artist has none.
     image_url: image?.includes('/assets/') === true ? null : image,
@@ -176,21 +176,22 @@ function parseDescribedArtist(
 
 /** Structured data without a URL belong to the page itself. */
 function belongsToArtist(address: unknown, id: string): boolean {
-  const given = line(address);
+  const given = toLine(address);
   return given === null || parseEntityUrl('artist', given) === id;
 }
 
 function parseBiography(page: ParsedPage, id: string): string | null {
-  const shown = findWith(jsonScript(page, { id: 'serialized-server-data' }), 'modalPresentationDescriptor').find(
-    (one) => one['id'] === `artist-bio - ${id}`,
-  );
-  const given = text(at(shown, 'modalPresentationDescriptor', 'paragraphText'));
-  return given === null ? null : (readRich(given, page.url)?.text ?? null);
+  const shown = findObjectsWith(
+    findJsonScript(page, { id: 'serialized-server-data' }),
+    'modalPresentationDescriptor',
+  ).find((one) => one['id'] === `artist-bio - ${id}`);
+  const given = toText(getPath(shown, 'modalPresentationDescriptor', 'paragraphText'));
+  return given === null ? null : (parseRichText(given, page.url)?.text ?? null);
 }
 
 function parseDescribedSong(raw: unknown, artist: string, base: string): CatalogSong | null {
-  const name = line(at(raw, 'name'));
-  const address = url(at(raw, 'url'), base);
+  const name = toLine(getPath(raw, 'name'));
+  const address = toCleanUrl(getPath(raw, 'url'), base);
   const id = parseEntityUrl('song', address ?? '');
   if (name === null || id === null) return null;
   return {
@@ -199,18 +200,18 @@ function parseDescribedSong(raw: unknown, artist: string, base: string): Catalog
     url: address,
     track_number: null,
     disc_number: null,
-    duration_ms: duration(at(raw, 'duration')),
+    duration_ms: toDurationMs(getPath(raw, 'duration')),
     explicit: null,
     isrc: null,
     composer: null,
-    preview_url: mediaUrl(at(raw, 'audio', 'contentUrl'), base),
-    artist_name: line(at(raw, 'byArtist', 'name')) ?? artist,
+    preview_url: toMediaUrl(getPath(raw, 'audio', 'contentUrl'), base),
+    artist_name: toLine(getPath(raw, 'byArtist', 'name')) ?? artist,
     price: null,
     streamable: null,
     album: null,
     genres: null,
     release_date: null,
     currency: null,
-    artwork: parseArtworkUrl(at(raw, 'audio', 'thumbnailUrl'), base),
+    artwork: parseArtworkUrl(getPath(raw, 'audio', 'thumbnailUrl'), base),
   };
 }

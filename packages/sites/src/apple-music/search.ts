@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { jsonScript } from '#extract/dom/scripts.ts';
-import { findWith } from '#extract/json/search.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, line, list, text, url } from '#extract/values/raw.ts';
-import { more, pageOf, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import { findJsonScript } from '#extract/dom/scripts.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toLine, toArray, toText, toCleanUrl } from '#extract/values/raw.ts';
+import {
+  requestMore,
+  buildPage,
+  markPartial,
+  type SiteAnswer,
+  type SiteRecord,
+  unusable,
+} from '#sites/framework/answers.ts';
 import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import {
   AlbumSummary,
@@ -75,7 +82,7 @@ export const appleMusicSearch = appleMusic({
   record: CatalogResults,
   aliases: { search: ['q', 'query', 'keyword', 'keywords'], country: ['geo'], limit: ['per_page'] },
   list: 'results',
-  limit: { default: 25, most: 200 },
+  limit: { default: 25, max: 200 },
   request: (input, site) => buildRequest(listSteps(input, site)[0] ?? 'song', input, site),
   parse: parseStep,
   expected: ['results.name', 'results.url', 'results.genres', 'results.artwork'],
@@ -126,19 +133,19 @@ function parseStep(page: SourcePage, input: SearchInput, site: SiteContext): Sit
   const { offset, size } = readResultRange(input, site);
   const results = [...before.results, ...found.results];
   const hasMore = before.goesOn || found.count >= size;
-  const record = pageOf({ results }, hasMore ? `${offset + size}x${size}` : null);
+  const record = buildPage({ results }, hasMore ? `${offset + size}x${size}` : null);
   const next = steps[before.step + 1];
   if (next === undefined) return record;
-  const alone = partly(record, `the ${next}s that were found are missing`);
+  const alone = markPartial(record, `the ${next}s that were found are missing`);
   const carry = { step: before.step + 1, results, goesOn: hasMore };
-  return more(buildRequest(next, input, site), carry, next === 'playlist' ? alone : null);
+  return requestMore(buildRequest(next, input, site), carry, next === 'playlist' ? alone : null);
 }
 
 /** The results of one type in one answer. */
 type TypeResults = { readonly results: readonly CatalogResult[]; readonly count: number };
 
 function parseSearchResults(page: SourcePage, type: Exclude<ResultType, 'playlist'>): TypeResults | null {
-  const found = at(tryParse(page.body), 'results');
+  const found = getPath(parseJsonValue(page.body), 'results');
   if (!Array.isArray(found)) return null;
   const results = found.flatMap((one: unknown) => parseResult(one, type, page.url) ?? []);
   return results.length === 0 && found.length > 0 ? null : { results, count: found.length };
@@ -148,7 +155,7 @@ function parseSearchResults(page: SourcePage, type: Exclude<ResultType, 'playlis
 const WRAPPERS = { song: 'track', album: 'collection', artist: 'artist' } as const;
 
 function parseResult(raw: unknown, type: Exclude<ResultType, 'playlist'>, base: string): CatalogResult | null {
-  if ((line(at(raw, 'wrapperType')) ?? WRAPPERS[type]) !== WRAPPERS[type]) return null;
+  if ((toLine(getPath(raw, 'wrapperType')) ?? WRAPPERS[type]) !== WRAPPERS[type]) return null;
   if (type === 'song') {
     const song = parseLookupSong(raw, base);
     return song === null ? null : { ...song, type };
@@ -157,10 +164,10 @@ function parseResult(raw: unknown, type: Exclude<ResultType, 'playlist'>, base: 
     const album = parseLookupAlbum(raw, base);
     return album === null ? null : { ...album, type, album_type: album.type };
   }
-  const id = text(at(raw, 'artistId'));
-  const name = line(at(raw, 'artistName'));
-  const address = cleanUrl(at(raw, 'artistLinkUrl') ?? at(raw, 'artistViewUrl'), base);
-  const genre = line(at(raw, 'primaryGenreName'));
+  const id = toText(getPath(raw, 'artistId'));
+  const name = toLine(getPath(raw, 'artistName'));
+  const address = cleanUrl(getPath(raw, 'artistLinkUrl') ?? getPath(raw, 'artistViewUrl'), base);
+  const genre = toLine(getPath(raw, 'primaryGenreName'));
   if (id === null || name === null || address === null) return null;
   return { type, id, name, url: address, genres: genre === null ? null : [genre] };
 }
@@ -170,13 +177,13 @@ const PLAYLIST = /\/playlist\/(?:[^/?]{1,500}\/)?(pl\.[\w.-]{1,100})/;
 /** Parses the playlists on the page of a search. Null if the page shows no results at all. */
 function parseSearchPage(source: SourcePage): TypeResults | null {
   const page = parsePage(source.body, source.url);
-  const shown = findWith(jsonScript(page, { id: 'serialized-server-data' }), 'contentDescriptor');
+  const shown = findObjectsWith(findJsonScript(page, { id: 'serialized-server-data' }), 'contentDescriptor');
   if (shown.length === 0) return null;
   const found = new Map<string, CatalogResult>();
   for (const one of shown) {
-    const address = url(at(one, 'contentDescriptor', 'url'), page.url);
+    const address = toCleanUrl(getPath(one, 'contentDescriptor', 'url'), page.url);
     const id = PLAYLIST.exec(address ?? '')?.[1];
-    const name = line(one['title']) ?? line(at(one['titleLinks'], 0, 'title'));
+    const name = toLine(one['title']) ?? toLine(getPath(one['titleLinks'], 0, 'title'));
     if (address === null || id === undefined || name === null || found.has(id)) continue;
     found.set(id, {
       type: 'playlist',
@@ -184,7 +191,7 @@ function parseSearchPage(source: SourcePage): TypeResults | null {
       name,
       url: address,
       curator: parseCurator(one),
-      artwork_url: parseArtworkTemplate(at(one, 'artwork', 'dictionary') ?? at(one, 'artwork'))?.url ?? null,
+      artwork_url: parseArtworkTemplate(getPath(one, 'artwork', 'dictionary') ?? getPath(one, 'artwork'))?.url ?? null,
       track_count: null,
     });
   }
@@ -193,7 +200,7 @@ function parseSearchPage(source: SourcePage): TypeResults | null {
 
 /** The subtitle is `Playlist · Apple Music Pop` for the first results, and only the name for the others. */
 function parseCurator(raw: unknown): string | null {
-  const [linked] = list(at(raw, 'subtitleLinks')).flatMap((one) => line(at(one, 'title')) ?? []);
-  const subtitle = linked ?? line(at(raw, 'subtitle'));
+  const [linked] = toArray(getPath(raw, 'subtitleLinks')).flatMap((one) => toLine(getPath(one, 'title')) ?? []);
+  const subtitle = linked ?? toLine(getPath(raw, 'subtitle'));
   return subtitle?.split(' · ').at(-1) ?? null;
 }

@@ -1,10 +1,19 @@
 import { z } from 'zod';
-import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
-import { lineAt } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/described.ts';
+import { readLineAt } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, decimal, integer, line, mediaUrl, text, url } from '#extract/values/raw.ts';
-import { more, notFound, notHere, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import {
+  getPath,
+  toBoolean,
+  toNumber,
+  toInteger,
+  toLine,
+  toMediaUrl,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
+import { requestMore, notFound, notInSource, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
 
@@ -95,7 +104,7 @@ export function parseAlbumType(name: string, isCompilation: boolean): AlbumRecor
 
 /** Parses the URL of a picture, and replaces the size in it, such as `…/100x100bb.jpg`, with a large one. */
 export function parseArtworkUrl(raw: unknown, base: string): AlbumRecord['artwork'] {
-  const found = mediaUrl(raw, base);
+  const found = toMediaUrl(raw, base);
   if (found === null) return null;
   if (!SIZE_IN_NAME.test(found)) return { url: found, width: null, height: null };
   return {
@@ -107,8 +116,8 @@ export function parseArtworkUrl(raw: unknown, base: string): AlbumRecord['artwor
 
 /** Fills the URL template of a picture, `…/{w}x{h}{c}.{f}`, with its original size. */
 export function parseArtworkTemplate(artwork: unknown): AlbumRecord['artwork'] {
-  const pattern = line(at(artwork, 'url'));
-  const [width, height] = [integer(at(artwork, 'width')), integer(at(artwork, 'height'))];
+  const pattern = toLine(getPath(artwork, 'url'));
+  const [width, height] = [toInteger(getPath(artwork, 'width')), toInteger(getPath(artwork, 'height'))];
   if (pattern === null || width === null || height === null)
     return parseArtworkUrl(pattern, 'https://artwork.invalid/');
   const filled = pattern
@@ -116,7 +125,7 @@ export function parseArtworkTemplate(artwork: unknown): AlbumRecord['artwork'] {
     .replace('{h}', String(height))
     .replace('{c}', 'bb')
     .replace('{f}', 'jpg');
-  const address = mediaUrl(filled, 'https://artwork.invalid/');
+  const address = toMediaUrl(filled, 'https://artwork.invalid/');
   return address === null ? null : { url: address, width, height };
 }
 
@@ -127,7 +136,7 @@ export function countDiscs(numbers: readonly number[]): number | null {
 
 /** Parses the day of a date or timestamp. */
 export function parseDay(raw: unknown): string | null {
-  return /^\d{4}-\d{2}-\d{2}/.exec(line(raw) ?? '')?.[0] ?? null;
+  return /^\d{4}-\d{2}-\d{2}/.exec(toLine(raw) ?? '')?.[0] ?? null;
 }
 
 /** The kinds of things that have an id. */
@@ -223,71 +232,71 @@ export function buildLookupRequest(id: string, country: string, entity: Lookup['
 /** Finds a thing in an answer of the lookup. */
 export function findEntity(page: SourcePage, { kind, thing, entity, isWanted }: Lookup): LookupResult {
   const { id, other } = thing;
-  const results = at(tryParse(page.body), 'results');
+  const results = getPath(parseJsonValue(page.body), 'results');
   if (!Array.isArray(results)) return { answer: unusable('results of the lookup') };
   const found: unknown = results.find(isWanted);
   if (found !== undefined) return { found, results };
-  if (results.some((one) => OTHER_IDS[kind].some((name) => text(at(one, name)) === id)))
+  if (results.some((one) => OTHER_IDS[kind].some((name) => toText(getPath(one, name)) === id)))
     return { answer: notFound(`this is the number of ${OTHER_KINDS[kind]}`) };
   if (results.length > 0) return { answer: unusable(`the requested ${kind}`) };
   // It may exist only in the storefront of its URL.
   if (other !== null && page.carry === undefined)
-    return { answer: more(buildLookupRequest(id, other, entity), { country: other }) };
-  return { answer: notHere(`no ${kind} of that number in this storefront`) };
+    return { answer: requestMore(buildLookupRequest(id, other, entity), { country: other }) };
+  return { answer: notInSource(`no ${kind} of that number in this storefront`) };
 }
 
 export function isSong(raw: unknown): boolean {
-  return at(raw, 'wrapperType') === 'track' && at(raw, 'kind') === 'song';
+  return getPath(raw, 'wrapperType') === 'track' && getPath(raw, 'kind') === 'song';
 }
 
 export function isAlbum(raw: unknown): boolean {
-  return at(raw, 'wrapperType') === 'collection';
+  return getPath(raw, 'wrapperType') === 'collection';
 }
 
 export function parseLookupAlbum(raw: unknown, base: string): AlbumSummary | null {
-  const id = text(at(raw, 'collectionId'));
-  const name = line(at(raw, 'collectionName'));
+  const id = toText(getPath(raw, 'collectionId'));
+  const name = toLine(getPath(raw, 'collectionName'));
   if (id === null || name === null) return null;
-  const artist = line(at(raw, 'artistName'));
-  const genre = line(at(raw, 'primaryGenreName'));
+  const artist = toLine(getPath(raw, 'artistName'));
+  const genre = toLine(getPath(raw, 'primaryGenreName'));
   return {
     id,
     name,
-    url: cleanUrl(at(raw, 'collectionViewUrl'), base) ?? base,
-    type: parseAlbumType(name, at(raw, 'collectionType') === 'Compilation'),
+    url: cleanUrl(getPath(raw, 'collectionViewUrl'), base) ?? base,
+    type: parseAlbumType(name, getPath(raw, 'collectionType') === 'Compilation'),
     artists:
       artist === null
         ? null
-        : [{ id: text(at(raw, 'artistId')), name: artist, url: cleanUrl(at(raw, 'artistViewUrl'), base) }],
+        : [{ id: toText(getPath(raw, 'artistId')), name: artist, url: cleanUrl(getPath(raw, 'artistViewUrl'), base) }],
     artist_name: artist,
-    release_date: parseDay(at(raw, 'releaseDate')),
+    release_date: parseDay(getPath(raw, 'releaseDate')),
     genres: genre === null ? null : [genre],
-    copyright: line(at(raw, 'copyright')),
-    explicit: parseExplicit(at(raw, 'collectionExplicitness')),
-    track_count: integer(at(raw, 'trackCount')),
-    price: parsePrice(at(raw, 'collectionPrice')),
-    currency: line(at(raw, 'currency')),
-    artwork: parseArtworkUrl(at(raw, 'artworkUrl100') ?? at(raw, 'artworkUrl60'), base),
+    copyright: toLine(getPath(raw, 'copyright')),
+    explicit: parseExplicit(getPath(raw, 'collectionExplicitness')),
+    track_count: toInteger(getPath(raw, 'trackCount')),
+    price: parsePrice(getPath(raw, 'collectionPrice')),
+    currency: toLine(getPath(raw, 'currency')),
+    artwork: parseArtworkUrl(getPath(raw, 'artworkUrl100') ?? getPath(raw, 'artworkUrl60'), base),
   };
 }
 
 export function parseLookupTrack(raw: unknown, base: string): Track | null {
-  const name = line(at(raw, 'trackName'));
+  const name = toLine(getPath(raw, 'trackName'));
   if (name === null) return null;
   return {
-    id: text(at(raw, 'trackId')),
+    id: toText(getPath(raw, 'trackId')),
     name,
-    url: cleanUrl(at(raw, 'trackViewUrl'), base),
-    track_number: integer(at(raw, 'trackNumber')),
-    disc_number: integer(at(raw, 'discNumber')),
-    duration_ms: integer(at(raw, 'trackTimeMillis')),
-    explicit: parseExplicit(at(raw, 'trackExplicitness')),
+    url: cleanUrl(getPath(raw, 'trackViewUrl'), base),
+    track_number: toInteger(getPath(raw, 'trackNumber')),
+    disc_number: toInteger(getPath(raw, 'discNumber')),
+    duration_ms: toInteger(getPath(raw, 'trackTimeMillis')),
+    explicit: parseExplicit(getPath(raw, 'trackExplicitness')),
     isrc: null,
     composer: null,
-    preview_url: mediaUrl(at(raw, 'previewUrl'), base),
-    artist_name: line(at(raw, 'artistName')),
-    price: parsePrice(at(raw, 'trackPrice')),
-    streamable: boolean(at(raw, 'isStreamable')),
+    preview_url: toMediaUrl(getPath(raw, 'previewUrl'), base),
+    artist_name: toLine(getPath(raw, 'artistName')),
+    price: parsePrice(getPath(raw, 'trackPrice')),
+    streamable: toBoolean(getPath(raw, 'isStreamable')),
   };
 }
 
@@ -296,32 +305,36 @@ export function parseLookupSong(raw: unknown, base: string): CatalogSong | null 
   const track = parseLookupTrack(raw, base);
   const id = track?.id ?? null;
   if (track === null || id === null) return null;
-  const album = line(at(raw, 'collectionName'));
-  const genre = line(at(raw, 'primaryGenreName'));
+  const album = toLine(getPath(raw, 'collectionName'));
+  const genre = toLine(getPath(raw, 'primaryGenreName'));
   return {
     ...track,
     id,
     album:
       album === null
         ? null
-        : { id: text(at(raw, 'collectionId')), name: album, url: cleanUrl(at(raw, 'collectionViewUrl'), base, 'i') },
+        : {
+            id: toText(getPath(raw, 'collectionId')),
+            name: album,
+            url: cleanUrl(getPath(raw, 'collectionViewUrl'), base, 'i'),
+          },
     genres: genre === null ? null : [genre],
-    release_date: parseDay(at(raw, 'releaseDate')),
-    currency: line(at(raw, 'currency')),
-    artwork: parseArtworkUrl(at(raw, 'artworkUrl100') ?? at(raw, 'artworkUrl60'), base),
+    release_date: parseDay(getPath(raw, 'releaseDate')),
+    currency: toLine(getPath(raw, 'currency')),
+    artwork: parseArtworkUrl(getPath(raw, 'artworkUrl100') ?? getPath(raw, 'artworkUrl60'), base),
   };
 }
 
 /** Removes the affiliate parameter from a URL, and other parameters such as `i`, the song in the URL of an album. */
 export function cleanUrl(raw: unknown, base: string, ...without: readonly string[]): string | null {
-  const found = URL.parse(url(raw, base) ?? '');
+  const found = URL.parse(toCleanUrl(raw, base) ?? '');
   for (const name of ['uo', ...without]) found?.searchParams.delete(name);
   return found?.href ?? null;
 }
 
 /** A negative price means that the item is not for sale. */
 function parsePrice(raw: unknown): number | null {
-  const price = decimal(raw);
+  const price = toNumber(raw);
   return price === null || price < 0 ? null : price;
 }
 
@@ -334,6 +347,6 @@ function parseExplicit(raw: unknown): boolean | null {
  * and describes only the service itself, at its end.
  */
 export function hasNoSubject(page: ParsedPage): boolean {
-  const hasTitle = lineAt(page, 'title') !== null || openGraph(page, 'og:title') !== null;
-  return !hasTitle && canonicalOf(page) === null && things(page, 'Organization').length > 0;
+  const hasTitle = readLineAt(page, 'title') !== null || findOpenGraph(page, 'og:title') !== null;
+  return !hasTitle && findCanonicalUrl(page) === null && listEntities(page, 'Organization').length > 0;
 }

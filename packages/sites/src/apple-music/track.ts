@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { openGraph, things } from '#extract/dom/described.ts';
+import { findOpenGraph, listEntities } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
-import { at, duration, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
-import { notFound, notHere, unusable } from '#sites/framework/answers.ts';
+import { getPath, toDurationMs, toLine, toArray, toMediaUrl, toText, toCleanUrl } from '#extract/values/raw.ts';
+import { notFound, notInSource, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import {
@@ -59,7 +59,7 @@ export const appleMusicTrack = appleMusic({
 
 function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteContext): ReturnType<TrackSource['parse']> {
   const thing = readEntity('song', input, site);
-  const isWanted = (raw: unknown): boolean => isSong(raw) && text(at(raw, 'trackId')) === thing.id;
+  const isWanted = (raw: unknown): boolean => isSong(raw) && toText(getPath(raw, 'trackId')) === thing.id;
   const result = findEntity(page, { kind: 'song', thing, entity: null, isWanted });
   if ('answer' in result) return result.answer;
   const track = parseLookupSong(result.found, page.url);
@@ -71,43 +71,43 @@ function parseTrackPage(source: SourcePage, input: CatalogInput, site: SiteConte
   const reached = parseEntityUrl('song', source.url);
   if (reached !== id) return notFound(`the site redirects to another ${reached === null ? 'page' : 'song'}`);
   const page = parsePage(source.body, source.url);
-  if (hasNoSubject(page)) return notHere('the site shows no song of that number');
+  if (hasNoSubject(page)) return notInSource('the site shows no song of that number');
   const track = parseDescribedSong(page, id);
   return track === null ? unusable('the requested song') : { track };
 }
 
 /** Parses the song from a composition with its recording, or from a recording. Its URL must be that of the song. */
 function parseDescribedSong(page: ParsedPage, id: string): CatalogSong | null {
-  const song = things(page, 'MusicComposition', 'MusicRecording').find(
-    ({ members }) => parseEntityUrl('song', line(members['url']) ?? '') === id,
+  const song = listEntities(page, 'MusicComposition', 'MusicRecording').find(
+    ({ members }) => parseEntityUrl('song', toLine(members['url']) ?? '') === id,
   )?.members;
-  const name = line(song?.['name']);
+  const name = toLine(song?.['name']);
   if (song === undefined || name === null) return null;
   const audio = toList(song['audio'])[0];
-  const recording = at(audio, 'byArtist') === undefined && song['byArtist'] !== undefined ? song : audio;
-  const artists = toList(at(recording, 'byArtist')).flatMap((one) => line(at(one, 'name')) ?? []);
-  const album = toList(at(recording, 'inAlbum'))[0];
-  const title = line(at(album, 'name'));
-  const address = url(at(album, 'url'), page.url);
-  const genres = list(at(recording, 'genre') ?? song['genre']).flatMap((one) => line(one) ?? []);
+  const recording = getPath(audio, 'byArtist') === undefined && song['byArtist'] !== undefined ? song : audio;
+  const artists = toList(getPath(recording, 'byArtist')).flatMap((one) => toLine(getPath(one, 'name')) ?? []);
+  const album = toList(getPath(recording, 'inAlbum'))[0];
+  const title = toLine(getPath(album, 'name'));
+  const address = toCleanUrl(getPath(album, 'url'), page.url);
+  const genres = toArray(getPath(recording, 'genre') ?? song['genre']).flatMap((one) => toLine(one) ?? []);
   return {
     id,
     name,
-    url: url(song['url'], page.url) ?? page.url,
+    url: toCleanUrl(song['url'], page.url) ?? page.url,
     track_number: null,
     disc_number: null,
-    duration_ms: duration(at(recording, 'duration') ?? song['timeRequired']),
+    duration_ms: toDurationMs(getPath(recording, 'duration') ?? song['timeRequired']),
     explicit: null,
     isrc: null,
     composer: null,
-    preview_url: mediaUrl(at(recording, 'audio', 'contentUrl') ?? at(audio, 'contentUrl'), page.url),
+    preview_url: toMediaUrl(getPath(recording, 'audio', 'contentUrl') ?? getPath(audio, 'contentUrl'), page.url),
     artist_name: artists.join(', ') || null,
     price: null,
     streamable: null,
     album: title === null ? null : { id: parseEntityUrl('album', address ?? ''), name: title, url: address },
     genres: genres.length === 0 ? null : genres,
-    release_date: parseDay(song['datePublished']) ?? parseDay(at(recording, 'datePublished')),
+    release_date: parseDay(song['datePublished']) ?? parseDay(getPath(recording, 'datePublished')),
     currency: null,
-    artwork: parseArtworkUrl(song['image'] ?? at(recording, 'image') ?? openGraph(page, 'og:image'), page.url),
+    artwork: parseArtworkUrl(song['image'] ?? getPath(recording, 'image') ?? findOpenGraph(page, 'og:image'), page.url),
   };
 }

@@ -1,9 +1,18 @@
 import { z } from 'zod';
-import { canonicalOf, things } from '#extract/dom/described.ts';
+import { findCanonicalUrl, listEntities } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
-import { at, countOf, line, mediaUrl, moment, statedAmount, text, url } from '#extract/values/raw.ts';
-import { notFound, partly, unusable } from '#sites/framework/answers.ts';
+import {
+  getPath,
+  toCount,
+  toLine,
+  toMediaUrl,
+  toTimestamp,
+  parseAmount,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
+import { notFound, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { parsePlayPage, parseStars } from './play.ts';
@@ -43,7 +52,7 @@ const appleSource: AppSource = {
     const app = parseApplePage(parsePage(source.body, source.url), readApp(input, site).id);
     return app === null
       ? unusable('the requested app')
-      : partly({ app }, 'size, languages, version and release notes, which only the documented lookup has');
+      : markPartial({ app }, 'size, languages, version and release notes, which only the documented lookup has');
   },
 };
 
@@ -60,7 +69,7 @@ const playSource: AppSource = {
     const shown = parsePlayPage(parsePage(source.body, source.url), readApp(input, site).id);
     if (shown === null) return unusable('the requested app');
     const { app, isWhole } = shown;
-    return isWhole ? { app } : partly({ app }, 'the page had only its structured data');
+    return isWhole ? { app } : markPartial({ app }, 'the page had only its structured data');
   },
 };
 
@@ -87,38 +96,38 @@ function parseLookupAnswer({ body }: SourcePage, input: AppInput, site: SiteCont
 
 /** Parses the structured data of a page in Apple's store. Null if it is not the page of the app. */
 function parseApplePage(page: ParsedPage, id: string): App | null {
-  const own = things(page, 'SoftwareApplication', 'MobileApplication')[0]?.members;
-  const title = line(own?.['name']);
-  const canonical = URL.parse(canonicalOf(page) ?? '', APPLE_HOME);
+  const own = listEntities(page, 'SoftwareApplication', 'MobileApplication')[0]?.members;
+  const title = toLine(own?.['name']);
+  const canonical = URL.parse(findCanonicalUrl(page) ?? '', APPLE_HOME);
   if (own === undefined || title === null || canonical === null || !canonical.pathname.endsWith(`/id${id}`))
     return null;
-  const offer = at(own, 'offers', 0) ?? at(own, 'offers');
-  const price = statedAmount(at(offer, 'price'));
+  const offer = getPath(own, 'offers', 0) ?? getPath(own, 'offers');
+  const price = parseAmount(getPath(offer, 'price'));
   return {
     ...buildEmptyApp({ id, store: 'apple', url: `${APPLE_HOME}${canonical.pathname}`, title }),
     developer: {
-      id: /\/id(\d+)/.exec(line(at(own, 'author', 'url')) ?? '')?.[1] ?? null,
-      name: line(at(own, 'author', 'name')),
-      url: url(at(own, 'author', 'url'), APPLE_HOME),
+      id: /\/id(\d+)/.exec(toLine(getPath(own, 'author', 'url')) ?? '')?.[1] ?? null,
+      name: toLine(getPath(own, 'author', 'name')),
+      url: toCleanUrl(getPath(own, 'author', 'url'), APPLE_HOME),
       website_url: null,
     },
-    icon_url: mediaUrl(toList(own['image'])[0], APPLE_HOME),
+    icon_url: toMediaUrl(toList(own['image'])[0], APPLE_HOME),
     screenshots: parseScreenshots(own['screenshot']),
     price,
-    currency: line(at(offer, 'priceCurrency')),
+    currency: toLine(getPath(offer, 'priceCurrency')),
     is_free: price === null ? null : price === 0,
-    rating: parseStars(at(own, 'aggregateRating', 'ratingValue')),
+    rating: parseStars(getPath(own, 'aggregateRating', 'ratingValue')),
     rating_count:
-      countOf(at(own, 'aggregateRating', 'reviewCount') ?? at(own, 'aggregateRating', 'ratingCount'), null)?.value ??
-      null,
-    category: line(own['applicationCategory']),
-    description_text: text(own['description']),
-    minimum_os: line(own['operatingSystem']),
-    released_at: moment(own['datePublished']),
+      toCount(getPath(own, 'aggregateRating', 'reviewCount') ?? getPath(own, 'aggregateRating', 'ratingCount'), null)
+        ?.value ?? null,
+    category: toLine(own['applicationCategory']),
+    description_text: toText(own['description']),
+    minimum_os: toLine(own['operatingSystem']),
+    released_at: toTimestamp(own['datePublished']),
   };
 }
 
 function parseScreenshots(raw: unknown): readonly string[] | null {
-  const pictures = toList(raw).flatMap((one) => mediaUrl(at(one, 'url') ?? one, APPLE_HOME) ?? []);
+  const pictures = toList(raw).flatMap((one) => toMediaUrl(getPath(one, 'url') ?? one, APPLE_HOME) ?? []);
   return pictures.length === 0 ? null : pictures;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { canonicalOf } from '#extract/dom/described.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { at, line } from '#extract/values/raw.ts';
+import { getPath, toLine } from '#extract/values/raw.ts';
 import { notFound, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
@@ -67,7 +67,7 @@ export const appstoreDeveloper = appstore({
   aliases: { limit: ['per_page'], ...LOCALE_ALIASES },
   record: DeveloperAnswer,
   list: 'apps',
-  limit: { default: 50, most: 200 },
+  limit: { default: 50, max: 200 },
   sources: [lookupSource, playSource],
   expected: ['developer.name', 'apps.icon_url', 'apps.is_free'],
   canary: { id: '284882218' },
@@ -82,11 +82,14 @@ function parseLookupAnswer(
   const results = parseItunesResults(body);
   if (results === null) return unusable('an answer of the lookup');
   if (results.length === 0) return notFound('there is no such developer in the store');
-  const own = results.find((one) => line(at(one, 'wrapperType')) === 'artist' && line(at(one, 'artistId')) === id);
+  const own = results.find(
+    (one) => toLine(getPath(one, 'wrapperType')) === 'artist' && toLine(getPath(one, 'artistId')) === id,
+  );
   const apps = results.flatMap((one) => parseItunesApp(one) ?? []).filter(({ developer }) => developer?.id === id);
   if (own === undefined && apps.length === 0) return unusable('the requested developer');
-  const address = cleanPageUrl(at(own, 'artistLinkUrl') ?? at(own, 'artistViewUrl')) ?? apps[0]?.developer?.url;
-  const name = line(at(own, 'artistName')) ?? apps[0]?.developer?.name ?? null;
+  const address =
+    cleanPageUrl(getPath(own, 'artistLinkUrl') ?? getPath(own, 'artistViewUrl')) ?? apps[0]?.developer?.url;
+  const name = toLine(getPath(own, 'artistName')) ?? apps[0]?.developer?.name ?? null;
   return {
     developer: { id, store: 'apple', name, url: address ?? `${APPLE_HOME}/developer/id${id}` },
     apps: apps.map((app) => summarizeApp(app)),
@@ -100,7 +103,7 @@ function parseDeveloperPage(
 ): ReturnType<DeveloperSource['parse']> {
   const { id } = readDeveloper(input, site);
   const page = parsePage(source.body, source.url);
-  const shown = URL.parse(canonicalOf(page) ?? '', PLAY_HOME)?.searchParams.get('id');
+  const shown = URL.parse(findCanonicalUrl(page) ?? '', PLAY_HOME)?.searchParams.get('id');
   if (shown !== id) return unusable('the requested developer');
   const apps = parsePlayCards(page);
   if (apps.length === 0) return unusable('apps that can be read');

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { canonicalOf } from '#extract/dom/described.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { readLiteral } from '#extract/json/literal.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { toList, tryParse } from '#extract/values/json.ts';
-import { at, countOf, integer, line, list, moment, text } from '#extract/values/raw.ts';
-import { empty, pageOf, unusable } from '#sites/framework/answers.ts';
+import { toList, parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toCount, toInteger, toLine, toArray, toTimestamp, toText } from '#extract/values/raw.ts';
+import { answerEmpty, buildPage, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { findLists, listPlayData } from './play.ts';
@@ -95,36 +95,36 @@ export const appstoreReviews = appstore({
   aliases: { limit: ['per_page'], ...LOCALE_ALIASES },
   record: ReviewsAnswer,
   list: 'reviews',
-  limit: { default: 50, most: 200 },
+  limit: { default: 50, max: 200 },
   sources: [feedSource, playSource, pageSource],
   expected: ['reviews.rating', 'reviews.text', 'reviews.created_at', 'reviews.version'],
   canary: { id: '284882215' },
 });
 
 function parseFeed({ body }: SourcePage, input: ReviewsInput, site: SiteContext): ReturnType<ReviewsSource['parse']> {
-  const feed = at(tryParse(body), 'feed');
+  const feed = getPath(parseJsonValue(body), 'feed');
   if (!isJsonObject(feed)) return unusable('a feed of reviews');
   const { id } = readApp(input, site);
   const entries = toList(feed['entry']);
-  const named = [...entries.flatMap((one) => toList(at(one, 'link'))), ...toList(feed['link'])]
-    .map((one) => /\bid=(\d+)/.exec(line(at(one, 'attributes', 'href')) ?? '')?.[1])
+  const named = [...entries.flatMap((one) => toList(getPath(one, 'link'))), ...toList(feed['link'])]
+    .map((one) => /\bid=(\d+)/.exec(toLine(getPath(one, 'attributes', 'href')) ?? '')?.[1])
     .filter((one) => one !== undefined);
   if (!named.includes(id)) return unusable('the reviews of the requested app');
   // Older feeds begin with the app itself.
-  const rated = entries.filter((one) => at(one, 'im:rating') !== undefined);
+  const rated = entries.filter((one) => getPath(one, 'im:rating') !== undefined);
   const reviews = rated.flatMap((one) => parseFeedReview(one) ?? []);
-  if (reviews.length === 0) return rated.length === 0 ? empty() : unusable('reviews that can be read');
+  if (reviews.length === 0) return rated.length === 0 ? answerEmpty() : unusable('reviews that can be read');
   const page = readFeedPage(site.cursor);
-  return pageOf({ reviews }, rated.length >= FEED_PAGE_SIZE && page < MAX_FEED_PAGES ? String(page + 1) : null);
+  return buildPage({ reviews }, rated.length >= FEED_PAGE_SIZE && page < MAX_FEED_PAGES ? String(page + 1) : null);
 }
 
 function parsePlayAnswer({ body }: SourcePage): ReturnType<ReviewsSource['parse']> {
   const answer = parseBatchAnswer(body);
   if (!Array.isArray(answer)) return unusable('reviews of an app');
-  const found = list(answer[0]);
+  const found = toArray(answer[0]);
   const reviews = found.flatMap((one) => parsePlayReview(one) ?? []);
-  if (reviews.length === 0) return found.length === 0 ? empty() : unusable('reviews that can be read');
-  return pageOf({ reviews }, line(at(answer, 1, 1)));
+  if (reviews.length === 0) return found.length === 0 ? answerEmpty() : unusable('reviews that can be read');
+  return buildPage({ reviews }, toLine(getPath(answer, 1, 1)));
 }
 
 function parseAppPage(
@@ -133,7 +133,7 @@ function parseAppPage(
   site: SiteContext,
 ): ReturnType<ReviewsSource['parse']> {
   const page = parsePage(body, url);
-  const shown = URL.parse(canonicalOf(page) ?? '', PLAY_HOME)?.searchParams.get('id');
+  const shown = URL.parse(findCanonicalUrl(page) ?? '', PLAY_HOME)?.searchParams.get('id');
   if (shown !== readApp(input, site).id) return unusable('the requested app');
   const reviews = findLists(listPlayData(page), isReview).flatMap((one) => parsePlayReview(one) ?? []);
   return reviews.length === 0 ? unusable('reviews in the page') : { reviews };
@@ -153,20 +153,20 @@ function readFeedPage(cursor: string | null): number {
 }
 
 function parseFeedReview(entry: unknown): AppReview | null {
-  const label = (...path: readonly string[]): unknown => at(entry, ...path, 'label');
-  const id = line(label('id'));
-  const rating = integer(label('im:rating'));
+  const label = (...path: readonly string[]): unknown => getPath(entry, ...path, 'label');
+  const id = toLine(label('id'));
+  const rating = toInteger(label('im:rating'));
   if (id === null || rating === null || rating < 1 || rating > 5) return null;
   return {
     id,
-    title: line(label('title')),
-    text: text(label('content')),
+    title: toLine(label('title')),
+    text: toText(label('content')),
     rating,
-    author: line(label('author', 'name')),
-    version: line(label('im:version')),
-    created_at: moment(label('updated')),
-    helpful_count: countOf(label('im:voteSum'), null)?.value ?? null,
-    vote_count: countOf(label('im:voteCount'), null)?.value ?? null,
+    author: toLine(label('author', 'name')),
+    version: toLine(label('im:version')),
+    created_at: toTimestamp(label('updated')),
+    helpful_count: toCount(label('im:voteSum'), null)?.value ?? null,
+    vote_count: toCount(label('im:voteCount'), null)?.value ?? null,
     reply: null,
   };
 }
@@ -181,28 +181,28 @@ function parseBatchAnswer(body: string): unknown {
   const anchor = `"wrb.fr","${REVIEWS_CALL}",`;
   const from = body.indexOf(anchor);
   const given = from < 0 ? undefined : readLiteral(body, from + anchor.length)?.value;
-  return typeof given === 'string' ? tryParse(given) : undefined;
+  return typeof given === 'string' ? parseJsonValue(given) : undefined;
 }
 
 function isReview(found: readonly unknown[]): boolean {
-  return UUID.test(line(found[0]) ?? '') && integer(found[2]) !== null;
+  return UUID.test(toLine(found[0]) ?? '') && toInteger(found[2]) !== null;
 }
 
 function parsePlayReview(raw: unknown): AppReview | null {
-  const id = line(at(raw, 0));
-  const rating = integer(at(raw, 2));
+  const id = toLine(getPath(raw, 0));
+  const rating = toInteger(getPath(raw, 2));
   if (id === null || rating === null || rating < 1 || rating > 5) return null;
-  const reply = text(at(raw, 7, 1));
+  const reply = toText(getPath(raw, 7, 1));
   return {
     id,
     title: null,
-    text: text(at(raw, 4)),
+    text: toText(getPath(raw, 4)),
     rating,
-    author: line(at(raw, 1, 0)),
-    version: line(at(raw, 10)),
-    created_at: moment(at(raw, 5, 0)),
-    helpful_count: countOf(at(raw, 6), null)?.value ?? null,
+    author: toLine(getPath(raw, 1, 0)),
+    version: toLine(getPath(raw, 10)),
+    created_at: toTimestamp(getPath(raw, 5, 0)),
+    helpful_count: toCount(getPath(raw, 6), null)?.value ?? null,
     vote_count: null,
-    reply: reply === null ? null : { text: reply, created_at: moment(at(raw, 7, 2, 0)) },
+    reply: reply === null ? null : { text: reply, created_at: toTimestamp(getPath(raw, 7, 2, 0)) },
   };
 }

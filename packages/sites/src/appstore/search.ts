@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { lineAt } from '#extract/dom/elements.ts';
+import { readLineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { empty, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { parsePlayCards } from './play.ts';
 import {
@@ -38,7 +38,7 @@ const itunesSource: SearchSource = {
     if (found === null) return unusable('the results of a search');
     const results = found.flatMap((one) => parseItunesApp(one) ?? []).map((app) => summarizeApp(app));
     if (results.length > 0) return { results };
-    return found.length === 0 ? empty() : unusable('apps that can be read');
+    return found.length === 0 ? answerEmpty() : unusable('apps that can be read');
   },
 };
 
@@ -56,7 +56,7 @@ const playSource: SearchSource = {
     const page = parsePage(body, url);
     const results = parsePlayCards(page);
     if (results.length > 0) return { results };
-    return NO_RESULTS.test(lineAt(page, 'body') ?? '') ? empty() : unusable('the results of a search');
+    return NO_RESULTS.test(readLineAt(page, 'body') ?? '') ? answerEmpty() : unusable('the results of a search');
   },
 };
 
@@ -67,7 +67,7 @@ export const appstoreSearch = appstore({
   aliases: { search: ['q', 'query', 'term', 'keyword', 'keywords'], limit: ['per_page'], ...LOCALE_ALIASES },
   record: SearchAnswer,
   list: 'results',
-  limit: { default: 25, most: MAX_RESULTS },
+  limit: { default: 25, max: MAX_RESULTS },
   sources: [itunesSource, playSource],
   expected: ['results.developer', 'results.icon_url', 'results.is_free', 'results.category'],
   canary: { search: 'windmill' },

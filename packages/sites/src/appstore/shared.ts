@@ -1,7 +1,17 @@
 import { z } from 'zod';
-import { readRich } from '#extract/dom/elements.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, countOf, decimal, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { parseRichText } from '#extract/dom/elements.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import {
+  getPath,
+  toCount,
+  toNumber,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import type { SiteRequest, SiteContext } from '#sites/framework/request.ts';
 import { refuseReference, refuseLink } from '#sites/framework/site.ts';
 import { APPLE_HOME, PATH_KINDS } from './site.ts';
@@ -184,77 +194,77 @@ export function buildItunesRequest(
 
 /** Parses the results of an answer. Null if there are none. */
 export function parseItunesResults(body: string): readonly unknown[] | null {
-  const results = at(tryParse(body), 'results');
-  return Array.isArray(results) ? list(results) : null;
+  const results = getPath(parseJsonValue(body), 'results');
+  return Array.isArray(results) ? toArray(results) : null;
 }
 
 /** Parses an app of Apple's API. Null if the value is not an app. */
 export function parseItunesApp(raw: unknown): App | null {
-  const id = line(at(raw, 'trackId'));
-  const title = line(at(raw, 'trackName'));
+  const id = toLine(getPath(raw, 'trackId'));
+  const title = toLine(getPath(raw, 'trackName'));
   // Songs and films have the same members.
-  const isApp = (line(at(raw, 'wrapperType')) ?? 'software') === 'software';
+  const isApp = (toLine(getPath(raw, 'wrapperType')) ?? 'software') === 'software';
   if (id === null || title === null || !isApp || !/^\d+$/.test(id)) return null;
-  const price = decimal(at(raw, 'price'));
-  const rich = readRich(
-    (text(at(raw, 'description')) ?? '').replaceAll('<', '&lt;').replaceAll('\n', '<br>'),
+  const price = toNumber(getPath(raw, 'price'));
+  const rich = parseRichText(
+    (toText(getPath(raw, 'description')) ?? '').replaceAll('<', '&lt;').replaceAll('\n', '<br>'),
     APPLE_HOME,
   );
   return {
     ...buildEmptyApp({
       id,
       store: 'apple',
-      url: cleanPageUrl(at(raw, 'trackViewUrl')) ?? `${APPLE_HOME}/app/id${id}`,
+      url: cleanPageUrl(getPath(raw, 'trackViewUrl')) ?? `${APPLE_HOME}/app/id${id}`,
       title,
     }),
     developer: {
-      id: line(at(raw, 'artistId')),
-      name: line(at(raw, 'artistName')) ?? line(at(raw, 'sellerName')),
-      url: cleanPageUrl(at(raw, 'artistViewUrl')),
-      website_url: url(at(raw, 'sellerUrl'), APPLE_HOME),
+      id: toLine(getPath(raw, 'artistId')),
+      name: toLine(getPath(raw, 'artistName')) ?? toLine(getPath(raw, 'sellerName')),
+      url: cleanPageUrl(getPath(raw, 'artistViewUrl')),
+      website_url: toCleanUrl(getPath(raw, 'sellerUrl'), APPLE_HOME),
     },
-    icon_url: mediaUrl(at(raw, 'artworkUrl512') ?? at(raw, 'artworkUrl100'), APPLE_HOME),
-    screenshots: parsePictures(at(raw, 'screenshotUrls')) ?? parsePictures(at(raw, 'ipadScreenshotUrls')),
+    icon_url: toMediaUrl(getPath(raw, 'artworkUrl512') ?? getPath(raw, 'artworkUrl100'), APPLE_HOME),
+    screenshots: parsePictures(getPath(raw, 'screenshotUrls')) ?? parsePictures(getPath(raw, 'ipadScreenshotUrls')),
     price: price !== null && price >= 0 ? price : null,
-    currency: line(at(raw, 'currency')),
-    price_text: line(at(raw, 'formattedPrice')),
+    currency: toLine(getPath(raw, 'currency')),
+    price_text: toLine(getPath(raw, 'formattedPrice')),
     is_free: price === null ? null : price === 0,
     ...parseRating(raw),
-    category: line(at(raw, 'primaryGenreName')),
-    bundle_id: line(at(raw, 'bundleId')),
+    category: toLine(getPath(raw, 'primaryGenreName')),
+    bundle_id: toLine(getPath(raw, 'bundleId')),
     description_html: rich?.html ?? null,
-    description_text: text(at(raw, 'description')),
-    categories: parseLines(at(raw, 'genres')),
-    content_rating: line(at(raw, 'contentAdvisoryRating')) ?? line(at(raw, 'trackContentRating')),
-    version: line(at(raw, 'version')),
-    minimum_os: line(at(raw, 'minimumOsVersion')),
-    size_bytes: countOf(at(raw, 'fileSizeBytes'), null)?.value ?? null,
-    languages: parseLines(at(raw, 'languageCodesISO2A')),
-    released_at: moment(at(raw, 'releaseDate')),
-    updated_at: moment(at(raw, 'currentVersionReleaseDate')),
-    release_notes: text(at(raw, 'releaseNotes')),
+    description_text: toText(getPath(raw, 'description')),
+    categories: parseLines(getPath(raw, 'genres')),
+    content_rating: toLine(getPath(raw, 'contentAdvisoryRating')) ?? toLine(getPath(raw, 'trackContentRating')),
+    version: toLine(getPath(raw, 'version')),
+    minimum_os: toLine(getPath(raw, 'minimumOsVersion')),
+    size_bytes: toCount(getPath(raw, 'fileSizeBytes'), null)?.value ?? null,
+    languages: parseLines(getPath(raw, 'languageCodesISO2A')),
+    released_at: toTimestamp(getPath(raw, 'releaseDate')),
+    updated_at: toTimestamp(getPath(raw, 'currentVersionReleaseDate')),
+    release_notes: toText(getPath(raw, 'releaseNotes')),
   };
 }
 
 /** Removes tracking parameters from the URL of a store page. */
 export function cleanPageUrl(raw: unknown): string | null {
-  return url(raw, APPLE_HOME)?.replace(/[?#].*$/s, '') ?? null;
+  return toCleanUrl(raw, APPLE_HOME)?.replace(/[?#].*$/s, '') ?? null;
 }
 
 /** An app that nobody has rated has a rating of 0. */
 function parseRating(raw: unknown): Pick<App, 'rating' | 'rating_count'> {
-  const count = countOf(at(raw, 'userRatingCount'), null)?.value ?? null;
-  const rating = decimal(at(raw, 'averageUserRating'));
+  const count = toCount(getPath(raw, 'userRatingCount'), null)?.value ?? null;
+  const rating = toNumber(getPath(raw, 'averageUserRating'));
   const isRated = count !== 0 && rating !== null && rating > 0 && rating <= 5;
   return { rating: isRated ? rating : null, rating_count: count };
 }
 
 function parsePictures(raw: unknown): readonly string[] | null {
-  const pictures = list(raw).flatMap((one) => mediaUrl(one, APPLE_HOME) ?? []);
+  const pictures = toArray(raw).flatMap((one) => toMediaUrl(one, APPLE_HOME) ?? []);
   return pictures.length === 0 ? null : pictures;
 }
 
 function parseLines(raw: unknown): readonly string[] | null {
-  const lines = list(raw).flatMap((one) => line(one) ?? []);
+  const lines = toArray(raw).flatMap((one) => toLine(one) ?? []);
   return lines.length === 0 ? null : lines;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { empty, pageOf, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, buildPage, unusable } from '#sites/framework/answers.ts';
 import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
-import { at, integer, line, list, natural } from '#extract/values/raw.ts';
+import { getPath, toInteger, toLine, toArray, toNatural } from '#extract/values/raw.ts';
 import { describePage, readMarketPage, readVehicle, VehicleOffer } from './shared.ts';
 import { autoScout } from './site.ts';
 
@@ -160,30 +160,32 @@ const MAX_PAGE = 20;
 /** Reads a page of results. */
 function readVehicles(source: SourcePage, input: SearchInput, page: number) {
   const { props, reading } = readMarketPage(source);
-  const rows = at(props, 'listings');
-  const total = natural(at(props, 'numberOfResults'));
+  const rows = getPath(props, 'listings');
+  const total = toNatural(getPath(props, 'numberOfResults'));
   if (!Array.isArray(rows)) return unusable(describeOtherPage(source, props));
   const other = findOtherSearch(props, input);
   if (other !== null) return unusable(`the results of another search: ${other}`);
   if (rows.length === 0) {
-    return total === 0 || page > (integer(at(props, 'numberOfPages')) ?? Infinity) ? empty() : unusable('vehicles');
+    return total === 0 || page > (toInteger(getPath(props, 'numberOfPages')) ?? Infinity)
+      ? answerEmpty()
+      : unusable('vehicles');
   }
-  const results = list(rows).flatMap((row) => readVehicle(row, reading) ?? []);
+  const results = toArray(rows).flatMap((row) => readVehicle(row, reading) ?? []);
   if (results.length === 0) return unusable('vehicles that can be read');
   if (hasOtherMakes(results, input)) return unusable('vehicles of the requested make');
-  const pages = Math.min(MAX_PAGE, integer(at(props, 'numberOfPages')) ?? page);
-  return pageOf({ results, total_results: total, page }, page < pages ? String(page + 1) : null);
+  const pages = Math.min(MAX_PAGE, toInteger(getPath(props, 'numberOfPages')) ?? page);
+  return buildPage({ results, total_results: total, page }, page < pages ? String(page + 1) : null);
 }
 
 /** Describes a page without a list of results. */
 function describeOtherPage(source: SourcePage, props: unknown): string {
-  if (at(props, 'listingDetails') !== undefined) return 'a list of vehicles: the page shows a single one';
+  if (getPath(props, 'listingDetails') !== undefined) return 'a list of vehicles: the page shows a single one';
   return 'a list of vehicles';
 }
 
 /** Finds the path of the shown results if its make or model differs from the requested one; else null. */
 function findOtherSearch(props: unknown, input: SearchInput): string | null {
-  const shown = parseResultsPath(line(at(props, 'pagePath')) ?? '');
+  const shown = parseResultsPath(toLine(getPath(props, 'pagePath')) ?? '');
   const requested = input.url === undefined ? buildResultsPath(input) : parseResultsPath(new URL(input.url).pathname);
   const names = (requested ?? '').toLowerCase().split('/');
   // The query can contain make and model instead, so a shorter path is accepted.

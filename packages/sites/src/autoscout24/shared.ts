@@ -1,13 +1,24 @@
 import { z } from 'zod';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { canonicalOf } from '#extract/dom/described.ts';
-import { attributeAt, readRich } from '#extract/dom/elements.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { readAttributeAt, parseRichText } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { jsonScript } from '#extract/dom/scripts.ts';
+import { findJsonScript } from '#extract/dom/scripts.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { readMoney } from '#extract/values/money.ts';
-import { readInteger, readNumber } from '#extract/values/numbers.ts';
-import { at, decimal, integer, line, list, mediaUrl, moment, natural, text, url } from '#extract/values/raw.ts';
+import { parseMoneyText } from '#extract/values/money.ts';
+import { parseInteger, parseNumber } from '#extract/values/numbers.ts';
+import {
+  getPath,
+  toNumber,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toNatural,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import { HOME, HOSTS } from './site.ts';
 
 const Text = z.string().nullable();
@@ -75,16 +86,16 @@ type MarketPage = {
 
 export function readMarketPage(source: SourcePage): MarketPage {
   const page = parsePage(source.body, source.url);
-  const props = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
-  const culture = line(at(props, 'cultureInfo', 'isoCulture')) ?? line(at(props, 'isoCulture'));
-  const domain = line(at(props, 'marketplace', 'etldPlusOne'));
-  const hosts = [`www.${domain ?? ''}`, parseHost(canonicalOf(page)), parseHost(source.url)];
+  const props = getPath(findJsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
+  const culture = toLine(getPath(props, 'cultureInfo', 'isoCulture')) ?? toLine(getPath(props, 'isoCulture'));
+  const domain = toLine(getPath(props, 'marketplace', 'etldPlusOne'));
+  const hosts = [`www.${domain ?? ''}`, parseHost(findCanonicalUrl(page)), parseHost(source.url)];
   const host = hosts.find((one) => one !== null && HOSTS.includes(one));
   return {
     page,
     props,
     reading: {
-      locale: culture ?? attributeAt(page, 'html', 'lang') ?? 'en',
+      locale: culture ?? readAttributeAt(page, 'html', 'lang') ?? 'en',
       home: typeof host === 'string' ? `https://${host}` : HOME,
     },
   };
@@ -107,54 +118,54 @@ const CONDITIONS: Readonly<Record<string, VehicleOffer['condition']>> = {
 /** Reads a vehicle of a list or of its own page; null without an id or a name. */
 export function readVehicle(raw: unknown, reading: MarketReading): VehicleOffer | null {
   const { home } = reading;
-  const id = line(at(raw, 'id'));
-  const car = at(raw, 'vehicle');
-  const [make, model] = [line(at(car, 'make')), line(at(car, 'model'))];
-  const version = line(at(car, 'modelVersionInput'));
+  const id = toLine(getPath(raw, 'id'));
+  const car = getPath(raw, 'vehicle');
+  const [make, model] = [toLine(getPath(car, 'make')), toLine(getPath(car, 'model'))];
+  const version = toLine(getPath(car, 'modelVersionInput'));
   const title = [make, model, version].filter((part) => part !== null).join(' ');
   if (id === null || title === '') return null;
   const registered = readRegistration(raw);
-  const dealer = line(at(raw, 'seller', 'type'))?.toLowerCase() ?? null;
-  const description = text(at(raw, 'description'));
-  const rich = description === null ? null : readRich(description, home);
+  const dealer = toLine(getPath(raw, 'seller', 'type'))?.toLowerCase() ?? null;
+  const description = toText(getPath(raw, 'description'));
+  const rich = description === null ? null : parseRichText(description, home);
   return {
     id,
-    url: url(at(raw, 'webPage') ?? at(raw, 'url'), home) ?? `${HOME}/offers/${id}`,
+    url: toCleanUrl(getPath(raw, 'webPage') ?? getPath(raw, 'url'), home) ?? `${HOME}/offers/${id}`,
     title,
     make,
     model,
-    variant: line(at(car, 'variant')) ?? version,
-    year: registered === null ? integer(at(car, 'productionYear')) : Number(registered.slice(0, 4)),
+    variant: toLine(getPath(car, 'variant')) ?? version,
+    year: registered === null ? toInteger(getPath(car, 'productionYear')) : Number(registered.slice(0, 4)),
     first_registration: registered,
     mileage: readMileage(raw, reading),
     price: readPrice(raw, reading),
-    condition: CONDITIONS[line(at(car, 'offerType')) ?? ''] ?? null,
-    body: line(at(car, 'bodyType')),
-    fuel: line(at(car, 'fuelCategory', 'formatted') ?? at(car, 'fuel')),
-    transmission: line(at(car, 'transmissionType') ?? at(car, 'transmission')),
+    condition: CONDITIONS[toLine(getPath(car, 'offerType')) ?? ''] ?? null,
+    body: toLine(getPath(car, 'bodyType')),
+    fuel: toLine(getPath(car, 'fuelCategory', 'formatted') ?? getPath(car, 'fuel')),
+    transmission: toLine(getPath(car, 'transmissionType') ?? getPath(car, 'transmission')),
     ...readPower(raw, reading),
-    doors: natural(at(car, 'numberOfDoors')),
-    seats: natural(at(car, 'numberOfSeats')),
-    color: line(at(car, 'bodyColor') ?? at(car, 'bodyColorOriginal')),
-    vin: line(at(car, 'vin') ?? at(raw, 'identifier', 'vin')),
-    images: list(at(raw, 'images')).flatMap((one) => mediaUrl(one, home) ?? []),
+    doors: toNatural(getPath(car, 'numberOfDoors')),
+    seats: toNatural(getPath(car, 'numberOfSeats')),
+    color: toLine(getPath(car, 'bodyColor') ?? getPath(car, 'bodyColorOriginal')),
+    vin: toLine(getPath(car, 'vin') ?? getPath(raw, 'identifier', 'vin')),
+    images: toArray(getPath(raw, 'images')).flatMap((one) => toMediaUrl(one, home) ?? []),
     seller: {
       type: dealer === null ? null : dealer.startsWith('dealer') ? 'dealer' : 'private',
-      name: dealer?.startsWith('dealer') === true ? line(at(raw, 'seller', 'companyName')) : null,
+      name: dealer?.startsWith('dealer') === true ? toLine(getPath(raw, 'seller', 'companyName')) : null,
       rating: readRating(raw, reading),
-      location: line(at(raw, 'location', 'city')),
+      location: toLine(getPath(raw, 'location', 'city')),
     },
     location: {
-      zip: line(at(raw, 'location', 'zip')),
-      city: line(at(raw, 'location', 'city')),
-      country: line(at(raw, 'location', 'countryCode')),
-      latitude: decimal(at(raw, 'location', 'latitude')),
-      longitude: decimal(at(raw, 'location', 'longitude')),
+      zip: toLine(getPath(raw, 'location', 'zip')),
+      city: toLine(getPath(raw, 'location', 'city')),
+      country: toLine(getPath(raw, 'location', 'countryCode')),
+      latitude: toNumber(getPath(raw, 'location', 'latitude')),
+      longitude: toNumber(getPath(raw, 'location', 'longitude')),
     },
-    features: listFeatures(at(car, 'equipment')),
+    features: listFeatures(getPath(car, 'equipment')),
     description_html: rich?.html ?? null,
     description_text: rich?.text ?? null,
-    listed_at: moment(at(raw, 'createdTimestampWithOffset')),
+    listed_at: toTimestamp(getPath(raw, 'createdTimestampWithOffset')),
     is_sponsored: isSponsored(raw),
   };
 }
@@ -162,9 +173,9 @@ export function readVehicle(raw: unknown, reading: MarketReading): VehicleOffer 
 /** Reads `2022-10-01`, `05/2012` or `05-2012` as a month. */
 function readRegistration(raw: unknown): string | null {
   const given =
-    line(at(raw, 'vehicle', 'firstRegistrationDateRaw')) ??
-    line(at(raw, 'vehicle', 'firstRegistrationDate')) ??
-    line(at(raw, 'tracking', 'firstRegistration')) ??
+    toLine(getPath(raw, 'vehicle', 'firstRegistrationDateRaw')) ??
+    toLine(getPath(raw, 'vehicle', 'firstRegistrationDate')) ??
+    toLine(getPath(raw, 'tracking', 'firstRegistration')) ??
     readDetail(raw, 'calendar');
   const [, year, month] = /^(\d{4})-(\d\d)/.exec(given ?? '') ?? [];
   if (year !== undefined) return `${year}-${month}`;
@@ -174,22 +185,24 @@ function readRegistration(raw: unknown): string | null {
 
 /** Reads a detail line of a result, identified by its icon. */
 function readDetail(raw: unknown, ...icons: readonly string[]): string | null {
-  const found = list(at(raw, 'vehicleDetails')).find((one) => icons.includes(line(at(one, 'iconName')) ?? ''));
-  return line(at(found, 'data'));
+  const found = toArray(getPath(raw, 'vehicleDetails')).find((one) =>
+    icons.includes(toLine(getPath(one, 'iconName')) ?? ''),
+  );
+  return toLine(getPath(found, 'data'));
 }
 
 /** Reads the exact mileage, else the formatted one. */
 function readMileage(raw: unknown, { locale }: MarketReading): VehicleOffer['mileage'] {
-  const shown = line(at(raw, 'vehicle', 'mileageInKm')) ?? readDetail(raw, 'mileage_odometer', 'mileage_road');
-  const exact = natural(at(raw, 'vehicle', 'mileageInKmRaw')) ?? natural(at(raw, 'tracking', 'mileage'));
-  const value = exact ?? (shown === null ? null : readInteger(shown, locale));
+  const shown = toLine(getPath(raw, 'vehicle', 'mileageInKm')) ?? readDetail(raw, 'mileage_odometer', 'mileage_road');
+  const exact = toNatural(getPath(raw, 'vehicle', 'mileageInKmRaw')) ?? toNatural(getPath(raw, 'tracking', 'mileage'));
+  const value = exact ?? (shown === null ? null : parseInteger(shown, locale));
   return value === null || value < 0 ? null : { value, unit: shown?.endsWith('mi') === true ? 'mi' : 'km' };
 }
 
 function readPrice(raw: unknown, { locale }: MarketReading): VehicleOffer['price'] {
-  const shown = line(at(raw, 'price', 'priceFormatted') ?? at(raw, 'prices', 'public', 'price'));
-  const read = shown === null ? null : readMoney(shown, { locale, currency: null });
-  const exact = decimal(at(raw, 'prices', 'public', 'priceRaw')) ?? decimal(at(raw, 'price', 'priceRaw'));
+  const shown = toLine(getPath(raw, 'price', 'priceFormatted') ?? getPath(raw, 'prices', 'public', 'price'));
+  const read = shown === null ? null : parseMoneyText(shown, { locale, currency: null });
+  const exact = toNumber(getPath(raw, 'prices', 'public', 'priceRaw')) ?? toNumber(getPath(raw, 'price', 'priceRaw'));
   return { amount: exact ?? read?.amount ?? null, currency: read?.currency ?? null, text: shown };
 }
 
@@ -201,37 +214,37 @@ function readPower(raw: unknown, { locale }: MarketReading): Pick<VehicleOffer, 
   const shown = readDetail(raw, 'speedometer') ?? '';
   const read = (pattern: RegExp): number | null => {
     const digits = pattern.exec(shown)?.[1];
-    return digits === undefined ? null : readInteger(digits, locale);
+    return digits === undefined ? null : parseInteger(digits, locale);
   };
-  const car = at(raw, 'vehicle');
+  const car = getPath(raw, 'vehicle');
   return {
-    power_kw: natural(at(car, 'rawPowerInKw')) ?? read(KILOWATTS),
-    power_hp: natural(at(car, 'rawPowerInHp')) ?? read(HORSES),
+    power_kw: toNatural(getPath(car, 'rawPowerInKw')) ?? read(KILOWATTS),
+    power_hp: toNatural(getPath(car, 'rawPowerInHp')) ?? read(HORSES),
   };
 }
 
 function readRating(raw: unknown, { locale }: MarketReading): number | null {
-  const average = line(at(raw, 'ratings', 'ratingsAverage'));
-  const exact = average === null ? null : readNumber(average, locale);
-  const rating = exact ?? decimal(at(raw, 'ratings', 'ratingsStars'));
+  const average = toLine(getPath(raw, 'ratings', 'ratingsAverage'));
+  const exact = average === null ? null : parseNumber(average, locale);
+  const rating = exact ?? toNumber(getPath(raw, 'ratings', 'ratingsStars'));
   return rating === null || rating <= 0 || rating > 5 ? null : rating;
 }
 
 /** Checks whether the position in a list is paid for. Offers that rank higher because of their dealer plan do not count. */
 function isSponsored(raw: unknown): boolean | null {
-  const kind = line(at(raw, 'searchResultType'));
+  const kind = toLine(getPath(raw, 'searchResultType'));
   if (kind === 'Organic') return false;
-  const isMarked = list(at(raw, 'trackingParameters')).some(
-    (one) => at(one, 'key') === 'relevance_adjustment' && at(one, 'value') === 'sponsored',
+  const isMarked = toArray(getPath(raw, 'trackingParameters')).some(
+    (one) => getPath(one, 'key') === 'relevance_adjustment' && getPath(one, 'value') === 'sponsored',
   );
-  const isBoosted = at(raw, 'isListingBoost') === true;
+  const isBoosted = getPath(raw, 'isListingBoost') === true;
   return isMarked || isBoosted || /sponsor|promot|spotlight|boost/i.test(kind ?? '') ? true : null;
 }
 
 function listFeatures(equipment: unknown): readonly string[] | null {
   if (!isJsonObject(equipment)) return null;
-  const all = Object.values(equipment).flatMap((group) => list(group));
-  return [...new Set(all.flatMap((one) => line(at(one, 'id')) ?? []))];
+  const all = Object.values(equipment).flatMap((group) => toArray(group));
+  return [...new Set(all.flatMap((one) => toLine(getPath(one, 'id')) ?? []))];
 }
 
 const OFFER_PATH = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/?$/i;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { notFound, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import { notFound, markPartial, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
-import { canonicalOf, things } from '#extract/dom/described.ts';
-import { readRich } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, listEntities } from '#extract/dom/described.ts';
+import { parseRichText } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
-import { at, line, mediaUrl, natural, statedAmount, text, url } from '#extract/values/raw.ts';
+import { getPath, toLine, toMediaUrl, toNatural, parseAmount, toText, toCleanUrl } from '#extract/values/raw.ts';
 import { describePage, readMarketPage, readVehicle, VehicleOffer } from './shared.ts';
 import { HOME, autoScout } from './site.ts';
 
@@ -54,49 +54,55 @@ type VehicleAnswer = { readonly vehicle: VehicleOffer };
 /** Reads the page of a vehicle from its properties, else from structured data. */
 function readVehiclePage(source: SourcePage, wanted: string): VehicleAnswer | SiteRecord<VehicleAnswer> | SiteAnswer {
   const { page, props, reading } = readMarketPage(source);
-  const offer = readVehicle(at(props, 'listingDetails'), reading);
+  const offer = readVehicle(getPath(props, 'listingDetails'), reading);
   if (offer !== null) return offer.id === wanted ? { vehicle: offer } : unusable(`another vehicle: ${offer.id}`);
   // The address of a sold vehicle redirects to a list of similar ones.
   if (/^(?:\/[a-z]{2})?\/lst\b/.test(new URL(source.url).pathname)) return notFound('it is no longer offered');
-  if (Array.isArray(at(props, 'listings'))) return unusable('a vehicle: the page is a list of results');
+  if (Array.isArray(getPath(props, 'listings'))) return unusable('a vehicle: the page is a list of results');
   const described = readStructuredData(page, wanted);
   if (described === null) return unusable('a vehicle');
-  return partly({ vehicle: described }, 'the page had only its structured data');
+  return markPartial({ vehicle: described }, 'the page had only its structured data');
 }
 
 /** Reads the mileage in kilometres, unless the unit is miles. */
 function readMarkedMileage(raw: unknown): VehicleOffer['mileage'] {
-  const value = natural(at(raw, 'value'));
-  const unit = line(at(raw, 'unitCode')) ?? line(at(raw, 'unitText')) ?? '';
+  const value = toNatural(getPath(raw, 'value'));
+  const unit = toLine(getPath(raw, 'unitCode')) ?? toLine(getPath(raw, 'unitText')) ?? '';
   return value === null ? null : { value, unit: /^(?:SMI|mi|miles?)$/i.test(unit) ? 'mi' : 'km' };
 }
 
 /** Reads a vehicle from structured data. */
 function readStructuredData(page: ParsedPage, id: string): VehicleOffer | null {
-  if (parseVehicleId(canonicalOf(page) ?? page.url) !== id) return null;
-  for (const { members } of things(page, 'Car', 'Vehicle', 'Product')) {
-    const title = line(at(members, 'name'));
-    const offer = toList(at(members, 'offers'))[0];
+  if (parseVehicleId(findCanonicalUrl(page) ?? page.url) !== id) return null;
+  for (const { members } of listEntities(page, 'Car', 'Vehicle', 'Product')) {
+    const title = toLine(getPath(members, 'name'));
+    const offer = toList(getPath(members, 'offers'))[0];
     if (title === null || offer === undefined) continue;
-    const description = text(at(members, 'description'));
-    const rich = description === null ? null : readRich(description, page.url);
+    const description = toText(getPath(members, 'description'));
+    const rich = description === null ? null : parseRichText(description, page.url);
     return {
       ...EMPTY_OFFER,
       id,
-      url: url(canonicalOf(page), page.url) ?? `${HOME}/offers/${id}`,
+      url: toCleanUrl(findCanonicalUrl(page), page.url) ?? `${HOME}/offers/${id}`,
       title,
-      make: line(at(members, 'brand', 'name') ?? at(members, 'manufacturer')),
-      model: line(at(members, 'model', 'name') ?? at(members, 'model')),
-      mileage: readMarkedMileage(at(members, 'mileageFromOdometer')),
-      price: { amount: statedAmount(at(offer, 'price')), currency: line(at(offer, 'priceCurrency')), text: null },
-      fuel: line(at(members, 'vehicleEngine', 'fuelType') ?? at(members, 'fuelType')),
-      transmission: line(at(members, 'vehicleTransmission')),
-      body: line(at(members, 'bodyType')),
-      color: line(at(members, 'color')),
-      vin: line(at(members, 'vehicleIdentificationNumber')),
-      doors: natural(at(members, 'numberOfDoors')),
-      seats: natural(at(members, 'seatingCapacity') ?? at(members, 'vehicleSeatingCapacity')),
-      images: toList(at(members, 'image')).flatMap((one) => mediaUrl(at(one, 'contentUrl') ?? one, page.url) ?? []),
+      make: toLine(getPath(members, 'brand', 'name') ?? getPath(members, 'manufacturer')),
+      model: toLine(getPath(members, 'model', 'name') ?? getPath(members, 'model')),
+      mileage: readMarkedMileage(getPath(members, 'mileageFromOdometer')),
+      price: {
+        amount: parseAmount(getPath(offer, 'price')),
+        currency: toLine(getPath(offer, 'priceCurrency')),
+        text: null,
+      },
+      fuel: toLine(getPath(members, 'vehicleEngine', 'fuelType') ?? getPath(members, 'fuelType')),
+      transmission: toLine(getPath(members, 'vehicleTransmission')),
+      body: toLine(getPath(members, 'bodyType')),
+      color: toLine(getPath(members, 'color')),
+      vin: toLine(getPath(members, 'vehicleIdentificationNumber')),
+      doors: toNatural(getPath(members, 'numberOfDoors')),
+      seats: toNatural(getPath(members, 'seatingCapacity') ?? getPath(members, 'vehicleSeatingCapacity')),
+      images: toList(getPath(members, 'image')).flatMap(
+        (one) => toMediaUrl(getPath(one, 'contentUrl') ?? one, page.url) ?? [],
+      ),
       description_html: rich?.html ?? null,
       description_text: rich?.text ?? null,
     };

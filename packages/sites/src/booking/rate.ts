@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { more, notFound, unusable } from '#sites/framework/answers.ts';
+import { requestMore, notFound, unusable } from '#sites/framework/answers.ts';
 import {
   findCheapestOffer,
   isRestrictedOffer,
@@ -13,18 +13,18 @@ import {
   buildRate,
 } from '#sites/framework/hotels/rate.ts';
 import { listChildAges, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
-import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
+import type { RequestContext, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
-import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
-import { all, attributeAt, lineAt } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/described.ts';
+import { selectAll, readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { jsonScripts, variableOf } from '#extract/dom/scripts.ts';
-import { attributeOf } from '#extract/html/tree.ts';
-import { findWith } from '#extract/json/search.ts';
-import { first } from '#extract/values/first.ts';
+import { listJsonScripts, findVariable } from '#extract/dom/scripts.ts';
+import { getAttribute } from '#extract/html/tree.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
+import { findFirstValue } from '#extract/values/first.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { toPrice } from '#extract/values/prices.ts';
-import { at, decimal, integer, line, list } from '#extract/values/raw.ts';
+import { parsePriceFields } from '#extract/values/prices.ts';
+import { getPath, toNumber, toInteger, toLine, toArray } from '#extract/values/raw.ts';
 import { booking } from './site.ts';
 
 const RateInput = z.object({
@@ -41,7 +41,7 @@ type RateInput = z.output<typeof RateInput>;
 /** The page of the property with its table of rooms. A segment without a country is first looked up by a search. */
 const pageSource = {
   name: 'page',
-  request: (input: RateInput, site: Sending): SiteRequest => {
+  request: (input: RateInput, site: RequestContext): SiteRequest => {
     assertStay(input);
     const property = readProperty(input, site);
     return property.country === null ? buildSearchRequest(input, property) : buildPageRequest(input, property);
@@ -52,13 +52,13 @@ const pageSource = {
     if (wanted.country === null && source.carry === undefined) {
       const found = parseResults(page).find((result) => result.segment === wanted.segment);
       if (found === undefined) return unusable(`no property of that exact name among the results`);
-      return more(buildPageRequest(input, { ...wanted, country: found.country }), found.country);
+      return requestMore(buildPageRequest(input, { ...wanted, country: found.country }), found.country);
     }
-    const property = { ...wanted, country: wanted.country ?? line(source.carry) };
+    const property = { ...wanted, country: wanted.country ?? toLine(source.carry) };
     const { pathname } = new URL(source.url);
     if (pathname.startsWith('/searchresults'))
       return notFound('the site redirects to a search: no such property, or it is closed');
-    const shown = parseProperty(new URL(canonicalOf(page) ?? source.url, source.url).pathname);
+    const shown = parseProperty(new URL(findCanonicalUrl(page) ?? source.url, source.url).pathname);
     if (shown?.segment !== property.segment) return unusable(`another property: ${shown?.segment ?? 'none'}`);
     const name = findName(page);
     if (name === null) return unusable('no name of the property');
@@ -73,7 +73,7 @@ const pageSource = {
 const searchSource = {
   name: 'search',
   lacks: 'the number of offers, and often the board: a search shows only one offer per property',
-  request: (input: RateInput, site: Sending): SiteRequest => {
+  request: (input: RateInput, site: RequestContext): SiteRequest => {
     assertStay(input);
     return buildSearchRequest(input, readProperty(input, site));
   },
@@ -151,12 +151,12 @@ function buildPageRequest(input: RateInput, { country, segment }: Property): Sit
 }
 
 function findName(page: ParsedPage): string | null {
-  return first(
-    () => line(variableOf(page, 'hotelName')),
-    () => line(things(page, 'Hotel', 'LodgingBusiness', 'Apartment')[0]?.members['name']),
-    () => lineAt(page, '.pp-header__title'),
+  return findFirstValue(
+    () => toLine(findVariable(page, 'hotelName')),
+    () => toLine(listEntities(page, 'Hotel', 'LodgingBusiness', 'Apartment')[0]?.members['name']),
+    () => readLineAt(page, '.pp-header__title'),
     () =>
-      openGraph(page, 'og:title')
+      findOpenGraph(page, 'og:title')
         ?.replace(/^★+\s*/, '')
         .split(',')[0],
   );
@@ -164,8 +164,8 @@ function findName(page: ParsedPage): string | null {
 
 /** Parses the offers in the data of the page. Prices are those of one room. */
 function parseEmbeddedOffers(page: ParsedPage): readonly RateOffer[] {
-  return list(variableOf(page, 'b_rooms_available_and_soldout')).flatMap((room) =>
-    list(at(room, 'b_blocks')).map((block) => parseOffer(room, block)),
+  return toArray(findVariable(page, 'b_rooms_available_and_soldout')).flatMap((room) =>
+    toArray(getPath(room, 'b_blocks')).map((block) => parseOffer(room, block)),
   );
 }
 
@@ -175,9 +175,9 @@ function findCheapest(
   embedded: readonly RateOffer[],
   { input, name }: { readonly input: RateInput; readonly name: string },
 ): RateResult | null {
-  const currency = first(
-    () => line(variableOf(page, 'b_selected_currency')),
-    () => line(variableOf(page, 'selectedCurrency')),
+  const currency = findFirstValue(
+    () => toLine(findVariable(page, 'b_selected_currency')),
+    () => toLine(findVariable(page, 'selectedCurrency')),
   );
   const cheapest = findCheapestOffer(embedded.length > 0 ? embedded : parseOfferTable(page, currency), input, currency);
   return cheapest === null ? null : { ...cheapest, hotel_name: name, source: 'page' };
@@ -185,16 +185,16 @@ function findCheapest(
 
 function parseOffer(room: unknown, block: unknown): RateOffer {
   return {
-    price: decimal(at(block, 'b_raw_price')),
+    price: toNumber(getPath(block, 'b_raw_price')),
     basis: 'unknown',
     isRestricted: isRestrictedOffer(collectText(block)),
-    room_name: line(at(room, 'b_name')),
-    room_id: line(at(room, 'b_id')),
-    offer_id: line(at(block, 'b_block_id')),
-    board: parseBoardText(line(at(block, 'b_mealplan_included_name'))),
-    cancellation: parseCancellation(line(at(block, 'b_cancellation_type'))),
-    max_occupancy: integer(at(block, 'b_max_persons')),
-    rooms_left: integer(at(room, 'b_rooms_left')),
+    room_name: toLine(getPath(room, 'b_name')),
+    room_id: toLine(getPath(room, 'b_id')),
+    offer_id: toLine(getPath(block, 'b_block_id')),
+    board: parseBoardText(toLine(getPath(block, 'b_mealplan_included_name'))),
+    cancellation: parseCancellation(toLine(getPath(block, 'b_cancellation_type'))),
+    max_occupancy: toInteger(getPath(block, 'b_max_persons')),
+    rooms_left: toInteger(getPath(room, 'b_rooms_left')),
   };
 }
 
@@ -206,18 +206,19 @@ function collectText(block: unknown): string {
 
 /** Parses the offers of the table. */
 function parseOfferTable(page: ParsedPage, currency: string | null): readonly RateOffer[] {
-  const locale = attributeAt(page, 'html', 'lang') ?? 'en-US';
-  return all(page, '#hprt-table tr[data-block-id]').map((row) => {
-    const wording = lineAt(page, '.bui-price-display__value', row) ?? lineAt(page, '.prco-valign-middle-helper', row);
-    const people = /\d{1,2}/.exec(lineAt(page, '.hprt-occupancy-occupancy-info', row) ?? '')?.[0];
-    const terms = lineAt(page, '.hprt-table-cell-conditions', row);
+  const locale = readAttributeAt(page, 'html', 'lang') ?? 'en-US';
+  return selectAll(page, '#hprt-table tr[data-block-id]').map((row) => {
+    const wording =
+      readLineAt(page, '.bui-price-display__value', row) ?? readLineAt(page, '.prco-valign-middle-helper', row);
+    const people = /\d{1,2}/.exec(readLineAt(page, '.hprt-occupancy-occupancy-info', row) ?? '')?.[0];
+    const terms = readLineAt(page, '.hprt-table-cell-conditions', row);
     return {
       basis: 'unknown' as const,
       isRestricted: isRestrictedOffer(terms),
-      price: toPrice(wording, { locale, currency }).price,
-      room_name: lineAt(page, '.hprt-roomtype-icon-link', row),
+      price: parsePriceFields(wording, { locale, currency }).price,
+      room_name: readLineAt(page, '.hprt-roomtype-icon-link', row),
       room_id: null,
-      offer_id: line(attributeOf(page.tree, row, 'data-block-id')),
+      offer_id: toLine(getAttribute(page.tree, row, 'data-block-id')),
       board: parseBoardText(terms),
       cancellation: /non-refundable/i.test(terms ?? '')
         ? 'non_refundable'
@@ -242,7 +243,7 @@ const SOLD_OUT_TEXT =
 
 /** Reads the page's reason for having no offers. Null if it has none. */
 function readSoldOut(page: ParsedPage, name: string): RateResult | null {
-  const wording = lineAt(page, 'body') ?? '';
+  const wording = readLineAt(page, 'body') ?? '';
   const nights = MIN_STAY_TEXT.exec(wording)?.[1];
   if (nights === undefined && !SOLD_OUT_TEXT.test(wording)) return null;
   return {
@@ -267,30 +268,32 @@ type SearchResult = { readonly segment: string; readonly country: string | null;
 
 /** Parses the properties of a result page, with their path segments. */
 function parseResults(page: ParsedPage): readonly SearchResult[] {
-  return jsonScripts(page, { attribute: 'data-capla-store-data', value: 'apollo' })
-    .flatMap((store) => findWith(store, 'basicPropertyData'))
+  return listJsonScripts(page, { attribute: 'data-capla-store-data', value: 'apollo' })
+    .flatMap((store) => findObjectsWith(store, 'basicPropertyData'))
     .flatMap((raw) => {
-      const segment = line(at(raw, 'basicPropertyData', 'pageName'));
-      const country = line(at(raw, 'basicPropertyData', 'location', 'countryCode'));
+      const segment = toLine(getPath(raw, 'basicPropertyData', 'pageName'));
+      const country = toLine(getPath(raw, 'basicPropertyData', 'location', 'countryCode'));
       return segment === null ? [] : [{ segment, country, raw }];
     });
 }
 
 function parseResult(raw: unknown): RateResult | null {
-  const hotel_name = line(at(raw, 'displayName', 'text'));
+  const hotel_name = toLine(getPath(raw, 'displayName', 'text'));
   if (hotel_name === null) return null;
-  if (at(raw, 'soldOutInfo', 'isSoldOut') === true) return { hotel_name, available: false, source: 'search' };
-  const display = at(raw, 'priceDisplayInfoIrene', 'displayPrice', 'amountPerStay');
-  const block = at(raw, 'blocks', 0);
-  const amount = decimal(at(display, 'amountUnformatted')) ?? decimal(at(block, 'finalPrice', 'amount'));
-  const currency = line(at(display, 'currency')) ?? line(at(block, 'finalPrice', 'currency'));
+  if (getPath(raw, 'soldOutInfo', 'isSoldOut') === true) return { hotel_name, available: false, source: 'search' };
+  const display = getPath(raw, 'priceDisplayInfoIrene', 'displayPrice', 'amountPerStay');
+  const block = getPath(raw, 'blocks', 0);
+  const amount = toNumber(getPath(display, 'amountUnformatted')) ?? toNumber(getPath(block, 'finalPrice', 'amount'));
+  const currency = toLine(getPath(display, 'currency')) ?? toLine(getPath(block, 'finalPrice', 'currency'));
   if (amount === null || amount <= 0 || currency === null) return null;
-  const excluded = list(at(raw, 'priceDisplayInfoIrene', 'excludedCharges', 'excludeChargesList'))
-    .filter((charge) => at(charge, 'chargeInclusion') === 'EXCLUDED')
-    .reduce<number>((sum, charge) => sum + (decimal(at(charge, 'amountPerStay', 'amountUnformatted')) ?? 0), 0);
-  const before = decimal(at(raw, 'priceDisplayInfoIrene', 'priceBeforeDiscount', 'amountPerStay', 'amountUnformatted'));
-  const room_id = line(at(block, 'blockId', 'roomId'));
-  const left = /\d+/.exec(line(at(block, 'onlyXLeftMessage', 'translation')) ?? '')?.[0];
+  const excluded = toArray(getPath(raw, 'priceDisplayInfoIrene', 'excludedCharges', 'excludeChargesList'))
+    .filter((charge) => getPath(charge, 'chargeInclusion') === 'EXCLUDED')
+    .reduce<number>((sum, charge) => sum + (toNumber(getPath(charge, 'amountPerStay', 'amountUnformatted')) ?? 0), 0);
+  const before = toNumber(
+    getPath(raw, 'priceDisplayInfoIrene', 'priceBeforeDiscount', 'amountPerStay', 'amountUnformatted'),
+  );
+  const room_id = toLine(getPath(block, 'blockId', 'roomId'));
+  const left = /\d+/.exec(toLine(getPath(block, 'onlyXLeftMessage', 'translation')) ?? '')?.[0];
   return {
     hotel_name,
     available: true,
@@ -301,9 +304,9 @@ function parseResult(raw: unknown): RateResult | null {
     original_price: before !== null && before > amount ? roundToMinorUnits(before, currency) : null,
     room_name: findRoomName(raw, room_id),
     room_id,
-    board: /breakfast/i.test(line(at(raw, 'mealPlanIncluded', 'text')) ?? '') ? 'breakfast' : null,
-    cancellation: line(at(block, 'freeCancellationUntil')) === null ? null : 'free',
-    max_occupancy: integer(at(block, 'blockId', 'occupancy')),
+    board: /breakfast/i.test(toLine(getPath(raw, 'mealPlanIncluded', 'text')) ?? '') ? 'breakfast' : null,
+    cancellation: toLine(getPath(block, 'freeCancellationUntil')) === null ? null : 'free',
+    max_occupancy: toInteger(getPath(block, 'blockId', 'occupancy')),
     rooms_left: left === undefined ? null : Number(left),
     source: 'search',
   };
@@ -311,10 +314,10 @@ function parseResult(raw: unknown): RateResult | null {
 
 /** Finds the name of the offered room, if the result describes it. */
 function findRoomName(raw: unknown, id: string | null): string | null {
-  const units = list(at(raw, 'matchingUnitConfigurations', 'unitConfigurations'));
-  return line(
-    at(
-      units.find((unit) => id !== null && line(at(unit, 'unitId')) === id),
+  const units = toArray(getPath(raw, 'matchingUnitConfigurations', 'unitConfigurations'));
+  return toLine(
+    getPath(
+      units.find((unit) => id !== null && toLine(getPath(unit, 'unitId')) === id),
       'name',
     ),
   );

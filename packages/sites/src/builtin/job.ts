@@ -10,14 +10,14 @@ import {
   parseWorkplace,
 } from '#sites/framework/jobs.ts';
 import { refuseLink } from '#sites/framework/site.ts';
-import { canonicalOf } from '#extract/dom/described.ts';
-import { all, lineAt, lineOf } from '#extract/dom/elements.ts';
-import { jobPostingsIn } from '#extract/dom/job-posting.ts';
-import { labelsUnder } from '#extract/dom/labels.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { selectAll, readLineAt, readSingleLine } from '#extract/dom/elements.ts';
+import { listJobPostings } from '#extract/dom/job-posting.ts';
+import { listLabelsUnder } from '#extract/dom/labels.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { variableOf } from '#extract/dom/scripts.ts';
-import { parentOf, previousOf, subtreeEndOf } from '#extract/html/tree.ts';
-import { at, boolean, line, url } from '#extract/values/raw.ts';
+import { findVariable } from '#extract/dom/scripts.ts';
+import { getParent, getPreviousSibling, getSubtreeEnd } from '#extract/html/tree.ts';
+import { getPath, toBoolean, toLine, toCleanUrl } from '#extract/values/raw.ts';
 import { findSuggestions, findTextByIcon, parseJobNumber, HOME, PATH_KINDS, builtIn } from './site.ts';
 
 const JobInput = z.object({ url: z.url().max(2000).describe('Address of the job, as returned by a search') });
@@ -35,10 +35,10 @@ export const builtInJob = builtIn({
     const id = parseJobNumber(readPath(input, site));
     const page = parsePage(source.body, source.url);
     if (parseJobNumber(new URL(source.url).pathname) === null) return notFound('the board redirects to another page');
-    const address = URL.parse(canonicalOf(page) ?? '', HOME);
+    const address = URL.parse(findCanonicalUrl(page) ?? '', HOME);
     if (id === null || parseJobNumber(address?.pathname ?? '') !== id) return unusable('the requested job');
-    const isGone = GONE_TEXT.test(lineAt(page, 'main') ?? '');
-    const posting = jobPostingsIn(page).find(({ title }) => title !== null);
+    const isGone = GONE_TEXT.test(readLineAt(page, 'main') ?? '');
+    const posting = listJobPostings(page).find(({ title }) => title !== null);
     if (posting?.title === null || posting === undefined) {
       return isGone ? notFound('the job is no longer available') : unusable('a job');
     }
@@ -69,8 +69,8 @@ const COMMA = /,(?![^()]{0,500}\))/;
 
 /** Reads the fields that the page shows in addition to its schema.org data. */
 function readExtras(page: ParsedPage, job: Job, id: string): Partial<Job> {
-  const given = at(variableOf(page, 'Builtin.jobPostInit('), 'job');
-  const posting = line(at(given, 'id')) === id ? given : undefined;
+  const given = getPath(findVariable(page, 'Builtin.jobPostInit('), 'job');
+  const posting = toLine(getPath(given, 'id')) === id ? given : undefined;
   const end = findSuggestions(page, id);
   const pay = findTextByIcon(page, 'fa-sack-dollar', 0, end);
   const place = findTextByIcon(page, 'fa-location-dot', 0, end);
@@ -82,8 +82,8 @@ function readExtras(page: ParsedPage, job: Job, id: string): Partial<Job> {
     posted_text: findTextByIcon(page, 'fa-clock', 0, end),
     summary: readSummary(page),
     skills: toListOrNull(readSkills(page, end)) ?? job.skills,
-    easy_apply: boolean(at(posting, 'isEasyApply')),
-    apply_url: url(at(posting, 'howToApply'), HOME),
+    easy_apply: toBoolean(getPath(posting, 'isEasyApply')),
+    apply_url: toCleanUrl(getPath(posting, 'howToApply'), HOME),
   };
 }
 
@@ -91,20 +91,21 @@ function readExtras(page: ParsedPage, job: Job, id: string): Partial<Job> {
 function readSummary(page: ParsedPage): string | null {
   const { tree } = page;
   // The element of the label has only its own text. The text of large elements is slow to collect.
-  const isMarker = (one: number): boolean => subtreeEndOf(tree, one) - one <= 2 && lineOf(page, one) === SUMMARY_LABEL;
-  let node = all(page, 'div, p, span').find(isMarker) ?? 0;
+  const isMarker = (one: number): boolean =>
+    getSubtreeEnd(tree, one) - one <= 2 && readSingleLine(page, one) === SUMMARY_LABEL;
+  let node = selectAll(page, 'div, p, span').find(isMarker) ?? 0;
   for (let step = 0; step < MAX_CLIMB && node !== 0; step++) {
-    for (let before = previousOf(tree, node); before !== 0; before = previousOf(tree, before)) {
-      const wording = lineOf(page, before);
+    for (let before = getPreviousSibling(tree, node); before !== 0; before = getPreviousSibling(tree, before)) {
+      const wording = readSingleLine(page, before);
       if (wording !== null) return wording;
     }
-    node = parentOf(tree, node);
+    node = getParent(tree, node);
   }
   return null;
 }
 
 /** Reads the badges of the skills. Some jobs have all skills in one badge. */
 function readSkills(page: ParsedPage, end: number): readonly string[] {
-  const labels = labelsUnder(page, SKILLS_HEADING, end).flatMap((label) => label.split(COMMA));
+  const labels = listLabelsUnder(page, SKILLS_HEADING, end).flatMap((label) => label.split(COMMA));
   return [...new Set(labels.map((label) => label.trim()))].filter((label) => label !== '');
 }

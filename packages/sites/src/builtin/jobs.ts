@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { empty, pageOf, partly, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, buildPage, markPartial, unusable } from '#sites/framework/answers.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
 import {
   buildEmptyJob,
@@ -12,10 +12,10 @@ import {
   JOB_KEYWORDS,
   parsePageNumber,
 } from '#sites/framework/jobs.ts';
-import { things } from '#extract/dom/described.ts';
-import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { listEntities } from '#extract/dom/described.ts';
+import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { line, mediaUrl, text, url } from '#extract/values/raw.ts';
+import { toLine, toMediaUrl, toText, toCleanUrl } from '#extract/values/raw.ts';
 import { findTextByIcon, parseJobNumber, HOME, builtIn } from './site.ts';
 
 const SearchInput = z.object({
@@ -33,7 +33,7 @@ export const builtInJobs = builtIn({
   record: JobSearchAnswer,
   aliases: JOB_ALIASES,
   list: 'jobs',
-  limit: { default: 20, most: 100 },
+  limit: { default: 20, max: 100 },
   expected: ['jobs.company', 'jobs.location_text', 'jobs.workplace', 'jobs.posted_text'],
   canary: { keywords: 'engineer' },
   request: (input, { cursor }) => buildRequest(input, parsePageNumber(cursor)),
@@ -63,37 +63,38 @@ const NO_RESULTS_TEXT = /\bno (?:job )?(?:results|jobs)\b|couldn.t find any jobs
 function readJobsPage(body: string, address: string, wanted: number) {
   const page = parsePage(body, address);
   const described = indexDescribedJobs(page);
-  const cards = all(page, '[data-id="job-card"]');
+  const cards = selectAll(page, '[data-id="job-card"]');
   const shown = cards.flatMap((card) => parseCard(page, card, described) ?? []);
   if (cards.length > 0 && shown.length === 0) return unusable('jobs that can be read');
   const jobs = shown.length > 0 ? shown : [...described.values()];
-  if (jobs.length === 0) return NO_RESULTS_TEXT.test(lineAt(page, 'main') ?? '') ? empty() : unusable('a list of jobs');
-  const links = all(page, 'a[href*="page="]').length > 0;
-  const isMore = links ? one(page, `a[href*="page=${wanted + 1}"]`) !== 0 : jobs.length >= PAGE_SIZE;
-  const list = pageOf({ jobs, total: null }, isMore ? String(wanted + 1) : null);
-  return cards.length > 0 ? list : partly(list, 'the cards of the jobs: company, place, pay and age');
+  if (jobs.length === 0)
+    return NO_RESULTS_TEXT.test(readLineAt(page, 'main') ?? '') ? answerEmpty() : unusable('a list of jobs');
+  const links = selectAll(page, 'a[href*="page="]').length > 0;
+  const isMore = links ? selectFirst(page, `a[href*="page=${wanted + 1}"]`) !== 0 : jobs.length >= PAGE_SIZE;
+  const list = buildPage({ jobs, total: null }, isMore ? String(wanted + 1) : null);
+  return cards.length > 0 ? list : markPartial(list, 'the cards of the jobs: company, place, pay and age');
 }
 
 /** Indexes the jobs in the schema.org data of the page by id. */
 function indexDescribedJobs(page: ParsedPage): ReadonlyMap<string, JobSummary> {
   return new Map(
-    things(page, 'ListItem').flatMap(({ members }) => {
-      const address = URL.parse(line(members['url']) ?? '', HOME);
+    listEntities(page, 'ListItem').flatMap(({ members }) => {
+      const address = URL.parse(toLine(members['url']) ?? '', HOME);
       const id = parseJobNumber(address?.pathname ?? '');
-      const title = line(members['name']);
+      const title = toLine(members['name']);
       if (address === null || id === null || title === null) return [];
       const job = buildEmptyJob({ id, job_id: null, url: `${HOME}${address.pathname}`, title });
-      return [[id, { ...job, summary: text(members['description']) }] as const];
+      return [[id, { ...job, summary: toText(members['description']) }] as const];
     }),
   );
 }
 
 function parseCard(page: ParsedPage, card: number, described: ReadonlyMap<string, JobSummary>): JobSummary | null {
-  const address = URL.parse(attributeAt(page, 'a[data-id="job-card-title"]', 'href', card) ?? '', HOME);
+  const address = URL.parse(readAttributeAt(page, 'a[data-id="job-card-title"]', 'href', card) ?? '', HOME);
   const id = parseJobNumber(address?.pathname ?? '');
-  const title = lineAt(page, 'a[data-id="job-card-title"]', card);
+  const title = readLineAt(page, 'a[data-id="job-card-title"]', card);
   if (address === null || id === null || title === null) return null;
-  const name = lineAt(page, '[data-id="company-title"]', card);
+  const name = readLineAt(page, '[data-id="company-title"]', card);
   const place = findTextByIcon(page, 'fa-location-dot', card);
   return {
     ...buildEmptyJob({ id, job_id: null, url: `${HOME}${address.pathname}`, title }),
@@ -102,14 +103,15 @@ function parseCard(page: ParsedPage, card: number, described: ReadonlyMap<string
         ? null
         : {
             name,
-            url: url(attributeAt(page, 'a[data-id="company-title"]', 'href', card), HOME),
-            logo_url: mediaUrl(attributeAt(page, 'img[data-id="company-img"]', 'src', card), HOME),
+            url: toCleanUrl(readAttributeAt(page, 'a[data-id="company-title"]', 'href', card), HOME),
+            logo_url: toMediaUrl(readAttributeAt(page, 'img[data-id="company-img"]', 'src', card), HOME),
           },
     location_text: place,
     workplace: parseWorkplace(findTextByIcon(page, 'fa-house-building', card)),
     salary: buildSalary(null, findTextByIcon(page, 'fa-sack-dollar', card)),
     posted_text: findTextByIcon(page, 'fa-clock', card),
     summary: described.get(id)?.summary ?? null,
-    easy_apply: all(page, 'span, div', card).some((node) => EASY_APPLY.test(lineOf(page, node) ?? '')) || null,
+    easy_apply:
+      selectAll(page, 'span, div', card).some((node) => EASY_APPLY.test(readSingleLine(page, node) ?? '')) || null,
   };
 }

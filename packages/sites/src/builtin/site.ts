@@ -1,6 +1,6 @@
-import { all, lineOf } from '#extract/dom/elements.ts';
+import { selectAll, readSingleLine } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { attributeOf, parentOf } from '#extract/html/tree.ts';
+import { getAttribute, getParent } from '#extract/html/tree.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { PathKinds } from '#sites/framework/site.ts';
 
@@ -54,12 +54,12 @@ const MAX_ICON_CLIMB = 4;
 
 /** Finds the text next to an icon, by the class of the icon. Null if there is no such icon before `end`. */
 export function findTextByIcon(page: ParsedPage, icon: string, scope = 0, end = page.tree.count): string | null {
-  let [node = 0] = all(page, `i.${icon}`, scope);
+  let [node = 0] = selectAll(page, `i.${icon}`, scope);
   if (node >= end) return null;
   for (let step = 0; step < MAX_ICON_CLIMB && node > scope; step++) {
-    const line = lineOf(page, node);
+    const line = readSingleLine(page, node);
     if (line !== null) return line;
-    node = parentOf(page.tree, node);
+    node = getParent(page.tree, node);
   }
   return null;
 }
@@ -67,8 +67,8 @@ export function findTextByIcon(page: ParsedPage, icon: string, scope = 0, end = 
 /** Finds the first link to another job, where the suggestions of the page begin. */
 export function findSuggestions(page: ParsedPage, id: string): number {
   const isOther = (node: number): boolean => {
-    const number = parseJobNumber(URL.parse(attributeOf(page.tree, node, 'href') ?? '', page.url)?.pathname ?? '');
+    const number = parseJobNumber(URL.parse(getAttribute(page.tree, node, 'href') ?? '', page.url)?.pathname ?? '');
     return number !== null && number !== id;
   };
-  return all(page, 'a').find(isOther) ?? page.tree.count;
+  return selectAll(page, 'a').find(isOther) ?? page.tree.count;
 }

@@ -10,12 +10,12 @@ import {
   buildSalary,
   parseWorkplace,
 } from '#sites/framework/jobs.ts';
-import { canonicalOf } from '#extract/dom/described.ts';
-import { all, lineAt, lineOf, one } from '#extract/dom/elements.ts';
-import { jobPostingsIn } from '#extract/dom/job-posting.ts';
-import { labelsUnder } from '#extract/dom/labels.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { selectAll, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
+import { listJobPostings } from '#extract/dom/job-posting.ts';
+import { listLabelsUnder } from '#extract/dom/labels.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { readPay } from '#extract/values/pay.ts';
+import { parsePay } from '#extract/values/pay.ts';
 import { HOME, PATH_KINDS, dice } from './site.ts';
 
 const JobInput = z.object({
@@ -40,11 +40,11 @@ export const diceJob = dice({
     if (!new URL(source.url).pathname.startsWith('/job-detail/'))
       return notFound('the board redirects to another page');
     const page = parsePage(source.body, source.url);
-    const canonical = parseJobGuid(canonicalOf(page) ?? '');
-    const posting = jobPostingsIn(page).find(
+    const canonical = parseJobGuid(findCanonicalUrl(page) ?? '');
+    const posting = listJobPostings(page).find(
       ({ names }) => canonical === id || names.some((name) => parseJobGuid(name) === id),
     );
-    const isGone = GONE_TEXT.test(lineAt(page, 'main') ?? lineAt(page, 'body') ?? '');
+    const isGone = GONE_TEXT.test(readLineAt(page, 'main') ?? readLineAt(page, 'body') ?? '');
     if (posting === undefined || posting.title === null) {
       return isGone ? notFound('the job is no longer available') : unusable('the requested job');
     }
@@ -80,19 +80,21 @@ const PLACE_AND_TIME = /^[^•]{1,200}• Posted [^•]{1,100}(?:•|$)/;
 
 /** Reads the fields that the page shows in addition to its schema.org data. Cards of similar jobs follow the job. */
 function readShown(page: ParsedPage, job: Job): Partial<Job> {
-  const end = one(page, '[data-testid="job-card"]') || page.tree.count;
-  const own = (selector: string) => all(page, selector).filter((node) => node < end);
-  const lines = (selector: string) => own(selector).flatMap((node) => lineOf(page, node) ?? []);
-  const header = one(page, '[data-testid="job-detail-header-card"]');
-  const facts = header === 0 ? [] : all(page, 'span, div', header).flatMap((node) => lineOf(page, node) ?? []);
-  const badges = header === 0 ? [] : all(page, '.SeuiInfoBadge', header).flatMap((node) => lineOf(page, node) ?? []);
+  const end = selectFirst(page, '[data-testid="job-card"]') || page.tree.count;
+  const own = (selector: string) => selectAll(page, selector).filter((node) => node < end);
+  const lines = (selector: string) => own(selector).flatMap((node) => readSingleLine(page, node) ?? []);
+  const header = selectFirst(page, '[data-testid="job-detail-header-card"]');
+  const facts =
+    header === 0 ? [] : selectAll(page, 'span, div', header).flatMap((node) => readSingleLine(page, node) ?? []);
+  const badges =
+    header === 0 ? [] : selectAll(page, '.SeuiInfoBadge', header).flatMap((node) => readSingleLine(page, node) ?? []);
   const [place, posted] = facts.findLast((fact) => PLACE_AND_TIME.test(fact))?.split(/\s*•\s*/) ?? [];
   const badge = lines('[data-testid="locationTypeBadge"]')[0] ?? null;
   const oldPlace = lines('[data-testid="locationDetails"], [data-cy="locationDetails"]')[0] ?? null;
-  const pay = [...lines('[id="salary-label"]'), ...badges].find((label) => readPay(label) !== null) ?? null;
+  const pay = [...lines('[id="salary-label"]'), ...badges].find((label) => parsePay(label) !== null) ?? null;
   const apply = lines('[data-testid="apply-button"]')[0];
   const skills = [
-    ...labelsUnder(page, /^skills$/i, end),
+    ...listLabelsUnder(page, /^skills$/i, end),
     ...lines('[data-testid="skillsList"] span, [data-testid="skillsList"] li'),
   ];
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { empty, pageOf, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, buildPage, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
 import {
@@ -17,14 +17,24 @@ import {
   JOB_RADIUS,
   parsePageNumber,
 } from '#sites/framework/jobs.ts';
-import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
-import { flightOf } from '#extract/dom/flight.ts';
-import { jobPostingsIn } from '#extract/dom/job-posting.ts';
+import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
+import { readFlightData } from '#extract/dom/flight.ts';
+import { listJobPostings } from '#extract/dom/job-posting.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
-import { valueAfter } from '#extract/json/scan.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, countOf, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { getAttribute } from '#extract/html/tree.ts';
+import { findValueAfter } from '#extract/json/scan.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import {
+  getPath,
+  toBoolean,
+  toCount,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import { parseJobGuid } from './job.ts';
 import { HOME, dice } from './site.ts';
 
@@ -72,8 +82,9 @@ const toolSource: SearchSource = {
   }),
   parse({ body }, _, { cursor }) {
     const event = /^data:\s*(\{.*)$/m.exec(body)?.[1];
-    const result = at(tryParse(event ?? body), 'result');
-    const found = at(result, 'structuredContent') ?? tryParse(text(at(result, 'content', 0, 'text')) ?? '');
+    const result = getPath(parseJsonValue(event ?? body), 'result');
+    const found =
+      getPath(result, 'structuredContent') ?? parseJsonValue(toText(getPath(result, 'content', 0, 'text')) ?? '');
     return found === undefined ? unusable('the answer of the tool') : readResults(found, parsePageNumber(cursor), null);
   },
 };
@@ -85,7 +96,7 @@ export const diceJobs = dice({
   record: JobSearchAnswer,
   aliases: JOB_ALIASES,
   list: 'jobs',
-  limit: { default: 20, most: 100 },
+  limit: { default: 20, max: 100 },
   sources: [pageSource, toolSource],
   expected: ['jobs.company', 'jobs.location_text', 'jobs.posted_at', 'jobs.employment_types'],
   canary: { keywords: 'engineer' },
@@ -163,67 +174,67 @@ type JobsQuery = { readonly page: number; readonly keywords: string };
 /** Reads a result page: its streamed data, else its cards. The page of a job, which lists similar jobs, is refused. */
 function readJobsPage(body: string, address: string, query: JobsQuery): JobsAnswer {
   const page = parsePage(body, address);
-  if (jobPostingsIn(page).length > 0) return unusable('a list of jobs: the page is that of one job');
-  const words = attributeAt(page, 'input[name="q"]', 'value');
+  if (listJobPostings(page).length > 0) return unusable('a list of jobs: the page is that of one job');
+  const words = readAttributeAt(page, 'input[name="q"]', 'value');
   if (words !== null && !isSameSearch(words, query.keywords))
     return unusable(`the results of another search: ${words.slice(0, 100)}`);
-  const found = valueAfter(flightOf(page), '"jobList":');
+  const found = findValueAfter(readFlightData(page), '"jobList":');
   // The data of a page marks only sponsored jobs.
   return found === undefined ? readCards(page, query.page) : readResults(found, query.page, false);
 }
 
 /** Reads the jobs and the number of pages from the data of a search. */
 function readResults(found: unknown, wanted: number, unmarked: false | null): JobsAnswer {
-  const items = at(found, 'data');
-  const meta = at(found, 'meta');
+  const items = getPath(found, 'data');
+  const meta = getPath(found, 'meta');
   if (!Array.isArray(items)) return unusable('a list of jobs');
-  const total = countOf(at(meta, 'totalResults'), null)?.value ?? null;
-  const shown = countOf(at(meta, 'currentPage'), null)?.value ?? wanted;
+  const total = toCount(getPath(meta, 'totalResults'), null)?.value ?? null;
+  const shown = toCount(getPath(meta, 'currentPage'), null)?.value ?? wanted;
   if (shown !== wanted) return unusable('the requested page of the list');
-  const jobs = list(items).flatMap((item) => parseResult(item, unmarked) ?? []);
-  if (jobs.length === 0) return items.length === 0 && total === 0 ? empty() : unusable('jobs that can be read');
-  const pages = countOf(at(meta, 'pageCount'), null)?.value ?? 0;
-  return pageOf({ jobs, total }, wanted < pages ? String(wanted + 1) : null);
+  const jobs = toArray(items).flatMap((item) => parseResult(item, unmarked) ?? []);
+  if (jobs.length === 0) return items.length === 0 && total === 0 ? answerEmpty() : unusable('jobs that can be read');
+  const pages = toCount(getPath(meta, 'pageCount'), null)?.value ?? 0;
+  return buildPage({ jobs, total }, wanted < pages ? String(wanted + 1) : null);
 }
 
 function parseResult(item: unknown, unmarked: false | null): JobSummary | null {
-  const id = parseJobGuid(line(at(item, 'guid')) ?? line(at(item, 'detailsPageUrl')) ?? '');
-  const title = line(at(item, 'title'));
+  const id = parseJobGuid(toLine(getPath(item, 'guid')) ?? toLine(getPath(item, 'detailsPageUrl')) ?? '');
+  const title = toLine(getPath(item, 'title'));
   if (id === null || title === null) return null;
-  const kinds = list(at(item, 'workplaceTypes')).flatMap((kind) => line(kind) ?? []);
+  const kinds = toArray(getPath(item, 'workplaceTypes')).flatMap((kind) => toLine(kind) ?? []);
   return {
     ...buildEmptyJob({ id, job_id: id, url: `${HOME}/job-detail/${id}`, title }),
     company: parseCompany(item),
-    location_text: line(at(item, 'jobLocation', 'displayName')),
-    locations: parsePlace(at(item, 'jobLocation')),
-    workplace: at(item, 'isRemote') === true ? 'remote' : parseWorkplace(kinds.join(' or ')),
-    employment_types: parseEmploymentTypes(at(item, 'employmentType')),
-    salary: buildSalary(null, line(at(item, 'salary'))),
-    posted_at: moment(at(item, 'postedDate')),
-    summary: text(at(item, 'summary')),
-    easy_apply: boolean(at(item, 'easyApply')),
-    sponsored: boolean(at(item, 'isFeatured')) ?? unmarked,
+    location_text: toLine(getPath(item, 'jobLocation', 'displayName')),
+    locations: parsePlace(getPath(item, 'jobLocation')),
+    workplace: getPath(item, 'isRemote') === true ? 'remote' : parseWorkplace(kinds.join(' or ')),
+    employment_types: parseEmploymentTypes(getPath(item, 'employmentType')),
+    salary: buildSalary(null, toLine(getPath(item, 'salary'))),
+    posted_at: toTimestamp(getPath(item, 'postedDate')),
+    summary: toText(getPath(item, 'summary')),
+    easy_apply: toBoolean(getPath(item, 'easyApply')),
+    sponsored: toBoolean(getPath(item, 'isFeatured')) ?? unmarked,
   };
 }
 
 function parsePlace(raw: unknown): JobSummary['locations'] {
   const [city, region, country] = [
-    line(at(raw, 'city')),
-    line(at(raw, 'region')) ?? line(at(raw, 'state')),
-    line(at(raw, 'country')),
+    toLine(getPath(raw, 'city')),
+    toLine(getPath(raw, 'region')) ?? toLine(getPath(raw, 'state')),
+    toLine(getPath(raw, 'country')),
   ];
   if (city === null && region === null && country === null) return null;
-  return [{ city, region, country, postal_code: line(at(raw, 'postalCode')), latitude: null, longitude: null }];
+  return [{ city, region, country, postal_code: toLine(getPath(raw, 'postalCode')), latitude: null, longitude: null }];
 }
 
 function parseCompany(item: unknown): JobSummary['company'] {
-  const name = line(at(item, 'companyName'));
+  const name = toLine(getPath(item, 'companyName'));
   if (name === null) return null;
-  const profile = parseJobGuid(line(at(item, 'companyProfileId')) ?? '');
+  const profile = parseJobGuid(toLine(getPath(item, 'companyProfileId')) ?? '');
   return {
     name,
-    url: url(at(item, 'companyPageUrl'), HOME) ?? (profile === null ? null : `${COMPANY_PATH}${profile}`),
-    logo_url: mediaUrl(at(item, 'companyLogoUrl'), HOME),
+    url: toCleanUrl(getPath(item, 'companyPageUrl'), HOME) ?? (profile === null ? null : `${COMPANY_PATH}${profile}`),
+    logo_url: toMediaUrl(getPath(item, 'companyLogoUrl'), HOME),
   };
 }
 
@@ -231,24 +242,24 @@ const NO_RESULTS_TEXT = /\b(?:no (?:jobs|results)(?: were)? (?:found|match)|coul
 
 /** Reads the cards of the list, without those of similar jobs. */
 function readCards(page: ParsedPage, wanted: number): JobsAnswer {
-  const results = one(page, '[aria-label="Job search results"]');
-  const cards = results === 0 ? [] : all(page, '[data-testid="job-card"]', results);
+  const results = selectFirst(page, '[aria-label="Job search results"]');
+  const cards = results === 0 ? [] : selectAll(page, '[data-testid="job-card"]', results);
   const jobs = cards.flatMap((card) => parseCard(page, card) ?? []);
   if (jobs.length === 0) {
-    const isNothing = cards.length === 0 && NO_RESULTS_TEXT.test(lineAt(page, 'main') ?? '');
-    return isNothing ? empty() : unusable('a list of jobs');
+    const isNothing = cards.length === 0 && NO_RESULTS_TEXT.test(readLineAt(page, 'main') ?? '');
+    return isNothing ? answerEmpty() : unusable('a list of jobs');
   }
-  const next = one(page, `a[href*="page=${wanted + 1}"]`);
-  return pageOf({ jobs, total: null }, next === 0 ? null : String(wanted + 1));
+  const next = selectFirst(page, `a[href*="page=${wanted + 1}"]`);
+  return buildPage({ jobs, total: null }, next === 0 ? null : String(wanted + 1));
 }
 
 function parseCard(page: ParsedPage, card: number): JobSummary | null {
-  const id = parseJobGuid(attributeOf(page.tree, card, 'data-job-guid') ?? '');
-  const title = lineAt(page, '[data-testid="job-search-job-detail-link"]', card);
+  const id = parseJobGuid(getAttribute(page.tree, card, 'data-job-guid') ?? '');
+  const title = readLineAt(page, '[data-testid="job-search-job-detail-link"]', card);
   if (id === null || title === null) return null;
-  const company = one(page, 'a[href*="/company-profile/"] p', card);
-  const name = lineAt(page, '[data-testid="job-card-company-name"]', card) ?? lineOf(page, company);
-  const lines = all(page, 'p:not([id])', card).flatMap((node) => lineOf(page, node) ?? []);
+  const company = selectFirst(page, 'a[href*="/company-profile/"] p', card);
+  const name = readLineAt(page, '[data-testid="job-card-company-name"]', card) ?? readSingleLine(page, company);
+  const lines = selectAll(page, 'p:not([id])', card).flatMap((node) => readSingleLine(page, node) ?? []);
   const shown = lines.findIndex((shownLine) => shownLine.includes('•'));
   const isApart = lines[shown] === '•';
   const [place = null, age = null] = isApart
@@ -261,16 +272,16 @@ function parseCard(page: ParsedPage, card: number): JobSummary | null {
         ? null
         : {
             name,
-            url: url(attributeAt(page, 'a[href*="/company-profile/"]', 'href', card), HOME),
-            logo_url: mediaUrl(attributeAt(page, 'img[alt]', 'src', card), HOME),
+            url: toCleanUrl(readAttributeAt(page, 'a[href*="/company-profile/"]', 'href', card), HOME),
+            logo_url: toMediaUrl(readAttributeAt(page, 'img[alt]', 'src', card), HOME),
           },
     location_text: place,
     workplace: parseWorkplace(place),
-    employment_types: parseEmploymentTypes(lineAt(page, '[id="employmentType-label"]', card)),
-    salary: buildSalary(null, lineAt(page, '[id="salary-label"]', card)),
+    employment_types: parseEmploymentTypes(readLineAt(page, '[id="employmentType-label"]', card)),
+    salary: buildSalary(null, readLineAt(page, '[id="salary-label"]', card)),
     posted_text: age,
     summary: lines[shown + (isApart ? 2 : 1)] ?? null,
-    easy_apply: one(page, '[id="easyApply-label"]', card) !== 0,
-    sponsored: one(page, '[id="isFeatured-label"]', card) !== 0,
+    easy_apply: selectFirst(page, '[id="easyApply-label"]', card) !== 0,
+    sponsored: selectFirst(page, '[id="isFeatured-label"]', card) !== 0,
   };
 }

@@ -1,5 +1,5 @@
 import { EngineRecord } from '#sites/engines/engine-record.ts';
-import { one } from '#extract/dom/elements.ts';
+import { selectFirst } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import {
   EngineInput,
@@ -42,8 +42,8 @@ const htmlSource: EngineSource = {
       published: '.news_dt',
       resolveHref: decodeTarget,
     });
-    const isEmpty = () => one(page, '#b_results .b_no') !== 0;
-    return buildAnswer(source, results, { hasMore: one(page, 'a.sb_pagN') !== 0, isEmpty });
+    const isEmpty = () => selectFirst(page, '#b_results .b_no') !== 0;
+    return buildAnswer(source, results, { hasMore: selectFirst(page, 'a.sb_pagN') !== 0, isEmpty });
   },
 };
 

@@ -1,7 +1,7 @@
 import { EngineRecord } from '#sites/engines/engine-record.ts';
-import { all, one } from '#extract/dom/elements.ts';
+import { selectAll, selectFirst } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
+import { getAttribute } from '#extract/html/tree.ts';
 import { EngineInput, buildLanguageOption, formatTimeRange, readResultList } from './engine-record.ts';
 import { engines, buildAnswer } from './site.ts';
 
@@ -42,7 +42,7 @@ export const brave = engines({
       description: ['.snippet-description', '.generic-snippet .content', '.content'],
       shownUrl: 'cite',
       published: '.t-secondary',
-      isOther: (_page, box) => !/^(?:web)?$/.test(attributeOf(page.tree, box, 'data-type') ?? ''),
+      isOther: (_page, box) => !/^(?:web)?$/.test(getAttribute(page.tree, box, 'data-type') ?? ''),
     });
     // The text begins with the publication date and a dash.
     const results = found.map(({ published, description, ...rest }) => ({
@@ -53,10 +53,10 @@ export const brave = engines({
           : description.slice(published.length).trim(),
       published: published?.replace(/ -$/, '') ?? null,
     }));
-    const hasMore = all(page, '#pagination a').length > 0;
+    const hasMore = selectAll(page, '#pagination a').length > 0;
     return buildAnswer(source, results, {
       hasMore,
-      isEmpty: () => one(page, '#no-results') !== 0 || NO_RESULTS_TEXT.test(source.body),
+      isEmpty: () => selectFirst(page, '#no-results') !== 0 || NO_RESULTS_TEXT.test(source.body),
     });
   },
 });

@@ -1,9 +1,9 @@
 import { EngineRecord } from '#sites/engines/engine-record.ts';
-import { more, unusable } from '#sites/framework/answers.ts';
+import { requestMore, unusable } from '#sites/framework/answers.ts';
 import type { SiteRequest } from '#sites/framework/request.ts';
-import { all, attributeAt, one } from '#extract/dom/elements.ts';
+import { selectAll, readAttributeAt, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
+import { getAttribute } from '#extract/html/tree.ts';
 import {
   EngineInput,
   type EngineSource,
@@ -21,7 +21,7 @@ const PLAIN_SELECTORS: ResultSelectors = {
   description: ['.result__snippet'],
   shownUrl: '.result__url',
   resolveHref: resolveRedirect,
-  isOther: (page, box) => /\bresult--(?:ad|no-result)\b/.test(attributeOf(page.tree, box, 'class') ?? ''),
+  isOther: (page, box) => /\bresult--(?:ad|no-result)\b/.test(getAttribute(page.tree, box, 'class') ?? ''),
 };
 /** The selectors of the page that scripts render. */
 const SCRIPTED_SELECTORS: ResultSelectors = {
@@ -43,15 +43,15 @@ const htmlSource: EngineSource = {
       const fields = readNextPageForm(page);
       if (fields['vqd'] !== undefined) {
         const s = FIRST_PAGE_SIZE + (input.page - 2) * LATER_PAGE_SIZE;
-        return more(buildRequest(input, { ...fields, q: input.search, s: String(s), dc: String(s + 1) }), true);
+        return requestMore(buildRequest(input, { ...fields, q: input.search, s: String(s), dc: String(s + 1) }), true);
       }
     }
     const plain = readResultList(page, PLAIN_SELECTORS);
     const results = plain.length > 0 ? plain : readResultList(page, SCRIPTED_SELECTORS);
     if (input.page > 1 && source.carry === undefined && results.length > 0)
       return unusable('the token of a further page');
-    const hasMore = readNextPageForm(page)['vqd'] !== undefined || one(page, '#more-results') !== 0;
-    const isEmpty = () => one(page, '.no-results') !== 0 || one(page, '.result--no-result') !== 0;
+    const hasMore = readNextPageForm(page)['vqd'] !== undefined || selectFirst(page, '#more-results') !== 0;
+    const isEmpty = () => selectFirst(page, '.no-results') !== 0 || selectFirst(page, '.result--no-result') !== 0;
     return buildAnswer(source, results, { hasMore, isEmpty });
   },
 };
@@ -81,12 +81,14 @@ function buildFilters(input: EngineInput): Readonly<Record<string, string>> {
 
 /** Reads the form that requests the next page, as field values by name. An empty object if there is no next page. */
 function readNextPageForm(page: ParsedPage): Readonly<Record<string, string>> {
-  const form = all(page, '.nav-link form').find((at) => attributeAt(page, 'input[name="vqd"]', 'value', at) !== null);
+  const form = selectAll(page, '.nav-link form').find(
+    (at) => readAttributeAt(page, 'input[name="vqd"]', 'value', at) !== null,
+  );
   if (form === undefined) return {};
   return Object.fromEntries(
-    all(page, 'input[name]', form).map((field) => [
-      attributeOf(page.tree, field, 'name') ?? '',
-      attributeOf(page.tree, field, 'value') ?? '',
+    selectAll(page, 'input[name]', form).map((field) => [
+      getAttribute(page.tree, field, 'name') ?? '',
+      getAttribute(page.tree, field, 'value') ?? '',
     ]),
   );
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { readXml, type XmlElement } from '#extract/converters/xml.ts';
-import { all, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { parseXml, type XmlElement } from '#extract/converters/xml.ts';
+import { selectAll, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
-import { named } from '#extract/schema/names.ts';
-import { toPlainUrl } from '#extract/values/web-urls.ts';
+import { getAttribute } from '#extract/html/tree.ts';
+import { nameSchema } from '#extract/schema/names.ts';
+import { toDirectUrl } from '#extract/values/web-urls.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
 import { SAFE_LEVELS, TIME_RANGES } from './names.ts';
@@ -31,7 +31,7 @@ const Link = z.object({
 });
 
 /** The elements of a page besides its results. A field is null if the page has none, or is not parsed for it. */
-export const EngineFeatures = named(
+export const EngineFeatures = nameSchema(
   'EngineFeatures',
   z.object({
     people_also_ask: z.array(z.string()).readonly().nullable(),
@@ -143,22 +143,22 @@ export type ResultSelectors = {
 
 /** Reads the results of a page on which each result has its own element. */
 export function readResultList(page: ParsedPage, shape: ResultSelectors): readonly EngineResult[] {
-  return all(page, shape.box).flatMap((box) => {
+  return selectAll(page, shape.box).flatMap((box) => {
     if (shape.isOther?.(page, box) === true) return [];
-    const link = one(page, shape.link, box);
-    const href = link === 0 ? null : attributeOf(page.tree, link, 'href');
-    const title = shape.title === undefined ? lineOf(page, link) : lineAt(page, shape.title, box);
+    const link = selectFirst(page, shape.link, box);
+    const href = link === 0 ? null : getAttribute(page.tree, link, 'href');
+    const title = shape.title === undefined ? readSingleLine(page, link) : readLineAt(page, shape.title, box);
     if (href === null || title === null) return [];
     const target = shape.findTarget?.(box) ?? shape.resolveHref?.(href) ?? href;
     return [
       buildEngineResult({
         title,
         // An invalid URL is kept, so that the caller counts it when it drops the result.
-        url: toPlainUrl(target, page.url) ?? target,
-        shown: lineAt(page, shape.shownUrl, box),
+        url: toDirectUrl(target, page.url) ?? target,
+        shown: readLineAt(page, shape.shownUrl, box),
         description:
-          shape.description.map((selector) => lineAt(page, selector, box)).find((text) => text !== null) ?? null,
-        published: shape.published === undefined ? null : lineAt(page, shape.published, box),
+          shape.description.map((selector) => readLineAt(page, selector, box)).find((text) => text !== null) ?? null,
+        published: shape.published === undefined ? null : readLineAt(page, shape.published, box),
       }),
     ];
   });
@@ -174,7 +174,7 @@ export function isCompleteFeed(source: string): boolean {
 
 /** Reads the items of an RSS feed; none if the text is not RSS. */
 export function readFeed(source: string, base: string): readonly FeedItem[] {
-  const root = readXml(source);
+  const root = parseXml(source);
   const channel = root?.name === 'rss' ? root.children.find(({ name }) => name === 'channel') : undefined;
   if (channel === undefined) return [];
   return channel.children.flatMap((item) => (item.name === 'item' ? (parseFeedItem(item, base) ?? []) : []));
@@ -186,7 +186,7 @@ function parseFeedItem(item: XmlElement, base: string): FeedItem | null {
   const title = textOf('title');
   const link = textOf('link');
   if (title === null || link === null) return null;
-  const url = toPlainUrl(link, base) ?? link;
+  const url = toDirectUrl(link, base) ?? link;
   const result = buildEngineResult({ title, url, description: textOf('description'), published: textOf('pubdate') });
   return { result, readText: textOf };
 }

@@ -1,6 +1,6 @@
 import { EngineRecord } from '#sites/engines/engine-record.ts';
 import { blocked } from '#sites/framework/answers.ts';
-import { all, lineAt, lineOf } from '#extract/dom/elements.ts';
+import { selectAll, readLineAt, readSingleLine } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import {
   EngineInput,
@@ -46,8 +46,8 @@ export const mojeek = engines({
       description: ['p.s'],
       shownUrl: 'p.i',
     });
-    const hasMore = all(page, '.pagination a').some((link) => lineOf(page, link) === 'Next');
-    const readMessage = () => lineAt(page, '.results') ?? lineAt(page, 'main') ?? '';
+    const hasMore = selectAll(page, '.pagination a').some((link) => readSingleLine(page, link) === 'Next');
+    const readMessage = () => readLineAt(page, '.results') ?? readLineAt(page, 'main') ?? '';
     return buildAnswer(source, results, { hasMore, isEmpty: () => /no pages found matching/i.test(readMessage()) });
   },
 });

@@ -12,7 +12,7 @@ export type EngineName = (typeof ENGINES)[number];
 /** Engines whose result pages are parsed only if the caller names them. */
 export const OPTIONAL_ENGINES = ['yandex', 'baidu', 'ecosia'] as const;
 
-export type PageEngine = (typeof OPTIONAL_ENGINES)[number];
+export type OptionalEngine = (typeof OPTIONAL_ENGINES)[number];
 
 /** The kind of results and the maximum number of pages of each engine. */
 export const ENGINE_FACTS: Readonly<

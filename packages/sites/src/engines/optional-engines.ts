@@ -1,6 +1,6 @@
-import { lineAt, one } from '#extract/dom/elements.ts';
+import { readLineAt, selectFirst } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
+import { getAttribute } from '#extract/html/tree.ts';
 import {
   buildLanguageOption,
   computeOffset,
@@ -41,10 +41,10 @@ export const ecosia = engines({
       description: ['[data-test-id="web-result-description"]', '[data-test-id="result-description"]'],
       shownUrl: '[data-test-id="result-source"]',
     });
-    const hasMore = one(page, '[data-test-id="next-button"]') !== 0;
+    const hasMore = selectFirst(page, '[data-test-id="next-button"]') !== 0;
     const isEmpty = () =>
       /find any results for/i.test(
-        lineAt(page, '[data-test-id="mainline"]') ?? lineAt(page, 'main') ?? lineAt(page, 'body') ?? '',
+        readLineAt(page, '[data-test-id="mainline"]') ?? readLineAt(page, 'main') ?? readLineAt(page, 'body') ?? '',
       );
     return buildAnswer(source, results, { hasMore, isEmpty });
   },
@@ -80,10 +80,10 @@ export const yandex = engines({
       description: ['.OrganicTextContentSpan', '.OrganicText'],
       shownUrl: '.Organic-Path',
       // The box with the engine's own answer contains links, too.
-      isOther: (_page, box) => one(page, '.Organic', box) === 0,
+      isOther: (_page, box) => selectFirst(page, '.Organic', box) === 0,
     });
-    const hasMore = one(page, '.Pager-Item_type_next') !== 0;
-    return buildAnswer(source, results, { hasMore, isEmpty: () => one(page, '.EmptySearchResults') !== 0 });
+    const hasMore = selectFirst(page, '.Pager-Item_type_next') !== 0;
+    return buildAnswer(source, results, { hasMore, isEmpty: () => selectFirst(page, '.EmptySearchResults') !== 0 });
   },
 });
 
@@ -129,11 +129,11 @@ export const baidu = engines({
       ],
       shownUrl: '.c-showurl',
       // Recommendations next to the results.
-      isOther: (_page, box) => attributeOf(page.tree, box, 'tpl') === 'recommend_list',
+      isOther: (_page, box) => getAttribute(page.tree, box, 'tpl') === 'recommend_list',
       // The link is a click-tracking redirect. The box contains the target.
-      findTarget: (box) => attributeOf(page.tree, box, 'mu'),
+      findTarget: (box) => getAttribute(page.tree, box, 'mu'),
     });
-    const hasMore = one(page, '#page a.n') !== 0;
-    return buildAnswer(source, results, { hasMore, isEmpty: () => one(page, '.content_none .nors') !== 0 });
+    const hasMore = selectFirst(page, '#page a.n') !== 0;
+    return buildAnswer(source, results, { hasMore, isEmpty: () => selectFirst(page, '.content_none .nors') !== 0 });
   },
 });

@@ -1,4 +1,4 @@
-import { blocked, consent, empty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
+import { blocked, acceptConsent, answerEmpty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import type { EngineRecord, EngineResult } from '#sites/engines/engine-record.ts';
@@ -25,7 +25,7 @@ const CAPTCHA =
 /** Finds a captcha in place of the results; null if there is none. */
 function findWall({ url, body }: SourcePage): SiteAnswer | null {
   const { hostname, pathname } = new URL(url);
-  if (hostname.startsWith('consent.')) return consent({ CONSENT: 'YES+', SOCS: 'CAESHAgBEhIaAB' });
+  if (hostname.startsWith('consent.')) return acceptConsent({ CONSENT: 'YES+', SOCS: 'CAESHAgBEhIaAB' });
   return /captcha|^\/sorry\//i.test(pathname) || CAPTCHA.test(body) ? blocked('captcha') : null;
 }
 
@@ -36,5 +36,5 @@ export function buildAnswer(
   { hasMore, isEmpty }: { readonly hasMore: boolean; readonly isEmpty: () => boolean },
 ): EngineRecord | SiteAnswer {
   if (results.length > 0) return { results, has_more: hasMore, features: null };
-  return findWall(page) ?? (isEmpty() ? empty() : unusable('results'));
+  return findWall(page) ?? (isEmpty() ? answerEmpty() : unusable('results'));
 }

@@ -1,12 +1,31 @@
 import { z } from 'zod';
-import { blocked, more, pageOf, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import {
+  blocked,
+  requestMore,
+  buildPage,
+  markPartial,
+  type SiteAnswer,
+  type SiteRecord,
+  unusable,
+} from '#sites/framework/answers.ts';
 import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
-import { readRich } from '#extract/dom/elements.ts';
+import { parseRichText } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { objectsWith, parseEmbedded } from '#extract/dom/scripts.ts';
-import { findWith } from '#extract/json/search.ts';
+import { listObjectsWith, parseEmbeddedJson } from '#extract/dom/scripts.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { at, boolean, countOf, line, list, mediaUrl, moment, natural, text, url } from '#extract/values/raw.ts';
+import {
+  getPath,
+  toBoolean,
+  toCount,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toNatural,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import { parseConstant } from './shared.ts';
 import { answerMissingRecord, parseSiteUrl, HOME } from './site.ts';
 
@@ -14,14 +33,14 @@ import { answerMissingRecord, parseSiteUrl, HOME } from './site.ts';
 const INTERFACE_PATH = '/api/graphql/';
 
 /** The response that the page of one ad loads when it shows the details. */
-export const AD_DETAILS = { name: 'details', path: INTERFACE_PATH, operation: /^AdLibraryV3AdDetailsQuery$/, most: 3 };
+export const AD_DETAILS = { name: 'details', path: INTERFACE_PATH, operation: /^AdLibraryV3AdDetailsQuery$/, max: 3 };
 
 /** The responses that a result page loads while it is scrolled, and for its first results if its HTML lacks them. */
 export const MORE_ADS = {
   name: 'ads',
   path: INTERFACE_PATH,
   operation: /^AdLibrary\w*(?:Search|Pagination)\w*Query$/,
-  most: 40,
+  max: 40,
 };
 
 /** Finds the objects with these members in the page, and after them in the responses captured by a rule. */
@@ -30,8 +49,8 @@ export function findAdData(
   parsed: ParsedPage,
   { rule, members }: { readonly rule: string; readonly members: readonly [string, ...string[]] },
 ): readonly JsonObject[] {
-  const loaded = captures.filter(({ name }) => name === rule).map(({ text: content }) => parseEmbedded(content));
-  return [...objectsWith(parsed, ...members), ...loaded.flatMap((one) => findWith(one, ...members))];
+  const loaded = captures.filter(({ name }) => name === rule).map(({ text: content }) => parseEmbeddedJson(content));
+  return [...listObjectsWith(parsed, ...members), ...loaded.flatMap((one) => findObjectsWith(one, ...members))];
 }
 
 const DayFilter = z.iso.date().optional();
@@ -172,7 +191,7 @@ export function planScrolling({ cursor, limit }: Pick<SiteContext, 'cursor' | 'l
 }
 
 /** The answer if the library reports that there are no ads. */
-export const NO_ADS: SiteRecord<AdList> = pageOf({ total_count: 0, ads: [] }, null);
+export const NO_ADS: SiteRecord<AdList> = buildPage({ total_count: 0, ads: [] }, null);
 
 type AdListContext = {
   readonly given: number;
@@ -195,31 +214,31 @@ export function readAds(page: SourcePage, reading: AdListContext): SiteRecord<Ad
     (one) => one['search_results_connection'],
   );
   const carried = isJsonObject(page.carry) ? page.carry : {};
-  const tries = natural(carried['tries']) ?? 1;
+  const tries = toNatural(carried['tries']) ?? 1;
   if (found.length === 0 && tries < MAX_TRIES && isLibrary(page))
-    return more(request, { ...carried, tries: tries + 1 });
+    return requestMore(request, { ...carried, tries: tries + 1 });
   if (found.length === 0) return answerMissingRecord(page, 'the results of a search');
   const results = found.flatMap((one) =>
-    list(at(one, 'edges')).flatMap((edge) => list(at(edge, 'node', 'collated_results'))),
+    toArray(getPath(one, 'edges')).flatMap((edge) => toArray(getPath(edge, 'node', 'collated_results'))),
   );
   const ads = results
     .flatMap((one) => parseAd(one) ?? [])
     .filter((ad) => pageId === undefined || ad.page.id === pageId);
   const all = [...new Map(ads.map((ad) => [ad.id, ad])).values()];
-  const [count = null] = found.flatMap((one) => natural(at(one, 'count')) ?? []);
+  const [count = null] = found.flatMap((one) => toNatural(getPath(one, 'count')) ?? []);
   if (all.length === 0) {
     if (results.length > 0) return unusable('an advertisement of the results');
     // The library withholds its results from visitors whom it does not trust.
     return count === 0 ? none(parsed) : blocked('results_withheld');
   }
-  const hasMore = at(found.at(-1), 'page_info', 'has_next_page') === true;
+  const hasMore = getPath(found.at(-1), 'page_info', 'has_next_page') === true;
   if (all.length <= given && hasMore) return unusable(`advertisements after the first ${given}`);
   // The site updates its count later than its list.
   const total = count === null ? null : Math.max(count, all.length);
   const record = { total_count: total, ads: all.slice(given) };
   if (hasMore && all.length >= MAX_ADS)
-    return partly(pageOf(record, null), `one visit loads no more than ${MAX_ADS} of them`);
-  return pageOf(record, hasMore ? `${prefix}${all.length}` : null);
+    return markPartial(buildPage(record, null), `one visit loads no more than ${MAX_ADS} of them`);
+  return buildPage(record, hasMore ? `${prefix}${all.length}` : null);
 }
 
 /** Whether this is the page of the library, and not one that the site shows before it. */
@@ -259,60 +278,62 @@ const MAX_MEDIA = 100;
 
 /** Parses an ad. Null if it has no id or no content. */
 export function parseAd(raw: unknown): Ad | null {
-  const id = line(at(raw, 'ad_archive_id')) ?? line(at(raw, 'adArchiveID'));
-  const shown = at(raw, 'snapshot');
+  const id = toLine(getPath(raw, 'ad_archive_id')) ?? toLine(getPath(raw, 'adArchiveID'));
+  const shown = getPath(raw, 'snapshot');
   if (id === null || !/^\d{5,25}$/.test(id) || !isJsonObject(shown)) return null;
   return {
     id,
     url: `${HOME}/ads/library/?id=${id}`,
     page: parseAdvertiser(raw, shown),
-    is_active: boolean(at(raw, 'is_active')),
-    start_date: parseDay(at(raw, 'start_date')),
-    end_date: parseDay(at(raw, 'end_date')),
-    platforms: parseConstants(at(raw, 'publisher_platform')),
+    is_active: toBoolean(getPath(raw, 'is_active')),
+    start_date: parseDay(getPath(raw, 'start_date')),
+    end_date: parseDay(getPath(raw, 'end_date')),
+    platforms: parseConstants(getPath(raw, 'publisher_platform')),
     display_format: parseConstant(shown['display_format']),
-    title: text(shown['title']),
+    title: toText(shown['title']),
     text:
-      text(at(shown, 'body', 'text')) ?? text(readRich(text(at(shown, 'body', 'markup', '__html')) ?? '', HOME)?.text),
-    link_url: url(shown['link_url'], HOME),
-    link_caption: line(shown['caption']),
-    link_description: text(shown['link_description']),
+      toText(getPath(shown, 'body', 'text')) ??
+      toText(parseRichText(toText(getPath(shown, 'body', 'markup', '__html')) ?? '', HOME)?.text),
+    link_url: toCleanUrl(shown['link_url'], HOME),
+    link_caption: toLine(shown['caption']),
+    link_description: toText(shown['link_description']),
     cta_type: parseConstant(shown['cta_type']),
-    cta_text: line(shown['cta_text']),
+    cta_text: toLine(shown['cta_text']),
     ...parseMedia(shown),
-    variants_count: natural(at(raw, 'collation_count')),
-    collation_id: line(at(raw, 'collation_id')),
-    currency: parseCurrency(at(raw, 'currency')),
-    spend_text: line(at(raw, 'spend')),
-    impressions_text: line(at(raw, 'impressions_with_index', 'impressions_text')),
-    reach_estimate: line(at(raw, 'reach_estimate')),
-    byline: line(shown['byline']),
-    disclaimer: line(shown['disclaimer_label']),
-    categories: parseConstants(at(raw, 'categories')),
-    countries: parseNames(at(raw, 'targeted_or_reached_countries')),
-    contains_ai_media: boolean(at(raw, 'contains_digital_created_media')),
+    variants_count: toNatural(getPath(raw, 'collation_count')),
+    collation_id: toLine(getPath(raw, 'collation_id')),
+    currency: parseCurrency(getPath(raw, 'currency')),
+    spend_text: toLine(getPath(raw, 'spend')),
+    impressions_text: toLine(getPath(raw, 'impressions_with_index', 'impressions_text')),
+    reach_estimate: toLine(getPath(raw, 'reach_estimate')),
+    byline: toLine(shown['byline']),
+    disclaimer: toLine(shown['disclaimer_label']),
+    categories: parseConstants(getPath(raw, 'categories')),
+    countries: parseNames(getPath(raw, 'targeted_or_reached_countries')),
+    contains_ai_media: toBoolean(getPath(raw, 'contains_digital_created_media')),
   };
 }
 
 /** Parses the advertiser. The content of a partnership ad names the partner, and `branded_content` the advertiser. */
 function parseAdvertiser(raw: unknown, shown: JsonObject): Ad['page'] {
-  const id = line(at(raw, 'page_id')) ?? line(shown['page_id']);
+  const id = toLine(getPath(raw, 'page_id')) ?? toLine(shown['page_id']);
   const advertisers = [shown, shown['branded_content']].filter(isJsonObject);
-  const own = advertisers.find((one) => line(one['page_id']) === id) ?? (line(shown['page_id']) === null ? shown : {});
-  const likes = countOf(own['page_like_count'], 'en-US');
+  const own =
+    advertisers.find((one) => toLine(one['page_id']) === id) ?? (toLine(shown['page_id']) === null ? shown : {});
+  const likes = toCount(own['page_like_count'], 'en-US');
   return {
     id,
-    name: line(at(raw, 'page_name')) ?? line(own['page_name']),
+    name: toLine(getPath(raw, 'page_name')) ?? toLine(own['page_name']),
     url: parseSiteUrl(own['page_profile_uri']),
     likes: likes?.value ?? null,
     categories: parseNames(own['page_categories']),
-    profile_image_url: mediaUrl(own['page_profile_picture_url'] ?? own['page_profile_pic_url'], HOME),
-    verified: boolean(own['page_is_verified']) ?? boolean(at(raw, 'page_is_verified')),
+    profile_image_url: toMediaUrl(own['page_profile_picture_url'] ?? own['page_profile_pic_url'], HOME),
+    verified: toBoolean(own['page_is_verified']) ?? toBoolean(getPath(raw, 'page_is_verified')),
   };
 }
 
 function parseMedia(shown: JsonObject): Pick<Ad, 'images' | 'videos' | 'cards'> {
-  const media = (name: string): readonly unknown[] => list(shown[name]).slice(0, MAX_MEDIA);
+  const media = (name: string): readonly unknown[] => toArray(shown[name]).slice(0, MAX_MEDIA);
   return {
     images: media('images').map((one) => ({
       original_url: parseMediaUrl(one, 'original_image_url'),
@@ -324,10 +345,10 @@ function parseMedia(shown: JsonObject): Pick<Ad, 'images' | 'videos' | 'cards'> 
       preview_url: parseMediaUrl(one, 'video_preview_image_url'),
     })),
     cards: media('cards').map((one) => ({
-      title: text(at(one, 'title')),
-      text: text(at(one, 'body')) ?? text(at(one, 'body', 'text')),
-      link_url: url(at(one, 'link_url'), HOME),
-      cta_type: parseConstant(at(one, 'cta_type')),
+      title: toText(getPath(one, 'title')),
+      text: toText(getPath(one, 'body')) ?? toText(getPath(one, 'body', 'text')),
+      link_url: toCleanUrl(getPath(one, 'link_url'), HOME),
+      cta_type: parseConstant(getPath(one, 'cta_type')),
       image_url: parseMediaUrl(one, 'original_image_url') ?? parseMediaUrl(one, 'resized_image_url'),
       video_hd_url: parseMediaUrl(one, 'video_hd_url'),
       video_sd_url: parseMediaUrl(one, 'video_sd_url'),
@@ -336,12 +357,12 @@ function parseMedia(shown: JsonObject): Pick<Ad, 'images' | 'videos' | 'cards'> 
 }
 
 function parseMediaUrl(one: unknown, name: string): string | null {
-  return mediaUrl(at(one, name), HOME);
+  return toMediaUrl(getPath(one, name), HOME);
 }
 
 /** The library writes a day as the timestamp at which it begins in its time zone. */
 function parseDay(raw: unknown): string | null {
-  return moment(raw)?.slice(0, 10) ?? null;
+  return toTimestamp(raw)?.slice(0, 10) ?? null;
 }
 
 function parseConstants(raw: unknown): readonly string[] | null {
@@ -351,11 +372,11 @@ function parseConstants(raw: unknown): readonly string[] | null {
 }
 
 function parseNames(raw: unknown): readonly string[] | null {
-  return Array.isArray(raw) ? raw.flatMap((one) => line(one) ?? []) : null;
+  return Array.isArray(raw) ? raw.flatMap((one) => toLine(one) ?? []) : null;
 }
 
 /** The currency is empty if the library does not publish the spend. */
 function parseCurrency(raw: unknown): string | null {
-  const code = line(raw);
+  const code = toLine(raw);
   return code !== null && /^[A-Z]{3}$/.test(code) ? code : null;
 }

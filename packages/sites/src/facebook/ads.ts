@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { lineAt } from '#extract/dom/elements.ts';
+import { readLineAt } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { objectsWith } from '#extract/dom/scripts.ts';
-import { at, boolean, line, list, natural } from '#extract/values/raw.ts';
-import { more, notFound, partly } from '#sites/framework/answers.ts';
+import { listObjectsWith } from '#extract/dom/scripts.ts';
+import { getPath, toBoolean, toLine, toArray, toNatural } from '#extract/values/raw.ts';
+import { requestMore, notFound, markPartial } from '#sites/framework/answers.ts';
 import type { SiteRequest, SiteContext } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
 import {
@@ -45,12 +45,12 @@ export const facebookAd = facebook({
     const wanted = readAdId(input, site);
     const parsed = parsePage(page.body, page.url);
     const candidates = [
-      ...objectsWith(parsed, 'ad_archive_id', 'snapshot'),
-      ...objectsWith(parsed, 'adArchiveID', 'snapshot'),
+      ...listObjectsWith(parsed, 'ad_archive_id', 'snapshot'),
+      ...listObjectsWith(parsed, 'adArchiveID', 'snapshot'),
     ];
     const found = candidates.flatMap((one) => parseAd(one) ?? []).find((one) => one.id === wanted);
     if (found === undefined) {
-      const message = lineAt(parsed, '[role=main]') ?? lineAt(parsed, 'body') ?? '';
+      const message = readLineAt(parsed, '[role=main]') ?? readLineAt(parsed, 'body') ?? '';
       return candidates.length === 0 && GONE_TEXT.test(message)
         ? notFound('the library no longer shows it')
         : answerMissingRecord(page, 'the ad');
@@ -61,10 +61,10 @@ export const facebookAd = facebook({
     const transparency = details.map(parseTransparency).find((one) => one !== null) ?? null;
     const record = { ad: { ...found, transparency } };
     const needsTransparency = candidates.some(
-      (one) => at(one, 'ad_archive_id') === wanted && at(one, 'is_aaa_eligible') === true,
+      (one) => getPath(one, 'ad_archive_id') === wanted && getPath(one, 'is_aaa_eligible') === true,
     );
     return needsTransparency && details.length === 0
-      ? partly(record, 'the page did not load the transparency data of the ad')
+      ? markPartial(record, 'the page did not load the transparency data of the ad')
       : record;
   },
 });
@@ -89,32 +89,32 @@ const MAX_ROWS = 1_000;
 
 /** Parses the data that the law requires, from the details of an ad. Null if they contain none. */
 function parseTransparency(details: unknown): SingleAd['transparency'] {
-  const places = at(details, 'transparency_by_location');
-  const [paid] = list(at(details, 'aaa_info', 'payer_beneficiary_data'));
+  const places = getPath(details, 'transparency_by_location');
+  const [paid] = toArray(getPath(details, 'aaa_info', 'payer_beneficiary_data'));
   const transparency: Transparency = {
-    eu: parseReach(at(places, 'eu_transparency'), 'eu_total_reach'),
-    uk: parseReach(at(places, 'uk_transparency'), 'total_reach'),
-    payer: line(at(paid, 'payer')),
-    beneficiary: line(at(paid, 'beneficiary')),
+    eu: parseReach(getPath(places, 'eu_transparency'), 'eu_total_reach'),
+    uk: parseReach(getPath(places, 'uk_transparency'), 'total_reach'),
+    payer: toLine(getPath(paid, 'payer')),
+    beneficiary: toLine(getPath(paid, 'beneficiary')),
   };
   return Object.values(transparency).every((one) => one === null) ? null : transparency;
 }
 
 function parseReach(raw: unknown, total: string): Transparency['eu'] {
   if (typeof raw !== 'object' || raw === null) return null;
-  const locations = at(raw, 'location_audience');
-  const breakdown = at(raw, 'age_country_gender_reach_breakdown');
+  const locations = getPath(raw, 'location_audience');
+  const breakdown = getPath(raw, 'age_country_gender_reach_breakdown');
   return {
-    total_reach: natural(at(raw, total) ?? at(raw, 'total_reach')),
-    age_min: natural(at(raw, 'age_audience', 'min')),
-    age_max: natural(at(raw, 'age_audience', 'max')),
-    gender: parseConstant(at(raw, 'gender_audience')),
+    total_reach: toNatural(getPath(raw, total) ?? getPath(raw, 'total_reach')),
+    age_min: toNatural(getPath(raw, 'age_audience', 'min')),
+    age_max: toNatural(getPath(raw, 'age_audience', 'max')),
+    gender: parseConstant(getPath(raw, 'gender_audience')),
     locations: Array.isArray(locations)
       ? locations.slice(0, MAX_ROWS).flatMap((one) => {
-          const name = line(at(one, 'name'));
+          const name = toLine(getPath(one, 'name'));
           return name === null
             ? []
-            : [{ name, type: parseConstant(at(one, 'type')), excluded: boolean(at(one, 'excluded')) }];
+            : [{ name, type: parseConstant(getPath(one, 'type')), excluded: toBoolean(getPath(one, 'excluded')) }];
         })
       : null,
     breakdown: Array.isArray(breakdown) ? breakdown.flatMap(parseReachRows).slice(0, MAX_ROWS) : null,
@@ -122,13 +122,13 @@ function parseReach(raw: unknown, total: string): Transparency['eu'] {
 }
 
 function parseReachRows(raw: unknown) {
-  const country = line(at(raw, 'country'));
-  return list(at(raw, 'age_gender_breakdowns')).map((one) => ({
+  const country = toLine(getPath(raw, 'country'));
+  return toArray(getPath(raw, 'age_gender_breakdowns')).map((one) => ({
     country,
-    age_range: line(at(one, 'age_range')),
-    male: natural(at(one, 'male')),
-    female: natural(at(one, 'female')),
-    unknown: natural(at(one, 'unknown')),
+    age_range: toLine(getPath(one, 'age_range')),
+    male: toNatural(getPath(one, 'male')),
+    female: toNatural(getPath(one, 'female')),
+    unknown: toNatural(getPath(one, 'unknown')),
   }));
 }
 
@@ -150,7 +150,7 @@ export const facebookAdSearch = facebook({
   record: AdList,
   aliases: { search: ['query', 'q', 'keyword', 'keywords'], limit: ['per_page'] },
   list: 'ads',
-  limit: { default: 20, most: 30 },
+  limit: { default: 20, max: 30 },
   expected: ['ads.page.id', 'ads.page.name', 'ads.start_date', 'ads.text', 'ads.display_format'],
   canary: { search: 'coffee', country: 'US' },
   needs: 'browser',
@@ -189,7 +189,7 @@ export const facebookCompanyAds = facebook({
   record: AdList,
   aliases: { page_id: ['id'], limit: ['per_page'] },
   list: 'ads',
-  limit: { default: 20, most: 30 },
+  limit: { default: 20, max: 30 },
   expected: ['ads.page.name', 'ads.start_date', 'ads.text', 'ads.display_format'],
   canary: { page_id: '228735667216', country: 'ALL' },
   needs: 'browser',
@@ -206,7 +206,7 @@ export const facebookCompanyAds = facebook({
     if (pageId === null) {
       const shown = findEmbeddedPage(parsePage(page.body, page.url), readAdvertiserReference(input, site));
       if (shown === null || shown.id === null) return answerMissingRecord(page, 'the number of the page');
-      return more(buildAdsRequest(shown.id, input, site), { page_id: shown.id });
+      return requestMore(buildAdsRequest(shown.id, input, site), { page_id: shown.id });
     }
     const request = buildAdsRequest(pageId, input, site);
     return readAds(page, {
@@ -231,7 +231,7 @@ function readAdvertiserReference(
 function findPageId(input: CompanyInput, site: SiteContext, carry?: unknown): string | null {
   const wanted = readAdvertiserReference(input, site);
   if ('id' in wanted) return wanted.id;
-  return /^(\d+):/.exec(site.cursor ?? '')?.[1] ?? line(at(carry, 'page_id'));
+  return /^(\d+):/.exec(site.cursor ?? '')?.[1] ?? toLine(getPath(carry, 'page_id'));
 }
 
 function buildAdsRequest(pageId: string, filters: CompanyInput, site: SiteContext): SiteRequest {
@@ -250,7 +250,9 @@ function buildAdsRequest(pageId: string, filters: CompanyInput, site: SiteContex
 
 /** An advertiser whom the library knows has no ads. Any other does not exist. */
 function answerNoAds(parsed: ParsedPage) {
-  const known = objectsWith(parsed, 'ad_library_page_info').map((one) => at(one, 'ad_library_page_info', 'page_info'));
+  const known = listObjectsWith(parsed, 'ad_library_page_info').map((one) =>
+    getPath(one, 'ad_library_page_info', 'page_info'),
+  );
   return known.some((one) => typeof one === 'object' && one !== null)
     ? NO_ADS
     : notFound('there is no advertiser with that number');

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { canonicalOf, openGraph } from '#extract/dom/described.ts';
+import { findCanonicalUrl, findOpenGraph } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { objectsWith } from '#extract/dom/scripts.ts';
-import { findObjects, merged } from '#extract/json/search.ts';
-import { first } from '#extract/values/first.ts';
+import { listObjectsWith } from '#extract/dom/scripts.ts';
+import { findObjects, mergeFragments } from '#extract/json/search.ts';
+import { findFirstValue } from '#extract/values/first.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { at, boolean, countOf, line, mediaUrl } from '#extract/values/raw.ts';
-import { empty, notFound } from '#sites/framework/answers.ts';
+import { getPath, toBoolean, toCount, toLine, toMediaUrl } from '#extract/values/raw.ts';
+import { answerEmpty, notFound } from '#sites/framework/answers.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
 import { refuseAddress } from './addresses.ts';
@@ -48,8 +48,8 @@ export const facebookEvent = facebook({
     const wanted = readEventId(input, site);
     const parsed = parsePage(page.body, page.url);
     const found = findEvent(parsed, wanted);
-    const id = found === null ? findPageId(parsed, wanted) : line(found['id']);
-    const name = found === null ? (id === null ? null : openGraph(parsed, 'og:title')) : line(found['name']);
+    const id = found === null ? findPageId(parsed, wanted) : toLine(found['id']);
+    const name = found === null ? (id === null ? null : findOpenGraph(parsed, 'og:title')) : toLine(found['name']);
     if (id === null || name === null) return answerMissing(page, wanted);
     const raw: JsonObject = found ?? {};
     return {
@@ -58,7 +58,7 @@ export const facebookEvent = facebook({
         name,
         url: parseSiteUrl(raw['url'] ?? raw['eventUrl'] ?? `/events/${id}/`),
         ...parseTimeAndPlace(raw),
-        is_canceled: boolean(raw['is_canceled']),
+        is_canceled: toBoolean(raw['is_canceled']),
         cover_url: findCover(parsed, raw),
         description: null,
         stats: { interested: null, going: null },
@@ -81,25 +81,25 @@ function readEventId({ id, url: address }: { readonly id?: string; readonly url?
 
 /** Finds the wanted event and merges its fragments, the fullest first. Suggested events lack these two members. */
 function findEvent(page: ParsedPage, wanted: string): JsonObject | null {
-  const main = objectsWith(page, 'day_time_sentence', 'is_canceled').find((object) => isWanted(object, wanted));
+  const main = listObjectsWith(page, 'day_time_sentence', 'is_canceled').find((object) => isWanted(object, wanted));
   if (main === undefined) return null;
-  const fragments = objectsWith(page, 'id', 'event_place').filter((object) => object['id'] === main['id']);
+  const fragments = listObjectsWith(page, 'id', 'event_place').filter((object) => object['id'] === main['id']);
   const cover = Object.hasOwn(main, 'cover_media_renderer')
     ? { cover_media_renderer: main['cover_media_renderer'] }
     : {};
-  return { ...merged([main, ...fragments]), ...cover };
+  return { ...mergeFragments([main, ...fragments]), ...cover };
 }
 
 /** Whether an event is the wanted one, or the occurrence to which the id of a recurring event leads. */
 function isWanted(object: JsonObject, wanted: string): boolean {
   if (object['id'] === wanted) return true;
-  const address = line(object['url']) ?? '';
-  return address.includes(`/events/${wanted}/`) && address.endsWith(`event_time_id=${line(object['id']) ?? ''}`);
+  const address = toLine(object['url']) ?? '';
+  return address.includes(`/events/${wanted}/`) && address.endsWith(`event_time_id=${toLine(object['id']) ?? ''}`);
 }
 
 /** The id in `og:url`, if it is the wanted one. */
 function findPageId(page: ParsedPage, wanted: string): string | null {
-  const named = /\/events\/(?:[^?#]*\/)?(\d+)\/?(?:[?#]|$)/.exec(openGraph(page, 'og:url') ?? '')?.[1];
+  const named = /\/events\/(?:[^?#]*\/)?(\d+)\/?(?:[?#]|$)/.exec(findOpenGraph(page, 'og:url') ?? '')?.[1];
   return named === wanted ? wanted : null;
 }
 
@@ -112,24 +112,27 @@ function answerMissing(page: SourcePage, wanted: string) {
 }
 
 function findCover(page: ParsedPage, raw: JsonObject): string | null {
-  const photo = at(raw, 'cover_media_renderer', 'cover_photo', 'photo');
-  const listed = at(raw, 'cover_media', 0);
-  const found = first(
-    () => mediaUrl(at(photo, 'full_image', 'uri') ?? at(photo, 'image', 'uri'), page.url),
+  const photo = getPath(raw, 'cover_media_renderer', 'cover_photo', 'photo');
+  const listed = getPath(raw, 'cover_media', 0);
+  const found = findFirstValue(
+    () => toMediaUrl(getPath(photo, 'full_image', 'uri') ?? getPath(photo, 'image', 'uri'), page.url),
     () =>
-      mediaUrl(
-        at(listed, 'full_image', 'uri') ?? at(listed, 'image', 'uri') ?? at(listed, 'photo', 'image', 'uri'),
+      toMediaUrl(
+        getPath(listed, 'full_image', 'uri') ??
+          getPath(listed, 'image', 'uri') ??
+          getPath(listed, 'photo', 'image', 'uri'),
         page.url,
       ),
     () =>
-      mediaUrl(
-        at(raw, 'cover_media_renderer', 'cover_video', 'image', 'uri') ?? at(raw, 'cover_video', 'image', 'uri'),
+      toMediaUrl(
+        getPath(raw, 'cover_media_renderer', 'cover_video', 'image', 'uri') ??
+          getPath(raw, 'cover_video', 'image', 'uri'),
         page.url,
       ),
   );
   const says = ['cover_media_renderer', 'cover_media', 'cover_video'].some((name) => Object.hasOwn(raw, name));
   if (found !== null || says) return found;
-  const shared = mediaUrl(openGraph(page, 'og:image'), page.url);
+  const shared = toMediaUrl(findOpenGraph(page, 'og:image'), page.url);
   // A preview for crawlers and the placeholder of an event without a picture are not covers.
   return shared === null || /lookaside\.[^/]*\/.*crawler\/media|\/t1\.30497-1\//.test(shared) ? null : shared;
 }
@@ -169,7 +172,7 @@ export const facebookEventSearch = facebook({
   record: z.object({ events: z.array(EventResult).readonly() }),
   aliases: { search: ['query', 'q', 'keyword', 'keywords'], limit: ['per_page'] },
   list: 'events',
-  limit: { default: 20, most: 50 },
+  limit: { default: 20, max: 50 },
   expected: ['events.url', 'events.time_text', 'events.start_time', 'events.location_name', 'events.cover_url'],
   canary: { search: 'jazz', location: 'New York' },
   request: ({ search, location }) => ({
@@ -187,17 +190,19 @@ function readEvents(page: SourcePage) {
   const parsed = parsePage(page.body, page.url);
   // The page of one event suggests others, which are not results.
   if (isOneEvent(parsed)) return answerMissingRecord(page, 'the page of a search');
-  const results = objectsWith(parsed, 'serpResponse').map((one) => at(one, 'serpResponse', 'results'));
+  const results = listObjectsWith(parsed, 'serpResponse').map((one) => getPath(one, 'serpResponse', 'results'));
   const found = findEvents(parsed, results);
   const byId = Map.groupBy(found, (raw) => raw['id']);
-  const read = [...byId.values()].flatMap((fragments) => parseEvent(merged(fragments)) ?? []);
+  const read = [...byId.values()].flatMap((fragments) => parseEvent(mergeFragments(fragments)) ?? []);
   if (read.length > 0) return markIncomplete({ events: read }, hasMoreEvents(parsed, new Set(found)));
-  return found.length === 0 && results.some(reportsNone) ? empty() : answerMissingList(page, 'the events of a search');
+  return found.length === 0 && results.some(reportsNone)
+    ? answerEmpty()
+    : answerMissingList(page, 'the events of a search');
 }
 
 /** Whether a page is that of one event, by its canonical address. */
 function isOneEvent(page: ParsedPage): boolean {
-  const own = URL.parse(canonicalOf(page) ?? openGraph(page, 'og:url') ?? '', page.url);
+  const own = URL.parse(findCanonicalUrl(page) ?? findOpenGraph(page, 'og:url') ?? '', page.url);
   return /^\/events\/(?:.*\/)?\d{5,20}\/?$/.test(own?.pathname ?? '');
 }
 
@@ -207,11 +212,11 @@ const SUGGESTIONS = ['related_cut', 'related_events', 'suggested_events'] as con
 /** Finds the events in the results. If the page has no list of results, finds all events except suggestions. */
 function findEvents(page: ParsedPage, results: readonly unknown[]) {
   const suggested = new Set(
-    SUGGESTIONS.flatMap((name) => objectsWith(page, name).flatMap((one) => findObjects(one[name], isEvent))),
+    SUGGESTIONS.flatMap((name) => listObjectsWith(page, name).flatMap((one) => findObjects(one[name], isEvent))),
   );
   const all = [
-    ...objectsWith(page, 'name', 'day_time_sentence'),
-    ...objectsWith(page, 'name', 'capitalized_day_time_sentence'),
+    ...listObjectsWith(page, 'name', 'day_time_sentence'),
+    ...listObjectsWith(page, 'name', 'capitalized_day_time_sentence'),
   ];
   const found = results.length > 0 ? results.flatMap((one) => findObjects(one, isEvent)) : all.filter(isEvent);
   return found.filter((one) => !suggested.has(one));
@@ -219,16 +224,16 @@ function findEvents(page: ParsedPage, results: readonly unknown[]) {
 
 /** Whether a list that contains one of these events has more. */
 function hasMoreEvents(page: ParsedPage, events: ReadonlySet<unknown>): boolean {
-  return objectsWith(page, 'edges', 'page_info').some(
+  return listObjectsWith(page, 'edges', 'page_info').some(
     (one) =>
-      at(one, 'page_info', 'has_next_page') === true &&
+      getPath(one, 'page_info', 'has_next_page') === true &&
       findObjects(one['edges'], isEvent).some((event) => events.has(event)),
   );
 }
 
 /** Whether the list of results is empty, or contains only the message that there are none. */
 function reportsNone(results: unknown): boolean {
-  const edges = at(results, 'edges');
+  const edges = getPath(results, 'edges');
   if (!Array.isArray(edges)) return false;
   return (
     edges.length === 0 ||
@@ -242,7 +247,7 @@ function reportsNone(results: unknown): boolean {
 /** Whether an object contains the data of an event, and not only its name. */
 function isEvent(raw: JsonObject): boolean {
   return (
-    line(raw['name']) !== null &&
+    toLine(raw['name']) !== null &&
     (raw['__typename'] === undefined || raw['__typename'] === 'Event') &&
     ['day_time_sentence', 'capitalized_day_time_sentence'].some((name) => Object.hasOwn(raw, name))
   );
@@ -250,10 +255,10 @@ function isEvent(raw: JsonObject): boolean {
 
 /** Parses an event of a result page. Null if it has no id. */
 function parseEvent(raw: JsonObject): z.input<typeof EventResult> | null {
-  const [id, name] = [line(raw['id']), line(raw['name'])];
+  const [id, name] = [toLine(raw['id']), toLine(raw['name'])];
   if (id === null || name === null || !/^\d{5,20}$/.test(id)) return null;
-  const photo = at(raw, 'cover_photo', 'photo');
-  const social = line(at(raw, 'social_context', 'text'));
+  const photo = getPath(raw, 'cover_photo', 'photo');
+  const social = toLine(getPath(raw, 'social_context', 'text'));
   const [interested, going] = [parseCountBefore(social, 'interested'), parseCountBefore(social, 'going')];
   const { location_name: place, ...when } = parseTimeAndPlace(raw);
   return {
@@ -261,15 +266,15 @@ function parseEvent(raw: JsonObject): z.input<typeof EventResult> | null {
     name,
     url: `${HOME}/events/${id}/`,
     ...when,
-    is_past: boolean(raw['is_past']),
+    is_past: toBoolean(raw['is_past']),
     location_name: place,
-    location_id: place === null ? null : line(at(raw, 'event_place', 'id')),
-    cover_url: mediaUrl(at(photo, 'eventImage', 'uri') ?? at(photo, 'image', 'uri'), HOME),
-    cover_alt: parseCaption(at(photo, 'accessibility_caption')),
+    location_id: place === null ? null : toLine(getPath(raw, 'event_place', 'id')),
+    cover_url: toMediaUrl(getPath(photo, 'eventImage', 'uri') ?? getPath(photo, 'image', 'uri'), HOME),
+    cover_alt: parseCaption(getPath(photo, 'accessibility_caption')),
     social_text: social,
     interested: interested?.value ?? null,
     going: going?.value ?? null,
-    price_text: line(at(raw, 'ticketing_context_row', 'price_range_text')),
+    price_text: toLine(getPath(raw, 'ticketing_context_row', 'price_range_text')),
     kind: parseConstant(raw['event_kind']),
     counts_approximate: interested?.approximate === true || going?.approximate === true,
   };
@@ -277,5 +282,5 @@ function parseEvent(raw: JsonObject): z.input<typeof EventResult> | null {
 
 /** Parses the number before a word of `30 interested · 3 going`. */
 function parseCountBefore(text: string | null, word: string) {
-  return countOf(new RegExp(`([\\d.,]+\\s?[KMB]?) ${word}\\b`, 'i').exec(text ?? '')?.[1], 'en-US');
+  return toCount(new RegExp(`([\\d.,]+\\s?[KMB]?) ${word}\\b`, 'i').exec(text ?? '')?.[1], 'en-US');
 }

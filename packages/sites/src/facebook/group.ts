@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { openGraph } from '#extract/dom/described.ts';
+import { findOpenGraph } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { objectsWith } from '#extract/dom/scripts.ts';
+import { listObjectsWith } from '#extract/dom/scripts.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { at, boolean, countOf, line, list, mediaUrl, text } from '#extract/values/raw.ts';
-import { empty, partly } from '#sites/framework/answers.ts';
+import { getPath, toBoolean, toCount, toLine, toArray, toMediaUrl, toText } from '#extract/values/raw.ts';
+import { answerEmpty, markPartial } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { GroupInput, readGroupName } from './addresses.ts';
 import { buildGroupUrl, findGroup } from './shared.ts';
@@ -46,31 +46,34 @@ export const facebookGroup = facebook({
     const isTold = Object.keys(shown?.raw ?? {}).length > 0;
     if (shown === null) return answerMissingRecord(source, 'the requested group');
     const { id, name, raw } = shown;
-    const membersText = line(at(raw, 'group_member_profiles', 'formatted_count_text'));
-    const members = countOf(/[\d.,]+(?:\s?[KMB]\b)?/i.exec(membersText ?? '')?.[0], 'en-US');
-    const photo = at(raw, 'cover_renderer', 'cover_photo_content', 'photo');
-    const cover = at(photo, 'image', 'uri') ?? at(photo, 'uri');
-    const words = [at(raw, 'privacy_info', 'title', 'text'), at(raw, 'privacy_info', 'label', 'text')].map(line);
-    const rules = list(at(raw, 'group_rules', 'nodes')).flatMap((one) => line(at(one, 'title')) ?? []);
+    const membersText = toLine(getPath(raw, 'group_member_profiles', 'formatted_count_text'));
+    const members = toCount(/[\d.,]+(?:\s?[KMB]\b)?/i.exec(membersText ?? '')?.[0], 'en-US');
+    const photo = getPath(raw, 'cover_renderer', 'cover_photo_content', 'photo');
+    const cover = getPath(photo, 'image', 'uri') ?? getPath(photo, 'uri');
+    const words = [getPath(raw, 'privacy_info', 'title', 'text'), getPath(raw, 'privacy_info', 'label', 'text')].map(
+      toLine,
+    );
+    const rules = toArray(getPath(raw, 'group_rules', 'nodes')).flatMap((one) => toLine(getPath(one, 'title')) ?? []);
     const record = {
       group: {
         id,
         name,
         url: buildGroupUrl(shown, wanted),
         description:
-          text(at(raw, 'description_with_entities', 'text')) ?? (isTold ? null : openGraph(parsed, 'og:description')),
+          toText(getPath(raw, 'description_with_entities', 'text')) ??
+          (isTold ? null : findOpenGraph(parsed, 'og:description')),
         privacy: findWord(words, 'public', 'private'),
-        visibility: findWord([line(at(raw, 'visibility_info', 'title', 'text'))], 'visible', 'hidden'),
+        visibility: findWord([toLine(getPath(raw, 'visibility_info', 'title', 'text'))], 'visible', 'hidden'),
         members: members?.value ?? null,
         members_text: membersText,
-        cover_image_url: mediaUrl(cover ?? (isTold ? null : openGraph(parsed, 'og:image')), HOME),
-        location: line(at(list(raw['group_locations'])[0], 'name')),
+        cover_image_url: toMediaUrl(cover ?? (isTold ? null : findOpenGraph(parsed, 'og:image')), HOME),
+        location: toLine(getPath(toArray(raw['group_locations'])[0], 'name')),
         rules: rules.length === 0 ? null : rules,
         created_at: null,
         counts_approximate: members?.approximate === true,
       },
     };
-    return isTold ? record : partly(record, 'the page had only its Open Graph data');
+    return isTold ? record : markPartial(record, 'the page had only its Open Graph data');
   },
 });
 
@@ -93,7 +96,7 @@ export const facebookGroupPosts = facebook({
   record: z.object({ posts: z.array(GroupPost).readonly() }),
   aliases: { limit: ['per_page'] },
   list: 'posts',
-  limit: { default: 10, most: 20 },
+  limit: { default: 10, max: 20 },
   expected: ['posts.author', 'posts.text', 'posts.created_at', 'posts.stats.reactions', 'posts.stats.comments'],
   canary: { id: 'nasaspaceflight' },
   request: (input, site) => ({
@@ -118,10 +121,10 @@ function readGroupPosts(source: SourcePage, wanted: string) {
   const posts = [...Map.groupBy(read, ({ id }) => id).values()].flatMap(([one]) =>
     one === undefined ? [] : [{ ...one, group }],
   );
-  const hasMore = feeds.some((feed) => at(feed, 'page_info', 'has_next_page') === true);
+  const hasMore = feeds.some((feed) => getPath(feed, 'page_info', 'has_next_page') === true);
   if (posts.length > 0) return markIncomplete({ posts }, hasMore);
-  const isNothing = stories.length === 0 && !hasMore && feeds.some((feed) => Array.isArray(at(feed, 'edges')));
-  return isNothing ? empty() : answerMissingList(source, 'the posts of the group');
+  const isNothing = stories.length === 0 && !hasMore && feeds.some((feed) => Array.isArray(getPath(feed, 'edges')));
+  return isNothing ? answerEmpty() : answerMissingList(source, 'the posts of the group');
 }
 
 type GroupStory = { readonly story: JsonObject; readonly pinned: boolean | null };
@@ -132,13 +135,13 @@ type GroupStory = { readonly story: JsonObject; readonly pinned: boolean | null 
  */
 function listStories(page: ParsedPage, id: string | null) {
   const listMembers = (name: string): readonly unknown[] =>
-    objectsWith(page, name)
-      .filter((one) => id === null || line(one['id']) === id)
+    listObjectsWith(page, name)
+      .filter((one) => id === null || toLine(one['id']) === id)
       .map((one) => one[name]);
   const feeds = listMembers('group_feed');
-  const pinnedUnits = listMembers('if_viewer_can_see_highlight_units').map((one) => at(one, 'highlight_units'));
+  const pinnedUnits = listMembers('if_viewer_can_see_highlight_units').map((one) => getPath(one, 'highlight_units'));
   const listed = feeds.flatMap(listUnits);
-  const deferred = objectsWith(page, 'comet_sections', 'post_id').filter((one) => one['__typename'] === 'Story');
+  const deferred = listObjectsWith(page, 'comet_sections', 'post_id').filter((one) => one['__typename'] === 'Story');
   const own = deferred.filter((one) => id !== null && isInGroup(one, id));
   const onTop = pinnedUnits.flatMap(listUnits);
   const isPinned = (story: JsonObject): boolean =>
@@ -152,20 +155,24 @@ function listStories(page: ParsedPage, id: string | null) {
 
 /** Lists the stories of a list. A unit may wrap its story, and some units are not stories. */
 function listUnits(units: unknown): readonly GroupStory[] {
-  return list(at(units, 'edges')).flatMap((edge) => {
-    const unit = at(edge, 'node');
-    const story = at(unit, 'story') ?? unit;
+  return toArray(getPath(units, 'edges')).flatMap((edge) => {
+    const unit = getPath(edge, 'node');
+    const story = getPath(unit, 'story') ?? unit;
     if (!isJsonObject(story) || !Object.hasOwn(story, 'comet_sections')) return [];
-    return [{ story, pinned: boolean(at(unit, 'is_unit_pinned')) }];
+    return [{ story, pinned: toBoolean(getPath(unit, 'is_unit_pinned')) }];
   });
 }
 
 function readKey(story: JsonObject): string | null {
-  return line(story['post_id']) ?? line(story['id']);
+  return toLine(story['post_id']) ?? toLine(story['id']);
 }
 
 /** Whether a story was posted in the group. */
 function isInGroup(story: JsonObject, id: string): boolean {
-  const places = [story['to'], at(story, 'comet_sections', 'content', 'story', 'to'), at(story, 'target_group')];
-  return places.some((one) => line(at(one, 'id')) === id);
+  const places = [
+    story['to'],
+    getPath(story, 'comet_sections', 'content', 'story', 'to'),
+    getPath(story, 'target_group'),
+  ];
+  return places.some((one) => toLine(getPath(one, 'id')) === id);
 }

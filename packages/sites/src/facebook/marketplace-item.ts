@@ -1,13 +1,23 @@
 import { z } from 'zod';
-import { notFound, partly, unusable } from '#sites/framework/answers.ts';
+import { notFound, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
-import { openGraph } from '#extract/dom/described.ts';
+import { findOpenGraph } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { objectsWith } from '#extract/dom/scripts.ts';
-import { merged } from '#extract/json/search.ts';
+import { listObjectsWith } from '#extract/dom/scripts.ts';
+import { mergeFragments } from '#extract/json/search.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { at, boolean, countOf, decimal, line, list, moment, text, url } from '#extract/values/raw.ts';
+import {
+  getPath,
+  toBoolean,
+  toCount,
+  toNumber,
+  toLine,
+  toArray,
+  toTimestamp,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import { refuseAddress } from './addresses.ts';
 import { Image, parseConstant, parseImage, parseListingFields, parseListingTitle } from './shared.ts';
 import { answerMissingRecord, HOME, facebook } from './site.ts';
@@ -126,29 +136,29 @@ const DETAILS = 'marketplace_product_details_page';
 /** Reads the wanted listing. */
 function readItem(page: SourcePage, wanted: string) {
   const parsed = parsePage(page.body, page.url);
-  const pages = objectsWith(parsed, DETAILS).map((one) => one[DETAILS]);
-  const own = pages.filter((one) => line(at(one, 'target', 'id')) === wanted);
+  const pages = listObjectsWith(parsed, DETAILS).map((one) => one[DETAILS]);
+  const own = pages.filter((one) => toLine(getPath(one, 'target', 'id')) === wanted);
   if (own.length === 0) return readSharedData(parsed, wanted) ?? answerMissing(page, wanted, pages);
-  const targets = own.map((one) => at(one, 'target')).filter(isJsonObject);
-  const renderable = own.map((one) => at(one, 'marketplace_listing_renderable_target')).find(isJsonObject);
-  const read = parseItem(wanted, merged(targets), renderable);
+  const targets = own.map((one) => getPath(one, 'target')).filter(isJsonObject);
+  const renderable = own.map((one) => getPath(one, 'marketplace_listing_renderable_target')).find(isJsonObject);
+  const read = parseItem(wanted, mergeFragments(targets), renderable);
   return read === null ? answerMissingRecord(page, 'the title of the listing') : { item: read };
 }
 
 /** Reads the Open Graph data, if the page has nothing else. */
 function readSharedData(page: ParsedPage, wanted: string) {
-  const address = URL.parse(openGraph(page, 'og:url') ?? '', page.url);
+  const address = URL.parse(findOpenGraph(page, 'og:url') ?? '', page.url);
   if (ITEM_PATH.exec(address?.pathname ?? '')?.[1] !== wanted) return null;
   const read = parseItem(
     wanted,
     {
-      marketplace_listing_title: openGraph(page, 'og:title'),
-      redacted_description: { text: openGraph(page, 'og:description') },
-      primary_listing_photo: { listing_image: { uri: openGraph(page, 'og:image') } },
+      marketplace_listing_title: findOpenGraph(page, 'og:title'),
+      redacted_description: { text: findOpenGraph(page, 'og:description') },
+      primary_listing_photo: { listing_image: { uri: findOpenGraph(page, 'og:image') } },
     },
     null,
   );
-  return read === null ? null : partly({ item: read }, 'the page had only its Open Graph data');
+  return read === null ? null : markPartial({ item: read }, 'the page had only its Open Graph data');
 }
 
 /** A removed listing redirects to the marketplace, or is null in the data of its page. */
@@ -157,7 +167,7 @@ function answerMissing(page: SourcePage, wanted: string, pages: readonly unknown
   const shown = ITEM_PATH.exec(pathname)?.[1];
   if (shown !== undefined ? shown !== wanted : pathname.startsWith('/marketplace'))
     return notFound('the site redirects to another page');
-  if (pages.some((one) => at(one, 'target') !== undefined)) return unusable(`another listing than ${wanted}`);
+  if (pages.some((one) => getPath(one, 'target') !== undefined)) return unusable(`another listing than ${wanted}`);
   return pages.length > 0
     ? notFound('there is no such listing, or it is not public')
     : answerMissingRecord(page, `no listing ${wanted} in the page`);
@@ -170,16 +180,16 @@ function parseItem(id: string, listing: JsonObject, renderable: unknown): Listin
   return {
     id,
     title,
-    url: url(`/marketplace/item/${id}/`, HOME) ?? HOME,
-    description: text(at(listing, 'redacted_description', 'text')),
+    url: toCleanUrl(`/marketplace/item/${id}/`, HOME) ?? HOME,
+    description: toText(getPath(listing, 'redacted_description', 'text')),
     ...parseListingFields(listing),
-    category_name: parseCategory(renderable) ?? line(listing['marketplace_listing_category_name']),
+    category_name: parseCategory(renderable) ?? toLine(listing['marketplace_listing_category_name']),
     condition: parseCondition(listing),
     attributes: parseAttributes(listing['attribute_data']),
     ...parsePlace(listing),
-    created_at: moment(listing['creation_time']),
-    is_live: boolean(listing['is_live']),
-    shipping_offered: boolean(listing['is_shipping_offered']) ?? boolean(listing['shipping_offered']),
+    created_at: toTimestamp(listing['creation_time']),
+    is_live: toBoolean(listing['is_live']),
+    shipping_offered: toBoolean(listing['is_shipping_offered']) ?? toBoolean(listing['shipping_offered']),
     images: parseImages(listing),
     seller: parseSeller(listing['marketplace_listing_seller']),
     vehicle: parseVehicle(listing),
@@ -189,100 +199,106 @@ function parseItem(id: string, listing: JsonObject, renderable: unknown): Listin
 
 function parseCategory(renderable: unknown): string | null {
   return (
-    list(at(renderable, 'seo_virtual_category', 'taxonomy_path'))
-      .map((one) => line(at(one, 'name')))
+    toArray(getPath(renderable, 'seo_virtual_category', 'taxonomy_path'))
+      .map((one) => toLine(getPath(one, 'name')))
       .findLast((name) => name !== null) ?? null
   );
 }
 
 /** Parses the condition of the listing, with or without the prefix `PC_`, or that in its attributes. */
 function parseCondition(listing: JsonObject): Listing['condition'] {
-  const attribute = list(listing['attribute_data']).find((one) => line(at(one, 'attribute_name')) === 'Condition');
-  const conditions = [parseConstant(listing['condition'])?.replace(/^pc_/, ''), parseConstant(at(attribute, 'value'))];
+  const attribute = toArray(listing['attribute_data']).find(
+    (one) => toLine(getPath(one, 'attribute_name')) === 'Condition',
+  );
+  const conditions = [
+    parseConstant(listing['condition'])?.replace(/^pc_/, ''),
+    parseConstant(getPath(attribute, 'value')),
+  ];
   return CONDITIONS.find((one) => conditions.includes(one)) ?? null;
 }
 
 function parseAttributes(raw: unknown): Listing['attributes'] {
   if (!Array.isArray(raw)) return null;
   return raw.flatMap((one) => {
-    const name = line(at(one, 'attribute_name'));
-    return name === null ? [] : [{ name, value: line(at(one, 'value')), label: line(at(one, 'label')) }];
+    const name = toLine(getPath(one, 'attribute_name'));
+    return name === null ? [] : [{ name, value: toLine(getPath(one, 'value')), label: toLine(getPath(one, 'label')) }];
   });
 }
 
 /** City and state are written as `Houston, TX`. The rest of the place is next to the coordinates. */
 function parsePlace(listing: JsonObject) {
-  const wording = line(at(listing, 'location_text', 'text'));
-  const detailed = at(listing, 'location', 'reverse_geocode_detailed') ?? at(listing, 'location', 'reverse_geocode');
+  const wording = toLine(getPath(listing, 'location_text', 'text'));
+  const detailed =
+    getPath(listing, 'location', 'reverse_geocode_detailed') ?? getPath(listing, 'location', 'reverse_geocode');
   const [, city = null, state = null] = /^([^,]{1,100}), ([A-Z]{2,3})$/.exec(wording ?? '') ?? [];
   return {
     location_text: wording,
-    city: line(at(detailed, 'city')) ?? city,
-    state: line(at(detailed, 'state')) ?? state,
-    country: /^[A-Z]{2}$/.exec(line(at(detailed, 'country_alpha_two')) ?? '')?.[0] ?? null,
-    latitude: decimal(at(listing, 'location', 'latitude')),
-    longitude: decimal(at(listing, 'location', 'longitude')),
+    city: toLine(getPath(detailed, 'city')) ?? city,
+    state: toLine(getPath(detailed, 'state')) ?? state,
+    country: /^[A-Z]{2}$/.exec(toLine(getPath(detailed, 'country_alpha_two')) ?? '')?.[0] ?? null,
+    latitude: toNumber(getPath(listing, 'location', 'latitude')),
+    longitude: toNumber(getPath(listing, 'location', 'longitude')),
   };
 }
 
 function parseImages(listing: JsonObject): Listing['images'] {
   const photos = listing['listing_photos'];
   if (Array.isArray(photos))
-    return photos.flatMap((one) => parseImage(at(one, 'image'), at(one, 'accessibility_caption')) ?? []);
-  const first = parseImage(at(listing, 'primary_listing_photo', 'listing_image'), null);
+    return photos.flatMap((one) => parseImage(getPath(one, 'image'), getPath(one, 'accessibility_caption')) ?? []);
+  const first = parseImage(getPath(listing, 'primary_listing_photo', 'listing_image'), null);
   return first === null ? null : [first];
 }
 
 /** The data contains even ratings that the seller has made private. Those are left out. */
 function parseSeller(raw: unknown): Listing['seller'] {
-  const [id, name] = [line(at(raw, 'id')), line(at(raw, 'name'))];
+  const [id, name] = [toLine(getPath(raw, 'id')), toLine(getPath(raw, 'name'))];
   if (id === null && name === null) return null;
-  const stats = at(raw, 'marketplace_ratings_stats_by_role');
-  const ratings = at(stats, 'seller_ratings_are_private') === true ? null : at(stats, 'seller_stats');
-  const count = countOf(at(ratings, 'five_star_total_rating_count_by_role'), null)?.value ?? null;
-  const rating = count === 0 ? null : decimal(at(ratings, 'five_star_ratings_average'));
-  return { id, name, joined_at: moment(at(raw, 'join_time')), rating, rating_count: count };
+  const stats = getPath(raw, 'marketplace_ratings_stats_by_role');
+  const ratings = getPath(stats, 'seller_ratings_are_private') === true ? null : getPath(stats, 'seller_stats');
+  const count = toCount(getPath(ratings, 'five_star_total_rating_count_by_role'), null)?.value ?? null;
+  const rating = count === 0 ? null : toNumber(getPath(ratings, 'five_star_ratings_average'));
+  return { id, name, joined_at: toTimestamp(getPath(raw, 'join_time')), rating, rating_count: count };
 }
 
 /** Parses the fields that only vehicles have. Null if the listing has none of them. */
 function parseVehicle(listing: JsonObject): z.input<typeof Vehicle> | null {
-  const unit = parseConstant(at(listing, 'vehicle_odometer_data', 'unit'));
+  const unit = parseConstant(getPath(listing, 'vehicle_odometer_data', 'unit'));
   return dropIfEmpty({
-    make: line(listing['vehicle_make_display_name']),
-    model: line(listing['vehicle_model_display_name']),
-    trim: line(listing['vehicle_trim_display_name']),
-    odometer_value: countOf(at(listing, 'vehicle_odometer_data', 'value'), null)?.value ?? null,
+    make: toLine(listing['vehicle_make_display_name']),
+    model: toLine(listing['vehicle_model_display_name']),
+    trim: toLine(listing['vehicle_trim_display_name']),
+    odometer_value: toCount(getPath(listing, 'vehicle_odometer_data', 'value'), null)?.value ?? null,
     odometer_unit: unit === 'kilometers' || unit === 'miles' ? unit : null,
     transmission: parseConstant(listing['vehicle_transmission_type']),
     fuel: parseConstant(listing['vehicle_fuel_type']),
-    exterior_color: line(listing['vehicle_exterior_color']),
-    interior_color: line(listing['vehicle_interior_color']),
+    exterior_color: toLine(listing['vehicle_exterior_color']),
+    interior_color: toLine(listing['vehicle_interior_color']),
     owners: parseConstant(listing['vehicle_number_of_owners']),
     seller_type: parseConstant(listing['vehicle_seller_type']),
-    vin: line(listing['vehicle_identification_number']),
+    vin: toLine(listing['vehicle_identification_number']),
   });
 }
 
 /** Parses the fields that only homes have. Null if the listing has none of them. */
 function parseRealEstate(listing: JsonObject): z.input<typeof RealEstate> | null {
-  const rooms = line(listing['unit_room_info']);
-  const sections = list(listing['pdp_display_sections']);
-  const included = sections.find((one) => line(at(one, 'section_type')) === 'UNIT_INCLUDES');
+  const rooms = toLine(listing['unit_room_info']);
+  const sections = toArray(listing['pdp_display_sections']);
+  const included = sections.find((one) => toLine(getPath(one, 'section_type')) === 'UNIT_INCLUDES');
   return dropIfEmpty({
     bedrooms: parseNumberIn(rooms, /(\d{1,3})\s?(?:beds?|bedrooms?|br)\b/i),
     bathrooms: parseNumberIn(rooms, /(\d{1,3}(?:\.5)?)\s?(?:baths?|bathrooms?|ba)\b/i),
     rooms_text: rooms,
-    area_text: line(listing['unit_area_info']),
-    address: line(at(listing, 'home_address', 'street')) ?? line(listing['listing_address']),
+    area_text: toLine(listing['unit_area_info']),
+    address: toLine(getPath(listing, 'home_address', 'street')) ?? toLine(listing['listing_address']),
     includes:
       included === undefined
         ? null
-        : list(at(included, 'pdp_fields')).flatMap((field) => line(at(field, 'display_label')) ?? []),
+        : toArray(getPath(included, 'pdp_fields')).flatMap((field) => toLine(getPath(field, 'display_label')) ?? []),
   });
 }
 
 function parseNumberIn(content: string | null, pattern: RegExp): number | null {
-  return decimal(pattern.exec(content ?? '')?.[1]);
+  return toNumber(pattern.exec(content ?? '')?.[1]);
 }
 
 function dropIfEmpty<T extends object>(record: T): T | null {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { empty, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, unusable } from '#sites/framework/answers.ts';
 import type { SiteRequest } from '#sites/framework/request.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { objectsWith } from '#extract/dom/scripts.ts';
+import { listObjectsWith } from '#extract/dom/scripts.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { at, line, list, mediaUrl, moment, url } from '#extract/values/raw.ts';
+import { getPath, toLine, toArray, toMediaUrl, toTimestamp, toCleanUrl } from '#extract/values/raw.ts';
 import { parseListingFields, parseListingTitle } from './shared.ts';
 import { answerMissingList, markIncomplete, HOME, facebook } from './site.ts';
 
@@ -74,23 +74,27 @@ export const facebookMarketplaceSearch = facebook({
   record: z.object({ items: z.array(ListingResult).readonly() }),
   aliases: { search: ['query', 'q', 'keyword', 'keywords'], limit: ['per_page'] },
   list: 'items',
-  limit: { default: 24, most: 24 },
+  limit: { default: 24, max: 24 },
   expected: ['items.price', 'items.location_text', 'items.image_url', 'items.seller'],
   canary: { search: 'bicycle', location: 'houston' },
   request: buildRequest,
   parse(page, input) {
     const parsed = parsePage(page.body, page.url);
-    const queries = objectsWith(parsed, 'bqf').flatMap((one) => line(at(one, 'bqf', 'query')) ?? []);
+    const queries = listObjectsWith(parsed, 'bqf').flatMap((one) => toLine(getPath(one, 'bqf', 'query')) ?? []);
     const isOther = queries.length > 0 && !queries.some((words) => words.toLowerCase() === input.search.toLowerCase());
     if (isOther) return unusable(`the results of another search: ${queries[0]?.slice(0, 100)}`);
-    const feeds = objectsWith(parsed, 'marketplace_search').map((one) => at(one, 'marketplace_search', 'feed_units'));
-    const edges = feeds.flatMap((feed) => list(at(feed, 'edges')));
-    const hasMore = feeds.some((feed) => at(feed, 'page_info', 'has_next_page') === true);
-    const items = new Map(edges.flatMap((edge) => parseItem(at(edge, 'node', 'listing')) ?? []));
+    const feeds = listObjectsWith(parsed, 'marketplace_search').map((one) =>
+      getPath(one, 'marketplace_search', 'feed_units'),
+    );
+    const edges = feeds.flatMap((feed) => toArray(getPath(feed, 'edges')));
+    const hasMore = feeds.some((feed) => getPath(feed, 'page_info', 'has_next_page') === true);
+    const items = new Map(edges.flatMap((edge) => parseItem(getPath(edge, 'node', 'listing')) ?? []));
     if (items.size === 0) {
-      const isNothing = edges.length === 0 && !hasMore && feeds.some((feed) => Array.isArray(at(feed, 'edges')));
+      const isNothing = edges.length === 0 && !hasMore && feeds.some((feed) => Array.isArray(getPath(feed, 'edges')));
       // Without the frame of a result page, the site has withheld the results.
-      return isNothing && SEARCH_FRAME.test(page.body) ? empty() : answerMissingList(page, 'the listings of a search');
+      return isNothing && SEARCH_FRAME.test(page.body)
+        ? answerEmpty()
+        : answerMissingList(page, 'the listings of a search');
     }
     return markIncomplete({ items: [...items.values()] }, hasMore);
   },
@@ -136,7 +140,7 @@ function buildRequest(input: MarketplaceSearchInput): SiteRequest {
 
 /** Parses a listing, as an entry keyed by its id. Null for an ad or another unit of the feed. */
 function parseItem(listing: unknown): readonly [readonly [string, ListingResult]] | null {
-  const id = line(at(listing, 'id'));
+  const id = toLine(getPath(listing, 'id'));
   if (!isJsonObject(listing) || id === null) return null;
   const title = parseListingTitle(listing);
   if (title === null) return null;
@@ -144,25 +148,27 @@ function parseItem(listing: unknown): readonly [readonly [string, ListingResult]
   const item = {
     id,
     title,
-    url: url(`/marketplace/item/${id}/`, HOME) ?? HOME,
+    url: toCleanUrl(`/marketplace/item/${id}/`, HOME) ?? HOME,
     ...parseListingFields(listing),
     location_text: parsePlace(listing),
-    created_at: moment(listing['creation_time']),
-    image_url: mediaUrl(at(listing, 'primary_listing_photo', 'image', 'uri'), HOME),
+    created_at: toTimestamp(listing['creation_time']),
+    image_url: toMediaUrl(getPath(listing, 'primary_listing_photo', 'image', 'uri'), HOME),
     seller: parseSeller(listing['marketplace_listing_seller']),
-    subtitles: Array.isArray(subtitles) ? subtitles.flatMap((one) => line(at(one, 'subtitle')) ?? []) : null,
+    subtitles: Array.isArray(subtitles) ? subtitles.flatMap((one) => toLine(getPath(one, 'subtitle')) ?? []) : null,
   };
   return [[id, item]];
 }
 
 /** Parses the place. The name of the city's page comes first, because `city` may be a smaller place. */
 function parsePlace(listing: JsonObject): string | null {
-  const place = at(listing, 'location', 'reverse_geocode');
-  const named = [line(at(place, 'city')), line(at(place, 'state'))].filter((one) => one !== null).join(', ');
-  return line(at(place, 'city_page', 'display_name')) ?? (named === '' ? null : named);
+  const place = getPath(listing, 'location', 'reverse_geocode');
+  const named = [toLine(getPath(place, 'city')), toLine(getPath(place, 'state'))]
+    .filter((one) => one !== null)
+    .join(', ');
+  return toLine(getPath(place, 'city_page', 'display_name')) ?? (named === '' ? null : named);
 }
 
 function parseSeller(raw: unknown): ListingResult['seller'] {
-  const [id, name] = [line(at(raw, 'id')), line(at(raw, 'name'))];
+  const [id, name] = [toLine(getPath(raw, 'id')), toLine(getPath(raw, 'name'))];
   return id === null && name === null ? null : { id, name };
 }

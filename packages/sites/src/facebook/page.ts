@@ -1,11 +1,21 @@
 import { z } from 'zod';
-import { notFound, partly } from '#sites/framework/answers.ts';
+import { notFound, markPartial } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { openGraph } from '#extract/dom/described.ts';
-import { attributeAt } from '#extract/dom/elements.ts';
+import { findOpenGraph } from '#extract/dom/described.ts';
+import { readAttributeAt } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { objectsWith } from '#extract/dom/scripts.ts';
-import { at, boolean, countOf, homepage, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
+import { listObjectsWith } from '#extract/dom/scripts.ts';
+import {
+  getPath,
+  toBoolean,
+  toCount,
+  toHomepageUrl,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import { buildEmbedRequest, buildProfileRequest, ProfileInput, readProfileReference } from './addresses.ts';
 import { findEmbeddedPage, findProfile } from './shared.ts';
 import { answerMissingRecord, HOME, facebook } from './site.ts';
@@ -54,43 +64,43 @@ const pageWeb: PublicPageSource = {
     const name =
       shown === null
         ? null
-        : (line(shown.user['name']) ??
-          line(shown.page['name']) ??
-          openGraph(parsed, 'og:title')?.split(' | ')[0] ??
+        : (toLine(shown.user['name']) ??
+          toLine(shown.page['name']) ??
+          findOpenGraph(parsed, 'og:title')?.split(' | ')[0] ??
           null);
     if (shown === null || name === null) return answerMissingRecord(source, 'the requested page');
     const { user, page, name: username } = shown;
     const { category, phone, email, address, followers, ...introduction } = parseIntroduction(parsed);
-    const isBusiness = line(page['id']) !== null || line(page['category_name']) !== null;
-    const description = openGraph(parsed, 'og:description');
-    const id = line(page['id']) ?? (username === null && 'id' in wanted ? wanted.id : null);
+    const isBusiness = toLine(page['id']) !== null || toLine(page['category_name']) !== null;
+    const description = findOpenGraph(parsed, 'og:description');
+    const id = toLine(page['id']) ?? (username === null && 'id' in wanted ? wanted.id : null);
     const record = {
       id,
       username,
       name,
       url: username === null ? `${HOME}/profile.php?id=${id}` : `${HOME}/${username}`,
-      category: line(page['category_name']) ?? category,
-      description: text(at(page, 'best_description', 'text')) ?? findTextAfterCounts(description),
-      verified: boolean(user['show_verified_badge_on_profile']) ?? boolean(user['is_verified']),
+      category: toLine(page['category_name']) ?? category,
+      description: toText(getPath(page, 'best_description', 'text')) ?? findTextAfterCounts(description),
+      verified: toBoolean(user['show_verified_badge_on_profile']) ?? toBoolean(user['is_verified']),
       ...parseCounts([description, ...listSocialTexts(user), followers]),
       phone: isBusiness ? phone : null,
       email: isBusiness ? email : null,
       address: isBusiness ? address : null,
       ...introduction,
-      profile_image_url: mediaUrl(
-        at(user, 'profilePicLarge', 'uri') ??
-          at(user, 'profilePicMedium', 'uri') ??
+      profile_image_url: toMediaUrl(
+        getPath(user, 'profilePicLarge', 'uri') ??
+          getPath(user, 'profilePicMedium', 'uri') ??
           page['profile_picture_uri'] ??
-          openGraph(parsed, 'og:image'),
+          findOpenGraph(parsed, 'og:image'),
         HOME,
       ),
-      cover_image_url: mediaUrl(
-        at(user, 'cover_photo', 'photo', 'image', 'uri') ?? at(page, 'cover_photo', 'photo', 'image', 'uri'),
+      cover_image_url: toMediaUrl(
+        getPath(user, 'cover_photo', 'photo', 'image', 'uri') ?? getPath(page, 'cover_photo', 'photo', 'image', 'uri'),
         HOME,
       ),
     };
     const isBare = Object.keys(user).length === 0 && Object.keys(page).length === 0;
-    return isBare ? partly({ page: record }, 'the page had only its Open Graph data') : { page: record };
+    return isBare ? markPartial({ page: record }, 'the page had only its Open Graph data') : { page: record };
   },
 };
 
@@ -121,7 +131,7 @@ const pageEmbed: PublicPageSource = {
         price_range: null,
         rating_percent: null,
         review_count: null,
-        profile_image_url: mediaUrl(attributeAt(parsed, 'a[href*="ref=embed_page"] img', 'src'), HOME),
+        profile_image_url: toMediaUrl(readAttributeAt(parsed, 'a[href*="ref=embed_page"] img', 'src'), HOME),
         cover_image_url: null,
         links: null,
       },
@@ -147,22 +157,23 @@ type Card = { readonly text: string; readonly link: string | null };
 
 /** Groups the lines of the introduction by type. Null if the page has no introduction. */
 function parseCards(page: ParsedPage): ReadonlyMap<string, readonly Card[]> | null {
-  const items = objectsWith(page, 'timeline_context_list_item_type', 'renderer');
+  const items = listObjectsWith(page, 'timeline_context_list_item_type', 'renderer');
   if (items.length === 0) return null;
   const cards = new Map<string, Card[]>();
   for (const item of items) {
-    const type = line(item['timeline_context_list_item_type'])?.replace(/^INTRO_CARD_/, '') ?? '';
-    const shown = at(item, 'renderer', 'context_item');
-    const content = line(at(shown, 'title', 'text')) ?? line(at(shown, 'plaintext_title', 'text'));
+    const type = toLine(item['timeline_context_list_item_type'])?.replace(/^INTRO_CARD_/, '') ?? '';
+    const shown = getPath(item, 'renderer', 'context_item');
+    const content = toLine(getPath(shown, 'title', 'text')) ?? toLine(getPath(shown, 'plaintext_title', 'text'));
     if (content !== null) cards.set(type, [...(cards.get(type) ?? []), { text: content, link: findLink(shown) }]);
   }
   return cards;
 }
 
 function findLink(shown: unknown): string | null {
-  const entity = list(at(shown, 'title', 'ranges')).map((one) => at(one, 'entity'));
+  const entity = toArray(getPath(shown, 'title', 'ranges')).map((one) => getPath(one, 'entity'));
   const [link = null] = entity.flatMap(
-    (one) => url(at(one, 'external_url') ?? at(one, 'web_link', 'url') ?? at(one, 'url'), HOME) ?? [],
+    (one) =>
+      toCleanUrl(getPath(one, 'external_url') ?? getPath(one, 'web_link', 'url') ?? getPath(one, 'url'), HOME) ?? [],
   );
   return link;
 }
@@ -173,7 +184,7 @@ function parseIntroduction(page: ParsedPage) {
   const of = (type: string): Card | null => cards?.get(type)?.[0] ?? null;
   const rating = of('RATING')?.text ?? '';
   const [website = null, ...others] = (cards?.get('WEBSITE') ?? []).flatMap(
-    (one) => homepage(one.link ?? one.text, HOME) ?? [],
+    (one) => toHomepageUrl(one.link ?? one.text, HOME) ?? [],
   );
   return {
     category: of('INFLUENCER_CATEGORY')?.text.replace(/^Page · /, '') ?? null,
@@ -182,8 +193,8 @@ function parseIntroduction(page: ParsedPage) {
     website,
     address: of('ADDRESS')?.text ?? null,
     price_range: of('BUSINESS_PRICE')?.text.replace(/^.*·\s*/, '') ?? null,
-    rating_percent: countOf(/(\d{1,3})% recommend/i.exec(rating)?.[1], null)?.value ?? null,
-    review_count: countOf(/\(([\d.,]+) reviews?\)/i.exec(rating)?.[1], 'en-US')?.value ?? null,
+    rating_percent: toCount(/(\d{1,3})% recommend/i.exec(rating)?.[1], null)?.value ?? null,
+    review_count: toCount(/\(([\d.,]+) reviews?\)/i.exec(rating)?.[1], 'en-US')?.value ?? null,
     followers: of('FOLLOWERS')?.text ?? null,
     links: cards === null ? null : [...others, ...(cards.get('OTHER_ACCOUNT') ?? []).flatMap(({ link }) => link ?? [])],
   };
@@ -201,7 +212,7 @@ const COUNT_PATTERNS: Readonly<Record<(typeof COUNT_NAMES)[number], RegExp>> = {
 /** Finds each count in the texts. An exact number is preferred to an abbreviated one. */
 function parseCounts(texts: readonly (string | null)[]) {
   const found = COUNT_NAMES.map((name) => {
-    const counts = texts.flatMap((wording) => countOf(COUNT_PATTERNS[name].exec(wording ?? '')?.[1], 'en-US') ?? []);
+    const counts = texts.flatMap((wording) => toCount(COUNT_PATTERNS[name].exec(wording ?? '')?.[1], 'en-US') ?? []);
     return counts.find(({ approximate }) => !approximate) ?? counts[0] ?? null;
   });
   const [likes = null, followers = null, talking = null, here = null] = found.map((one) => one?.value ?? null);
@@ -216,11 +227,11 @@ function parseCounts(texts: readonly (string | null)[]) {
 
 /** Lists the texts under the name in the header, which contain counts. */
 function listSocialTexts(user: unknown): readonly (string | null)[] {
-  return list(at(user, 'profile_social_context', 'content')).map((one) => line(at(one, 'text', 'text')));
+  return toArray(getPath(user, 'profile_social_context', 'content')).map((one) => toLine(getPath(one, 'text', 'text')));
 }
 
 /** Finds the text after the counts of a description, such as `Name. 216 followers · 42 were here. The text`. */
 function findTextAfterCounts(description: string | null): string | null {
   const end = /(?:likes?|followers?|talking about this|(?:were|was) here)\.\s+(.+)$/s.exec(description ?? '');
-  return line(end?.[1]);
+  return toLine(end?.[1]);
 }

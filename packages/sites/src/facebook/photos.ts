@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { empty } from '#sites/framework/answers.ts';
+import { answerEmpty } from '#sites/framework/answers.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { objectsWith } from '#extract/dom/scripts.ts';
-import { at, line, list } from '#extract/values/raw.ts';
+import { listObjectsWith } from '#extract/dom/scripts.ts';
+import { getPath, toLine, toArray } from '#extract/values/raw.ts';
 import { buildTabRequest, ProfileInput, readProfileReference } from './addresses.ts';
 import { findProfile, Image, parseImage } from './shared.ts';
 import { answerMissingRecord, answerMissingList, markIncomplete, HOME, facebook } from './site.ts';
@@ -26,7 +26,7 @@ export const facebookPhotos = facebook({
   record: z.object({ photos: z.array(Photo).readonly() }),
   aliases: { username: ['handle', 'page'], limit: ['per_page'] },
   list: 'photos',
-  limit: { default: 20, most: 50 },
+  limit: { default: 20, max: 50 },
   expected: ['photos.url', 'photos.image_url', 'photos.width', 'photos.alt'],
   canary: { username: 'bbcnews' },
   request: (input, site) => buildTabRequest(readProfileReference(input, site), 'photos'),
@@ -38,29 +38,30 @@ function readPhotos(source: SourcePage, input: ProfileInput, site: SiteContext) 
   const parsed = parsePage(source.body, source.url);
   if (findProfile(source, parsed, readProfileReference(input, site)) === null)
     return answerMissingRecord(source, 'the requested page');
-  const grids = objectsWith(parsed, 'style_renderer')
+  const grids = listObjectsWith(parsed, 'style_renderer')
     .map((one) => one['style_renderer'])
-    .filter((one) => line(at(one, '__typename')) === 'TimelineAppCollectionPhotosRenderer')
-    .map((one) => at(one, 'collection', 'pageItems'));
-  const edges = grids.flatMap((grid) => list(at(grid, 'edges')));
-  const read = edges.flatMap((edge) => parsePhoto(at(edge, 'node')) ?? []);
+    .filter((one) => toLine(getPath(one, '__typename')) === 'TimelineAppCollectionPhotosRenderer')
+    .map((one) => getPath(one, 'collection', 'pageItems'));
+  const edges = grids.flatMap((grid) => toArray(getPath(grid, 'edges')));
+  const read = edges.flatMap((edge) => parsePhoto(getPath(edge, 'node')) ?? []);
   const found = [...Map.groupBy(read, ({ id }) => id).values()].flatMap(([one]) => one ?? []);
-  const hasMore = grids.some((grid) => at(grid, 'page_info', 'has_next_page') === true);
+  const hasMore = grids.some((grid) => getPath(grid, 'page_info', 'has_next_page') === true);
   if (found.length > 0) return markIncomplete({ photos: found }, hasMore);
-  const isNothing = edges.length === 0 && !hasMore && grids.some((grid) => Array.isArray(at(grid, 'edges')));
-  return isNothing ? empty() : answerMissingList(source, 'the photos of the page');
+  const isNothing = edges.length === 0 && !hasMore && grids.some((grid) => Array.isArray(getPath(grid, 'edges')));
+  return isNothing ? answerEmpty() : answerMissingList(source, 'the photos of the page');
 }
 
 /** Parses a picture of the grid. Null for a video. */
 function parsePhoto(item: unknown): z.input<typeof Photo> | null {
-  const photo = at(item, 'node');
-  const id = line(at(photo, 'id'));
-  if (id === null || !/^\d{5,25}$/.test(id) || (line(at(photo, '__typename')) ?? 'Photo') !== 'Photo') return null;
-  const caption = at(photo, 'accessibility_caption') ?? at(item, 'accessibility_caption');
-  const image = parseImage(at(photo, 'viewer_image'), caption) ?? parseImage(at(item, 'image'), caption);
+  const photo = getPath(item, 'node');
+  const id = toLine(getPath(photo, 'id'));
+  if (id === null || !/^\d{5,25}$/.test(id) || (toLine(getPath(photo, '__typename')) ?? 'Photo') !== 'Photo')
+    return null;
+  const caption = getPath(photo, 'accessibility_caption') ?? getPath(item, 'accessibility_caption');
+  const image = parseImage(getPath(photo, 'viewer_image'), caption) ?? parseImage(getPath(item, 'image'), caption);
   if (image === null) return null;
   const { url: address, ...shown } = image;
-  const place = URL.parse(line(at(item, 'url') ?? at(photo, 'url')) ?? '', HOME);
+  const place = URL.parse(toLine(getPath(item, 'url') ?? getPath(photo, 'url')) ?? '', HOME);
   const set = place?.searchParams.get('set') ?? null;
   return { id, url: `${HOME}/photo/?fbid=${id}`, image_url: address, ...shown, set_id: set, created_at: null };
 }

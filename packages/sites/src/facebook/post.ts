@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { notFound, partly } from '#sites/framework/answers.ts';
+import { notFound, markPartial } from '#sites/framework/answers.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
-import { canonicalOf, openGraph } from '#extract/dom/described.ts';
+import { findCanonicalUrl, findOpenGraph } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { objectsWith } from '#extract/dom/scripts.ts';
-import { findWith, merged } from '#extract/json/search.ts';
+import { listObjectsWith } from '#extract/dom/scripts.ts';
+import { findObjectsWith, mergeFragments } from '#extract/json/search.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { at, countOf, line, list, moment, text } from '#extract/values/raw.ts';
+import { getPath, toCount, toLine, toArray, toTimestamp, toText } from '#extract/values/raw.ts';
 import { formatPermalink, parsePermalink, type Permalink, refuseAddress } from './addresses.ts';
 import { type Image, parseImage } from './shared.ts';
 import { answerMissingRecord, parseSiteUrl, facebook } from './site.ts';
@@ -65,12 +65,12 @@ function readPost(source: SourcePage, link: Permalink) {
   const shared = readSharedData(place);
   if (shared === null) return answerMissingRecord(source, 'the requested post');
   const bare = { post: { ...shared, group: null, top_comments: null } };
-  return partly(bare, 'the page had only its Open Graph data');
+  return markPartial(bare, 'the page had only its Open Graph data');
 }
 
 /** Finds the story with a wanted id or address, else one whose picture or video has that id. */
 function findStory({ page, wanted, feedback, address }: PostContext): PostMatch | null {
-  const drawn = objectsWith(page, 'comet_sections');
+  const drawn = listObjectsWith(page, 'comet_sections');
   let holder: PostMatch | null = null;
   for (const raw of drawn) {
     const read = readStory(raw, { feedback, pinned: null });
@@ -82,7 +82,7 @@ function findStory({ page, wanted, feedback, address }: PostContext): PostMatch 
   if (holder !== null) return holder;
   const [wantedId = ''] = wanted;
   // The page of a video contains it without the frame of a post.
-  for (const raw of objectsWith(page, 'attachments')) {
+  for (const raw of listObjectsWith(page, 'attachments')) {
     const isOwn = parseAttachments(raw['attachments']).ids.some((id) => wanted.has(id));
     const read = isOwn ? readStory(raw, { feedback, pinned: null, fallback: { id: wantedId, url: address } }) : null;
     if (read !== null) return { post: read.post, raw, targets: read.ids };
@@ -111,7 +111,7 @@ type PostMatch = {
 /** Lists the ids of the wanted post. If its id is not a number, those in the page's own addresses are added. */
 function listWantedIds(page: ParsedPage, link: Permalink, final: Permalink | null): ReadonlySet<string> {
   if (link.id !== null && /^\d+$/.test(link.id)) return new Set([link.id]);
-  const own = [openGraph(page, 'og:url'), canonicalOf(page)].flatMap((one) => {
+  const own = [findOpenGraph(page, 'og:url'), findCanonicalUrl(page)].flatMap((one) => {
     const url = URL.parse(one ?? '', page.url);
     return url === null ? [] : (parsePermalink(`${url.pathname}${url.search}`) ?? []);
   });
@@ -143,20 +143,20 @@ function findMediaPost({ page, wanted: ids, feedback, address, kind }: PostConte
   const found = findMedia(page, wanted);
   if (found === null) return null;
   const { fragments, stories } = found;
-  const media = merged(fragments);
-  const story = merged(stories);
+  const media = mergeFragments(fragments);
+  const story = mergeFragments(stories);
   const context = story['short_form_video_context'];
   const [id = ''] = [...fragments, ...stories.flatMap(listVideos)]
-    .flatMap((one) => line(one['id']) ?? [])
+    .flatMap((one) => toLine(one['id']) ?? [])
     .filter((one) => wanted.has(one));
-  const video = kind === 'photo' || line(media['__typename']) === 'Photo' ? null : parseVideo(media);
+  const video = kind === 'photo' || toLine(media['__typename']) === 'Photo' ? null : parseVideo(media);
   const targets = listTargets(found, id);
   const { counts_approximate: isApproximate, ...stats } = countFeedback(feedback, targets, video === null);
   const isReel = context !== undefined || kind === 'reel';
   const image = video === null ? findPicture(fragments) : null;
   const words = findText(fragments, stories);
   const author = findOwner(page, found);
-  const times = [moment(media['created_time']), findCreationTime(stories), moment(media['publish_time'])];
+  const times = [toTimestamp(media['created_time']), findCreationTime(stories), toTimestamp(media['publish_time'])];
   // A video may have been uploaded before it was posted, so the time of its post comes first.
   const created =
     (video === null ? times : [times[1], times[2], times[0]]).find((one) => typeof one === 'string') ?? null;
@@ -165,7 +165,7 @@ function findMediaPost({ page, wanted: ids, feedback, address, kind }: PostConte
   const post = {
     ...EMPTY_POST,
     id,
-    url: parseSiteUrl(at(context, 'shareable_url')) ?? address,
+    url: parseSiteUrl(getPath(context, 'shareable_url')) ?? address,
     text: words,
     author,
     created_at: created,
@@ -180,20 +180,22 @@ function findMediaPost({ page, wanted: ids, feedback, address, kind }: PostConte
 
 /** Adds the ids of the videos of wanted posts, because the address of a post may lead to its reel. */
 function addVideoIds(page: ParsedPage, wanted: ReadonlySet<string>): ReadonlySet<string> {
-  const reels = objectsWith(page, 'short_form_video_context').filter((one) => wanted.has(line(one['post_id']) ?? ''));
-  return new Set([...wanted, ...reels.flatMap(listVideos).flatMap((one) => line(one['id']) ?? [])]);
+  const reels = listObjectsWith(page, 'short_form_video_context').filter((one) =>
+    wanted.has(toLine(one['post_id']) ?? ''),
+  );
+  return new Set([...wanted, ...reels.flatMap(listVideos).flatMap((one) => toLine(one['id']) ?? [])]);
 }
 
 /** Finds all data of the wanted picture or video. Null if the page has none. */
 function findMedia(page: ParsedPage, wanted: ReadonlySet<string>): MediaData | null {
-  const named = objectsWith(page, 'id')
-    .filter((one) => wanted.has(line(one['id']) ?? '') && /^(?:Photo|Video)?$/.test(line(one['__typename']) ?? ''))
+  const named = listObjectsWith(page, 'id')
+    .filter((one) => wanted.has(toLine(one['id']) ?? '') && /^(?:Photo|Video)?$/.test(toLine(one['__typename']) ?? ''))
     .slice(0, MAX_FRAGMENTS);
   const published = [
-    ...objectsWith(page, 'short_form_video_context').filter((one) =>
-      listVideos(one).some((each) => wanted.has(line(each['id']) ?? '')),
+    ...listObjectsWith(page, 'short_form_video_context').filter((one) =>
+      listVideos(one).some((each) => wanted.has(toLine(each['id']) ?? '')),
     ),
-    ...objectsWith(page, 'attachments').filter((one) =>
+    ...listObjectsWith(page, 'attachments').filter((one) =>
       parseAttachments(one['attachments']).ids.some((id) => wanted.has(id)),
     ),
   ];
@@ -207,42 +209,46 @@ function findMedia(page: ParsedPage, wanted: ReadonlySet<string>): MediaData | n
 /** Lists the two objects of the video of a reel: its data and its playback data. */
 function listVideos(story: JsonObject): readonly JsonObject[] {
   const context = story['short_form_video_context'];
-  return [at(context, 'playback_video'), at(context, 'video')].filter(isJsonObject);
+  return [getPath(context, 'playback_video'), getPath(context, 'video')].filter(isJsonObject);
 }
 
 /** Finds deferred fragments of the wanted item. They have the path at which they belong, but not always an id. */
 function findDeferred(page: ParsedPage, wanted: ReadonlySet<string>): readonly JsonObject[] {
   const roots = MEDIA_MEMBERS.filter((name) => {
-    const ids = objectsWith(page, name).flatMap((one) => line(at(one[name], 'id')) ?? []);
+    const ids = listObjectsWith(page, name).flatMap((one) => toLine(getPath(one[name], 'id')) ?? []);
     return ids.length > 0 && ids.every((id) => wanted.has(id));
   });
-  return objectsWith(page, 'path', 'data').flatMap(({ path, data }) => {
-    const [root, ...rest] = list(path).map(String);
+  return listObjectsWith(page, 'path', 'data').flatMap(({ path, data }) => {
+    const [root, ...rest] = toArray(path).map(String);
     if (!roots.some((name) => name === root) || !isJsonObject(data)) return [];
     const placed = rest.reduceRight<JsonObject>((inner, name) => ({ [name]: inner }), data);
-    const id = line(placed['id']);
+    const id = toLine(placed['id']);
     return id === null || wanted.has(id) ? [placed] : [];
   });
 }
 
 /** Finds the text of a photo, which the page may store separately, without the id of the photo. */
 function findCaptions(page: ParsedPage, wanted: ReadonlySet<string>): readonly JsonObject[] {
-  const captions = objectsWith(page, 'message_preferred_body', 'container_story');
-  const isShown = objectsWith(page, 'currMedia').some((one) => wanted.has(line(at(one, 'currMedia', 'id')) ?? ''));
+  const captions = listObjectsWith(page, 'message_preferred_body', 'container_story');
+  const isShown = listObjectsWith(page, 'currMedia').some((one) =>
+    wanted.has(toLine(getPath(one, 'currMedia', 'id')) ?? ''),
+  );
   return isShown && captions.length === 1 ? captions.filter((one) => one['id'] === undefined) : [];
 }
 
 /** Lists the ids under which its reactions are counted: its own first, then those of its post. */
 function listTargets({ fragments, stories }: MediaData, id: string): readonly string[] {
-  const reacted = stories.flatMap((one) => line(at(one, 'fb_reel_react_button', 'story', 'feedback', 'id')) ?? []);
-  const posts = stories.flatMap((one) => line(one['post_id']) ?? []);
+  const reacted = stories.flatMap(
+    (one) => toLine(getPath(one, 'fb_reel_react_button', 'story', 'feedback', 'id')) ?? [],
+  );
+  const posts = stories.flatMap((one) => toLine(one['post_id']) ?? []);
   return [
     ...new Set([...fragments.flatMap(listFeedbackIds), id, ...stories.flatMap(listFeedbackIds), ...reacted, ...posts]),
   ];
 }
 
 function listFeedbackIds(one: JsonObject): readonly string[] {
-  const id = line(at(one, 'feedback', 'id'));
+  const id = toLine(getPath(one, 'feedback', 'id'));
   return id === null ? [] : [id];
 }
 
@@ -258,11 +264,14 @@ function countFeedback(feedback: Feedback, targets: readonly string[], isPicture
 
 /** The largest picture of the fragments. */
 function findPicture(fragments: readonly JsonObject[]): Image | null {
-  const caption = fragments.map((one) => one['accessibility_caption']).find((one) => line(one) !== null);
+  const caption = fragments.map((one) => one['accessibility_caption']).find((one) => toLine(one) !== null);
   const pictures = fragments.flatMap((one) =>
-    [at(one, 'image'), at(one, 'viewer_image'), at(one, 'photo_image'), list(one['prefetch_uris_v2'])[0]].flatMap(
-      (picture) => parseImage(picture, caption) ?? [],
-    ),
+    [
+      getPath(one, 'image'),
+      getPath(one, 'viewer_image'),
+      getPath(one, 'photo_image'),
+      toArray(one['prefetch_uris_v2'])[0],
+    ].flatMap((picture) => parseImage(picture, caption) ?? []),
   );
   return pictures.toSorted((one, other) => (other.width ?? 0) - (one.width ?? 0))[0] ?? null;
 }
@@ -271,35 +280,35 @@ function findPicture(fragments: readonly JsonObject[]): Image | null {
 function findText(fragments: readonly JsonObject[], stories: readonly JsonObject[]): string | null {
   const all = [...fragments, ...stories];
   const texts = ['message_preferred_body', 'message', 'savable_description', 'title'].flatMap((name) =>
-    all.map((one) => text(at(one, name, 'text'))),
+    all.map((one) => toText(getPath(one, name, 'text'))),
   );
   return texts.find((one) => one !== null) ?? null;
 }
 
 function findCreationTime(stories: readonly JsonObject[]): string | null {
-  const [dated] = stories.flatMap((one) => findWith(one, 'creation_time'));
-  return moment(dated?.['creation_time']);
+  const [dated] = stories.flatMap((one) => findObjectsWith(one, 'creation_time'));
+  return toTimestamp(dated?.['creation_time']);
 }
 
 /** Finds the owner. One fragment may have only the id, another only the name and the address. */
 function findOwner(page: ParsedPage, { fragments, stories }: MediaData): Author | null {
   const raw = [
-    ...stories.map((one) => at(one, 'short_form_video_context', 'video_owner')),
+    ...stories.map((one) => getPath(one, 'short_form_video_context', 'video_owner')),
     ...fragments.map((one) => one['owner']),
-    ...stories.map((one) => list(one['actors'])[0]),
+    ...stories.map((one) => toArray(one['actors'])[0]),
   ].filter(isJsonObject);
-  const id = raw.map((one) => line(one['id'])).find((one) => one !== null) ?? null;
+  const id = raw.map((one) => toLine(one['id'])).find((one) => one !== null) ?? null;
   const named = raw.flatMap((one) => parseAuthor(one) ?? []).filter((one) => id === null || one.id === id);
   if (named.some((one) => one.url !== null) || id === null)
     return named.find((one) => one.url !== null) ?? named[0] ?? null;
-  const others = objectsWith(page, 'id', 'name').filter((one) => line(one['id']) === id);
+  const others = listObjectsWith(page, 'id', 'name').filter((one) => toLine(one['id']) === id);
   const known = others.flatMap((one) => parseAuthor(one) ?? []);
   return known.find((one) => one.url !== null) ?? named[0] ?? known[0] ?? null;
 }
 
 function countViews(fragments: readonly JsonObject[]): number | null {
   const counts = fragments.flatMap((one) =>
-    ['video_view_count', 'play_count', 'play_count_reduced'].flatMap((name) => countOf(one[name], 'en-US') ?? []),
+    ['video_view_count', 'play_count', 'play_count_reduced'].flatMap((name) => toCount(one[name], 'en-US') ?? []),
   );
   return counts[0]?.value ?? null;
 }
@@ -308,30 +317,38 @@ const MAX_COMMENTS = 20;
 
 /** Parses the group in which a post was written. Null for any other post. */
 function parsePostGroup(story: JsonObject): SinglePost['group'] {
-  const content = at(story, 'comet_sections', 'content', 'story');
+  const content = getPath(story, 'comet_sections', 'content', 'story');
   const groups = [
     story['to'],
-    at(content, 'to'),
-    at(content, 'target_group'),
-    at(story, 'feedback', 'associated_group'),
+    getPath(content, 'to'),
+    getPath(content, 'target_group'),
+    getPath(story, 'feedback', 'associated_group'),
   ];
   const group = groups.find(
-    (one) => /^Group$/.test(line(at(one, '__typename')) ?? 'Group') && at(one, 'id') !== undefined,
+    (one) => /^Group$/.test(toLine(getPath(one, '__typename')) ?? 'Group') && getPath(one, 'id') !== undefined,
   );
-  const id = line(at(group, 'id'));
+  const id = toLine(getPath(group, 'id'));
   if (id === null) return null;
-  return { id, name: line(at(group, 'name')), url: parseSiteUrl(at(group, 'url') ?? `/groups/${id}/`) };
+  return { id, name: toLine(getPath(group, 'name')), url: parseSiteUrl(getPath(group, 'url') ?? `/groups/${id}/`) };
 }
 
 /** Finds the top-level comments of a post. Replies are left out. */
 function findComments(page: ParsedPage, ids: readonly string[]): SinglePost['top_comments'] {
-  const comments = objectsWith(page, 'preferred_body').filter((one) => isOnPost(one, ids) && (one['depth'] ?? 0) === 0);
+  const comments = listObjectsWith(page, 'preferred_body').filter(
+    (one) => isOnPost(one, ids) && (one['depth'] ?? 0) === 0,
+  );
   const read = comments.flatMap((one) => {
-    const commentText = text(at(one, 'preferred_body', 'text')) ?? text(at(one, 'body', 'text'));
-    const author = at(one, 'author') ?? at(findAuthorLine(one), 'author') ?? at(findAuthorLine(one), 'user');
+    const commentText = toText(getPath(one, 'preferred_body', 'text')) ?? toText(getPath(one, 'body', 'text'));
+    const author =
+      getPath(one, 'author') ?? getPath(findAuthorLine(one), 'author') ?? getPath(findAuthorLine(one), 'user');
     return commentText === null
       ? []
-      : [[line(one['id']) ?? commentText, { author_name: line(at(author, 'name')), text: commentText }] as const];
+      : [
+          [
+            toLine(one['id']) ?? commentText,
+            { author_name: toLine(getPath(author, 'name')), text: commentText },
+          ] as const,
+        ];
   });
   const unique = [...new Map(read).values()];
   return unique.length === 0 ? null : unique.slice(0, MAX_COMMENTS);
@@ -339,22 +356,22 @@ function findComments(page: ParsedPage, ids: readonly string[]): SinglePost['top
 
 /** A comment refers to its post in its id, which is base64 of `comment:` and both ids, or in the line of its author. */
 function isOnPost(comment: JsonObject, ids: readonly string[]): boolean {
-  const name = Buffer.from(line(comment['id']) ?? '', 'base64').toString('latin1');
-  const parent = line(at(findAuthorLine(comment), 'parent_feedback', 'share_fbid'));
+  const name = Buffer.from(toLine(comment['id']) ?? '', 'base64').toString('latin1');
+  const parent = toLine(getPath(findAuthorLine(comment), 'parent_feedback', 'share_fbid'));
   return ids.some((id) => name.startsWith(`comment:${id}_`) || parent === id);
 }
 
 function findAuthorLine(comment: JsonObject): unknown {
-  return at(comment, 'comet_comment_author_name_and_badges_renderer', 'comment');
+  return getPath(comment, 'comet_comment_author_name_and_badges_renderer', 'comment');
 }
 
 /** Reads the Open Graph data of a post. */
 function readSharedData({ page, wanted, address }: PostContext): Post | null {
-  const place = URL.parse(openGraph(page, 'og:url') ?? '', page.url);
+  const place = URL.parse(findOpenGraph(page, 'og:url') ?? '', page.url);
   const link = place === null ? null : parsePermalink(`${place.pathname}${place.search}`);
-  const description = openGraph(page, 'og:description') ?? openGraph(page, 'og:title');
+  const description = findOpenGraph(page, 'og:description') ?? findOpenGraph(page, 'og:title');
   if (link?.id === undefined || link.id === null || !wanted.has(link.id) || description === null) return null;
-  const image = parseImage({ uri: openGraph(page, 'og:image') }, openGraph(page, 'og:image:alt'));
+  const image = parseImage({ uri: findOpenGraph(page, 'og:image') }, findOpenGraph(page, 'og:image:alt'));
   return {
     ...EMPTY_POST,
     id: link.id,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { empty, notFound, pageOf } from '#sites/framework/answers.ts';
+import { answerEmpty, notFound, buildPage } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { all, attributeAt, lineAt, one, richOf } from '#extract/dom/elements.ts';
+import { selectAll, readAttributeAt, readLineAt, selectFirst, readRichText } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { objectsWith } from '#extract/dom/scripts.ts';
-import { attributeOf } from '#extract/html/tree.ts';
+import { listObjectsWith } from '#extract/dom/scripts.ts';
+import { getAttribute } from '#extract/html/tree.ts';
 import { findObjects } from '#extract/json/search.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { at, countOf, list, mediaUrl, moment } from '#extract/values/raw.ts';
+import { getPath, toCount, toArray, toMediaUrl, toTimestamp } from '#extract/values/raw.ts';
 import {
   buildEmbedRequest,
   buildProfileRequest,
@@ -39,18 +39,18 @@ const postsWeb: PostsSource = {
       const known = new Set(site.cursor.split(','));
       const more = findEmbeddedPosts(parsed, wanted);
       if (more === null || more.length === 0) return answerMissingRecord(source, 'more posts of the page');
-      return pageOf({ posts: more.filter((entry) => !isKnown(entry, known)) }, null);
+      return buildPage({ posts: more.filter((entry) => !isKnown(entry, known)) }, null);
     }
     if (new URL(source.url).pathname === '/') return notFound('the site redirects to its front page');
     if (findProfile(source, parsed, wanted) === null) return answerMissingRecord(source, 'the requested page');
     const feedback = indexFeedback(parsed);
     const stories = listStories(parsed);
     const posts = stories.flatMap(({ story, pinned }) => readStory(story, { feedback, pinned })?.post ?? []);
-    if (stories.length === 0 && reportsNone(parsed)) return empty();
+    if (stories.length === 0 && reportsNone(parsed)) return answerEmpty();
     // The site shows the frame of a page without posts to visitors whom it does not trust.
     if (posts.length === 0) return answerMissingList(source, 'the posts of the page');
     const unique = [...new Map(posts.map((entry) => [entry.id, entry])).values()];
-    return pageOf({ posts: unique }, buildCursor(unique));
+    return buildPage({ posts: unique }, buildCursor(unique));
   },
 };
 
@@ -74,7 +74,7 @@ export const facebookPosts = facebook({
   record: PostsAnswer,
   aliases: { username: ['handle', 'page'], limit: ['per_page'] },
   list: 'posts',
-  limit: { default: 1, most: 20 },
+  limit: { default: 1, max: 20 },
   expected: ['posts.author', 'posts.created_at', 'posts.stats.reactions', 'posts.stats.comments', 'posts.stats.shares'],
   canary: { username: 'bbcnews' },
   sources: [postsWeb, postsEmbed],
@@ -85,12 +85,12 @@ const MAX_STORIES = 50;
 
 /** Lists the stories of the page, and after them the pinned one. */
 function listStories(page: ParsedPage): readonly { readonly story: JsonObject; readonly pinned: boolean }[] {
-  const pinnedPosts = objectsWith(page, 'profile_pinned_post')
+  const pinnedPosts = listObjectsWith(page, 'profile_pinned_post')
     .flatMap((entry) => findObjects(entry['profile_pinned_post'], isStory))
     .slice(0, 1);
-  const listed = objectsWith(page, 'timeline_list_feed_units')
-    .flatMap((entry) => list(at(entry, 'timeline_list_feed_units', 'edges')))
-    .map((edge) => at(edge, 'node'))
+  const listed = listObjectsWith(page, 'timeline_list_feed_units')
+    .flatMap((entry) => toArray(getPath(entry, 'timeline_list_feed_units', 'edges')))
+    .map((edge) => getPath(edge, 'node'))
     .filter(isJsonObject)
     .slice(0, MAX_STORIES);
   const isPinned = (story: JsonObject): boolean => pinnedPosts.some((entry) => entry['id'] === story['id']);
@@ -104,13 +104,13 @@ function listStories(page: ParsedPage): readonly { readonly story: JsonObject; r
 
 /** Whether the page has its list of stories, and that list is empty and complete. */
 function reportsNone(page: ParsedPage): boolean {
-  const units = objectsWith(page, 'timeline_list_feed_units').map((entry) => entry['timeline_list_feed_units']);
+  const units = listObjectsWith(page, 'timeline_list_feed_units').map((entry) => entry['timeline_list_feed_units']);
   return units.length > 0 && units.every(isEmptyEnd);
 }
 
 function isEmptyEnd(units: unknown): boolean {
-  const edges = at(units, 'edges');
-  return Array.isArray(edges) && edges.length === 0 && at(units, 'page_info', 'has_next_page') === false;
+  const edges = getPath(units, 'edges');
+  return Array.isArray(edges) && edges.length === 0 && getPath(units, 'page_info', 'has_next_page') === false;
 }
 
 function isStory(raw: JsonObject): boolean {
@@ -141,32 +141,32 @@ const PICTURES = 'img.scaledImageFitWidth, img.scaledImageFitHeight, a[href*="/p
 function findEmbeddedPosts(page: ParsedPage, wanted: ProfileReference): readonly Post[] | null {
   const shown = findEmbeddedPage(page, wanted);
   if (shown === null) return null;
-  const articles = all(page, '[role=feed] [role=article]');
-  const units = articles.length > 0 ? articles : all(page, '[role=feed] > *');
+  const articles = selectAll(page, '[role=feed] [role=article]');
+  const units = articles.length > 0 ? articles : selectAll(page, '[role=feed] > *');
   const found = units.slice(0, MAX_POSTS).flatMap((unit) => parseEmbeddedPost(page, unit, shown) ?? []);
   return [...new Map(found.map((post) => [post.id, post])).values()];
 }
 
 /** Parses a post of an embed. The link with its time has its address. */
 function parseEmbeddedPost(page: ParsedPage, unit: number, { id: owner, name, username }: EmbeddedPage): Post | null {
-  const links = all(page, 'a[href]', unit).filter((link) => one(page, 'abbr[data-utime]', link) !== 0);
-  const address = URL.parse(attributeOf(page.tree, links[0] ?? 0, 'href') ?? '', page.url);
+  const links = selectAll(page, 'a[href]', unit).filter((link) => selectFirst(page, 'abbr[data-utime]', link) !== 0);
+  const address = URL.parse(getAttribute(page.tree, links[0] ?? 0, 'href') ?? '', page.url);
   const place = address === null ? null : parsePermalink(`${address.pathname}${address.search}`);
   if (place === null || place.id === null) return null;
   const [reactions, comments, shares] = ['Like', 'Comment', 'Share'].map((title) =>
-    countOf(lineAt(page, `[title="${title}"]`, unit), 'en-US'),
+    toCount(readLineAt(page, `[title="${title}"]`, unit), 'en-US'),
   );
   const home = username === null ? `/profile.php?id=${owner}` : `/${username}`;
   return {
     id: place.id,
     url: formatPermalink(place),
-    text: richOf(page, one(page, '[data-testid="post_message"]', unit))?.text ?? null,
+    text: readRichText(page, selectFirst(page, '[data-testid="post_message"]', unit))?.text ?? null,
     author: { id: owner, name, url: `${HOME}${home}`, username },
-    created_at: moment(attributeAt(page, 'abbr[data-utime]', 'data-utime', unit)),
+    created_at: toTimestamp(readAttributeAt(page, 'abbr[data-utime]', 'data-utime', unit)),
     type: place.kind === 'group' || place.kind === 'share' ? 'post' : place.kind,
-    images: all(page, PICTURES, unit).flatMap((node) => {
-      const source = mediaUrl(attributeOf(page.tree, node, 'src'), HOME);
-      const alt = parseCaption(attributeOf(page.tree, node, 'alt'));
+    images: selectAll(page, PICTURES, unit).flatMap((node) => {
+      const source = toMediaUrl(getAttribute(page.tree, node, 'src'), HOME);
+      const alt = parseCaption(getAttribute(page.tree, node, 'alt'));
       return source === null ? [] : [{ url: source, width: null, height: null, alt }];
     }),
     video: null,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { empty } from '#sites/framework/answers.ts';
+import { answerEmpty } from '#sites/framework/answers.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { objectsWith } from '#extract/dom/scripts.ts';
-import { at, countOf, line, list, mediaUrl, moment, text } from '#extract/values/raw.ts';
+import { listObjectsWith } from '#extract/dom/scripts.ts';
+import { getPath, toCount, toLine, toArray, toMediaUrl, toTimestamp, toText } from '#extract/values/raw.ts';
 import { buildTabRequest, ProfileInput, readProfileReference } from './addresses.ts';
 import { findProfile } from './shared.ts';
 import { answerMissingRecord, answerMissingList, markIncomplete, HOME, facebook } from './site.ts';
@@ -41,7 +41,7 @@ export const facebookReels = facebook({
   record: z.object({ reels: z.array(Reel).readonly() }),
   aliases: { username: ['handle', 'page'], limit: ['per_page'] },
   list: 'reels',
-  limit: { default: 10, most: 50 },
+  limit: { default: 10, max: 50 },
   expected: ['reels.text', 'reels.created_at', 'reels.views', 'reels.likes', 'reels.comments', 'reels.video_url'],
   canary: { username: 'bbcnews' },
   price: 1340,
@@ -54,36 +54,38 @@ function readReels(source: SourcePage, input: ProfileInput, site: SiteContext) {
   const parsed = parsePage(source.body, source.url);
   if (findProfile(source, parsed, readProfileReference(input, site)) === null)
     return answerMissingRecord(source, 'the requested page');
-  const lists = objectsWith(parsed, 'aggregated_fb_shorts').map((one) => one['aggregated_fb_shorts']);
-  const edges = lists.flatMap((one) => list(at(one, 'edges')));
+  const lists = listObjectsWith(parsed, 'aggregated_fb_shorts').map((one) => one['aggregated_fb_shorts']);
+  const edges = lists.flatMap((one) => toArray(getPath(one, 'edges')));
   const feedback = indexFeedback(parsed);
-  const read = edges.flatMap((edge) => parseReel(at(edge, 'profile_reel_node', 'node'), feedback) ?? []);
+  const read = edges.flatMap((edge) => parseReel(getPath(edge, 'profile_reel_node', 'node'), feedback) ?? []);
   const found = [...Map.groupBy(read, ({ id }) => id).values()].flatMap(([one]) => one ?? []);
-  const hasMore = lists.some((one) => at(one, 'page_info', 'has_next_page') === true);
+  const hasMore = lists.some((one) => getPath(one, 'page_info', 'has_next_page') === true);
   if (found.length > 0) return markIncomplete({ reels: found }, hasMore);
-  const isNothing = edges.length === 0 && !hasMore && lists.some((one) => Array.isArray(at(one, 'edges')));
-  return isNothing ? empty() : answerMissingList(source, 'the reels of the page');
+  const isNothing = edges.length === 0 && !hasMore && lists.some((one) => Array.isArray(getPath(one, 'edges')));
+  return isNothing ? answerEmpty() : answerMissingList(source, 'the reels of the page');
 }
 
 function parseReel(story: unknown, feedback: Feedback): z.input<typeof Reel> | null {
-  const media = list(at(story, 'attachments')).map((one) => at(one, 'media'));
-  const video = media.find((one) => /^\d{5,25}$/.test(line(at(one, 'id')) ?? ''));
-  const id = line(at(video, 'id'));
+  const media = toArray(getPath(story, 'attachments')).map((one) => getPath(one, 'media'));
+  const video = media.find((one) => /^\d{5,25}$/.test(toLine(getPath(one, 'id')) ?? ''));
+  const id = toLine(getPath(video, 'id'));
   if (id === null) return null;
-  const own = [at(story, 'feedback'), at(video, 'feedback')].flatMap((one) => line(at(one, 'id')) ?? []);
-  const ids = [line(at(story, 'post_id')), id, ...own].filter((one) => one !== null);
+  const own = [getPath(story, 'feedback'), getPath(video, 'feedback')].flatMap(
+    (one) => toLine(getPath(one, 'id')) ?? [],
+  );
+  const ids = [toLine(getPath(story, 'post_id')), id, ...own].filter((one) => one !== null);
   const { reactions, comments, shares, counts_approximate: isApproximate } = findStats(feedback, ids);
   const liked = ids.flatMap((one) =>
-    (feedback.get(one) ?? []).flatMap((each) => countOf(at(each, 'likers', 'count'), 'en-US') ?? []),
+    (feedback.get(one) ?? []).flatMap((each) => toCount(getPath(each, 'likers', 'count'), 'en-US') ?? []),
   );
-  const views = countOf(at(video, 'play_count_reduced') ?? at(video, 'play_count'), 'en-US');
-  const author = parseAuthor(list(at(story, 'actors'))[0]) ?? parseAuthor(at(video, 'owner'));
+  const views = toCount(getPath(video, 'play_count_reduced') ?? getPath(video, 'play_count'), 'en-US');
+  const author = parseAuthor(toArray(getPath(story, 'actors'))[0]) ?? parseAuthor(getPath(video, 'owner'));
   const { url: address, thumbnail_url: thumbnail, duration_ms: duration } = parseVideo(video);
   return {
     id,
     url: `${HOME}/reel/${id}`,
-    text: text(at(story, 'message', 'text')),
-    created_at: moment(at(story, 'creation_time')),
+    text: toText(getPath(story, 'message', 'text')),
+    created_at: toTimestamp(getPath(story, 'creation_time')),
     duration_ms: duration,
     views: views?.value ?? null,
     likes: liked[0]?.value ?? reactions,
@@ -91,7 +93,7 @@ function parseReel(story: unknown, feedback: Feedback): z.input<typeof Reel> | n
     shares,
     thumbnail_url: thumbnail,
     video_url: address,
-    captions: parseCaptions(at(video, 'video_available_captions_locales')),
+    captions: parseCaptions(getPath(video, 'video_available_captions_locales')),
     author: author === null ? null : { id: author.id, name: author.name, url: author.url },
     counts_approximate: isApproximate || [views, liked[0]].some((one) => one?.approximate === true),
   };
@@ -101,7 +103,9 @@ function parseReel(story: unknown, feedback: Feedback): z.input<typeof Reel> | n
 function parseCaptions(raw: unknown): z.input<typeof Reel>['captions'] {
   if (!Array.isArray(raw)) return null;
   return raw.slice(0, 100).flatMap((one) => {
-    const locale = line(one) ?? line(at(one, 'locale'));
-    return locale === null ? [] : [{ locale, url: mediaUrl(at(one, 'captions_url') ?? at(one, 'url'), HOME) }];
+    const locale = toLine(one) ?? toLine(getPath(one, 'locale'));
+    return locale === null
+      ? []
+      : [{ locale, url: toMediaUrl(getPath(one, 'captions_url') ?? getPath(one, 'url'), HOME) }];
   });
 }

@@ -1,14 +1,23 @@
 import { z } from 'zod';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { canonicalOf, openGraph } from '#extract/dom/described.ts';
-import { attributeAt, lineAt } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, findOpenGraph } from '#extract/dom/described.ts';
+import { readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { objectsWith } from '#extract/dom/scripts.ts';
-import { merged } from '#extract/json/search.ts';
-import { isCurrency } from '#extract/values/currencies.ts';
+import { listObjectsWith } from '#extract/dom/scripts.ts';
+import { mergeFragments } from '#extract/json/search.ts';
+import { isCurrencyCode } from '#extract/values/currencies.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { toPrice } from '#extract/values/prices.ts';
-import { at, boolean, decimal, line, list, mediaUrl, moment, natural } from '#extract/values/raw.ts';
+import { parsePriceFields } from '#extract/values/prices.ts';
+import {
+  getPath,
+  toBoolean,
+  toNumber,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toNatural,
+} from '#extract/values/raw.ts';
 import { isSameName, parseGroupPath, parsePermalink, parseProfilePath, type ProfileReference } from './addresses.ts';
 import { HOME } from './site.ts';
 
@@ -24,19 +33,20 @@ type Profile = {
 
 /** Finds the profile of a page. Null if it is not the wanted one. */
 export function findProfile(source: SourcePage, parsed: ParsedPage, wanted: ProfileReference): Profile | null {
-  const headers = objectsWith(parsed, 'profile_header_renderer').map((one) =>
-    at(one, 'profile_header_renderer', 'user'),
+  const headers = listObjectsWith(parsed, 'profile_header_renderer').map((one) =>
+    getPath(one, 'profile_header_renderer', 'user'),
   );
   const [header, ...fragments] = headers.filter(isJsonObject);
-  const user = header === undefined ? {} : merged([header, ...fragments.filter((one) => one['id'] === header['id'])]);
-  const id = line(at(user, 'delegate_page', 'id'));
-  const pages = objectsWith(parsed, 'delegate_page').map((one) => one['delegate_page']);
-  const own = pages.filter(isJsonObject).filter((one) => id === null || line(one['id']) === id);
-  const page = merged(own);
-  const addresses = [line(user['url']), openGraph(parsed, 'og:url'), canonicalOf(parsed)];
+  const user =
+    header === undefined ? {} : mergeFragments([header, ...fragments.filter((one) => one['id'] === header['id'])]);
+  const id = toLine(getPath(user, 'delegate_page', 'id'));
+  const pages = listObjectsWith(parsed, 'delegate_page').map((one) => one['delegate_page']);
+  const own = pages.filter(isJsonObject).filter((one) => id === null || toLine(one['id']) === id);
+  const page = mergeFragments(own);
+  const addresses = [toLine(user['url']), findOpenGraph(parsed, 'og:url'), findCanonicalUrl(parsed)];
   const profiles = addresses.flatMap((one) => (one === null ? [] : (parseProfileAddress(one, source.url) ?? [])));
   const names = profiles.flatMap((one) => ('name' in one ? [one.name] : []));
-  const ids = [line(user['id']), line(page['id']), ...profiles.flatMap((one) => ('id' in one ? [one.id] : []))];
+  const ids = [toLine(user['id']), toLine(page['id']), ...profiles.flatMap((one) => ('id' in one ? [one.id] : []))];
   const isWanted = 'id' in wanted ? ids.includes(wanted.id) : names.some((name) => isSameName(name, wanted.name));
   return isWanted || isRenamed(source, names) ? { user, page, name: names[0] ?? null } : null;
 }
@@ -68,8 +78,8 @@ const EMBED_NUMBERS = [
 
 /** Finds the page of an embed. Null if it is not the wanted one. */
 export function findEmbeddedPage(page: ParsedPage, wanted: ProfileReference): EmbeddedPage | null {
-  const link = URL.parse(attributeAt(page, EMBED_LINK, 'href') ?? '', page.url);
-  const name = line(attributeAt(page, EMBED_LINK, 'title')) ?? lineAt(page, EMBED_LINK);
+  const link = URL.parse(readAttributeAt(page, EMBED_LINK, 'href') ?? '', page.url);
+  const name = toLine(readAttributeAt(page, EMBED_LINK, 'title')) ?? readLineAt(page, EMBED_LINK);
   if (link === null || name === null) return null;
   const shown = parseProfilePath(`${link.pathname}${link.search}`);
   const [pageId = null] = EMBED_NUMBERS.flatMap((number) => number.exec(page.source)?.[1] ?? []);
@@ -100,16 +110,16 @@ const GROUP_MEMBERS = [
 
 /** Finds the group of a page. Null if it is not the wanted one. */
 export function findGroup(source: SourcePage, parsed: ParsedPage, wanted: string): GroupData | null {
-  const fragments = [...new Set(GROUP_MEMBERS.flatMap((member) => objectsWith(parsed, member)))];
-  const ids = new Set(fragments.flatMap((one) => line(one['id']) ?? []));
+  const fragments = [...new Set(GROUP_MEMBERS.flatMap((member) => listObjectsWith(parsed, member)))];
+  const ids = new Set(fragments.flatMap((one) => toLine(one['id']) ?? []));
   const id = /^\d{5,20}$/.test(wanted) ? wanted : (findGroupId(source, parsed, { wanted, ids }) ?? null);
-  const own = fragments.filter((one) => id !== null && line(one['id']) === id);
+  const own = fragments.filter((one) => id !== null && toLine(one['id']) === id);
   // The card that describes a group is nested in it, and may not repeat its id.
-  const cards = own.flatMap((one) => list(one['comet_discussion_tab_cards']).map((card) => at(card, 'group')));
-  const raw = merged([...own, ...cards.filter(isJsonObject)]);
-  const name = line(raw['name']) ?? line(at(raw, 'featurable_title', 'text'));
+  const cards = own.flatMap((one) => toArray(one['comet_discussion_tab_cards']).map((card) => getPath(card, 'group')));
+  const raw = mergeFragments([...own, ...cards.filter(isJsonObject)]);
+  const name = toLine(raw['name']) ?? toLine(getPath(raw, 'featurable_title', 'text'));
   if (name !== null && own.length > 0) return { id, name, raw };
-  const title = openGraph(parsed, 'og:title')?.replace(/ \| Facebook$/, '');
+  const title = findOpenGraph(parsed, 'og:title')?.replace(/ \| Facebook$/, '');
   const isShared = listGroupNames(source, parsed).some((word) => word === wanted || isSameName(word, wanted));
   return title !== undefined && isShared ? { id, name: title, raw: {} } : null;
 }
@@ -120,20 +130,20 @@ function findGroupId(
   parsed: ParsedPage,
   { wanted, ids }: { readonly wanted: string; readonly ids: ReadonlySet<string> },
 ): string | undefined {
-  const named = objectsWith(parsed, 'id', 'url').find((one) => {
-    const address = URL.parse(line(one['url']) ?? '', HOME);
+  const named = listObjectsWith(parsed, 'id', 'url').find((one) => {
+    const address = URL.parse(toLine(one['url']) ?? '', HOME);
     const word = address === null ? null : parseGroupPath(address.pathname);
-    return word !== null && isSameName(word, wanted) && ids.has(line(one['id']) ?? '');
+    return word !== null && isSameName(word, wanted) && ids.has(toLine(one['id']) ?? '');
   });
-  if (named !== undefined) return line(named['id']) ?? undefined;
+  if (named !== undefined) return toLine(named['id']) ?? undefined;
   const words = listGroupNames(source, parsed);
-  const [groupId] = objectsWith(parsed, 'groupID').flatMap((one) => line(one['groupID']) ?? []);
+  const [groupId] = listObjectsWith(parsed, 'groupID').flatMap((one) => toLine(one['groupID']) ?? []);
   return words.some((word) => isSameName(word, wanted)) ? groupId : undefined;
 }
 
 /** Lists the names in the canonical addresses of a page. */
 function listGroupNames({ url }: SourcePage, parsed: ParsedPage): readonly string[] {
-  return [openGraph(parsed, 'og:url'), canonicalOf(parsed)].flatMap((one) => {
+  return [findOpenGraph(parsed, 'og:url'), findCanonicalUrl(parsed)].flatMap((one) => {
     const address = URL.parse(one ?? '', url);
     return address === null ? [] : (parseGroupPath(address.pathname) ?? []);
   });
@@ -141,7 +151,7 @@ function listGroupNames({ url }: SourcePage, parsed: ParsedPage): readonly strin
 
 /** Builds the address of a group, with its name if it has one. */
 export function buildGroupUrl({ id, raw }: GroupData, wanted: string): string {
-  const address = URL.parse(line(at(raw, 'url')) ?? '', HOME);
+  const address = URL.parse(toLine(getPath(raw, 'url')) ?? '', HOME);
   const word = address === null ? null : parseGroupPath(address.pathname);
   return `${HOME}/groups/${word ?? id ?? wanted}/`;
 }
@@ -157,19 +167,19 @@ export type Image = z.input<typeof Image>;
 
 /** Parses a picture (`{uri, width, height}`) and its caption. Null if it has no address. */
 export function parseImage(picture: unknown, caption: unknown): Image | null {
-  const url = mediaUrl(at(picture, 'uri'), HOME);
+  const url = toMediaUrl(getPath(picture, 'uri'), HOME);
   if (url === null) return null;
   return {
     url,
-    width: natural(at(picture, 'width')),
-    height: natural(at(picture, 'height')),
+    width: toNatural(getPath(picture, 'width')),
+    height: toNatural(getPath(picture, 'height')),
     alt: parseCaption(caption),
   };
 }
 
 /** Parses the site's description of a picture. Null if it is the sentence for a missing one. */
 export function parseCaption(raw: unknown): string | null {
-  const caption = line(raw);
+  const caption = toLine(raw);
   return caption === 'No photo description available.' ? null : caption;
 }
 
@@ -178,29 +188,30 @@ export function parseListingFields(listing: JsonObject) {
   return {
     ...parsePrice(listing),
     original_price: parseOriginalPrice(listing['strikethrough_price']),
-    is_sold: boolean(listing['is_sold']),
-    is_pending: boolean(listing['is_pending']),
-    category_id: line(listing['marketplace_listing_category_id']),
+    is_sold: toBoolean(listing['is_sold']),
+    is_pending: toBoolean(listing['is_pending']),
+    category_id: toLine(listing['marketplace_listing_category_id']),
     delivery_types: parseConstants(listing['delivery_types']),
   };
 }
 
 export function parseListingTitle(listing: JsonObject): string | null {
   return (
-    line(listing['marketplace_listing_title']) ??
-    line(listing['base_marketplace_listing_title']) ??
-    line(listing['custom_title'])
+    toLine(listing['marketplace_listing_title']) ??
+    toLine(listing['base_marketplace_listing_title']) ??
+    toLine(listing['custom_title'])
   );
 }
 
 /** Parses the price. A currency sign such as `$` is ambiguous, so the currency is null unless the listing names it. */
 function parsePrice(listing: JsonObject) {
   const wording =
-    line(at(listing, 'formatted_price', 'text')) ?? line(at(listing, 'listing_price', 'formatted_amount'));
-  const named = line(at(listing, 'listing_price', 'currency'));
-  const currency = named !== null && isCurrency(named) ? named : null;
-  const shown = toPrice(wording, { locale: 'en', currency });
-  const amount = decimal(at(listing, 'listing_price', 'amount')) ?? -1;
+    toLine(getPath(listing, 'formatted_price', 'text')) ??
+    toLine(getPath(listing, 'listing_price', 'formatted_amount'));
+  const named = toLine(getPath(listing, 'listing_price', 'currency'));
+  const currency = named !== null && isCurrencyCode(named) ? named : null;
+  const shown = parsePriceFields(wording, { locale: 'en', currency });
+  const amount = toNumber(getPath(listing, 'listing_price', 'amount')) ?? -1;
   const isGiven = amount > 0 || (amount === 0 && (shown.price === 0 || /^free$/i.test(wording ?? '')));
   const price = isGiven ? amount : shown.price;
   return { price, currency: price === null ? null : (currency ?? shown.currency), price_text: wording };
@@ -208,19 +219,20 @@ function parsePrice(listing: JsonObject) {
 
 /** Parses the price before a reduction. */
 function parseOriginalPrice(raw: unknown): number | null {
-  const amount = decimal(at(raw, 'amount'));
-  const price = amount ?? toPrice(line(at(raw, 'formatted_amount')), { locale: 'en', currency: null }).price;
+  const amount = toNumber(getPath(raw, 'amount'));
+  const price =
+    amount ?? parsePriceFields(toLine(getPath(raw, 'formatted_amount')), { locale: 'en', currency: null }).price;
   return price !== null && price > 0 ? price : null;
 }
 
 /** Parses a list of the site's constants, in lower case. */
 function parseConstants(raw: unknown): readonly string[] | null {
-  return Array.isArray(raw) ? list(raw).flatMap((one) => parseConstant(one) ?? []) : null;
+  return Array.isArray(raw) ? toArray(raw).flatMap((one) => parseConstant(one) ?? []) : null;
 }
 
 /** Parses a constant of the site, in lower case. Null if it means unknown. */
 export function parseConstant(raw: unknown): string | null {
-  const word = line(raw)?.toLowerCase() ?? null;
+  const word = toLine(raw)?.toLowerCase() ?? null;
   return word === 'not_sure' || word === 'unknown' || word === 'other' ? null : word;
 }
 
@@ -228,11 +240,11 @@ const ONLINE_PLACE = 'Online event';
 
 /** Parses the time and place of an event, for its own page and for result pages. */
 export function parseTimeAndPlace(raw: JsonObject) {
-  const place = line(at(raw, 'event_place', 'contextual_name')) ?? line(at(raw, 'event_place', 'name'));
-  const isOnline = boolean(raw['is_online']) ?? (place === ONLINE_PLACE ? true : null);
+  const place = toLine(getPath(raw, 'event_place', 'contextual_name')) ?? toLine(getPath(raw, 'event_place', 'name'));
+  const isOnline = toBoolean(raw['is_online']) ?? (place === ONLINE_PLACE ? true : null);
   return {
-    time_text: line(raw['day_time_sentence']) ?? line(raw['capitalized_day_time_sentence']),
-    start_time: moment(raw['start_timestamp']) ?? moment(raw['current_start_timestamp']),
+    time_text: toLine(raw['day_time_sentence']) ?? toLine(raw['capitalized_day_time_sentence']),
+    start_time: toTimestamp(raw['start_timestamp']) ?? toTimestamp(raw['current_start_timestamp']),
     is_online: isOnline,
     location_name: isOnline === true || place === ONLINE_PLACE ? null : place,
   };

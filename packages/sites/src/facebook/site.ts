@@ -1,7 +1,7 @@
-import { blocked, notFound, partly, rateLimited, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
+import { blocked, notFound, markPartial, rateLimited, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { url } from '#extract/values/raw.ts';
+import { toCleanUrl } from '#extract/values/raw.ts';
 
 /** The base of all relative references, whichever host a page has. */
 export const HOME = 'https://www.facebook.com';
@@ -31,7 +31,7 @@ const VISITOR_HOST = /^(?:web|free|m|mbasic|mobile|touch|[a-z]{2}-[a-z]{2})\.fac
 
 /** Parses an address of the site's data, and replaces a host for certain visitors with the general one. */
 export function parseSiteUrl(raw: unknown): string | null {
-  const address = url(raw, HOME);
+  const address = toCleanUrl(raw, HOME);
   const parts = address === null ? null : new URL(address);
   if (parts === null || !VISITOR_HOST.test(parts.hostname)) return address;
   return `${HOME}${parts.href.slice(parts.origin.length)}`;
@@ -106,5 +106,5 @@ const LISTED = /"__typename":\s?"(?:Story|Photo|Video|Event|GroupCommerceProduct
 
 /** Marks a list as incomplete if there is more. Only the site's interface has the rest, and no page links to it. */
 export function markIncomplete<T extends object>(record: T, hasMore: boolean) {
-  return hasMore ? partly(record, 'the site has more of these than its page contains') : record;
+  return hasMore ? markPartial(record, 'the site has more of these than its page contains') : record;
 }

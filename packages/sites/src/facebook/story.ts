@@ -1,11 +1,22 @@
 import { z } from 'zod';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { objectsWith } from '#extract/dom/scripts.ts';
-import { findObjects, findWith } from '#extract/json/search.ts';
+import { listObjectsWith } from '#extract/dom/scripts.ts';
+import { findObjects, findObjectsWith } from '#extract/json/search.ts';
 import type { Count } from '#extract/values/counts.ts';
-import { first } from '#extract/values/first.ts';
+import { findFirstValue } from '#extract/values/first.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { at, countOf, integer, line, list, mediaUrl, moment, seconds, text, url } from '#extract/values/raw.ts';
+import {
+  getPath,
+  toCount,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  secondsToMs,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import { parseProfilePath } from './addresses.ts';
 import { Image, parseImage } from './shared.ts';
 import { parseSiteUrl, HOME } from './site.ts';
@@ -87,9 +98,9 @@ export function readStory(story: JsonObject, { feedback, pinned, fallback }: Sto
   const fields = parseStoryFields(story, content);
   const [id, address] = [fields.id ?? fallback?.id, fields.url ?? fallback?.url];
   if (id === undefined || address === undefined) return null;
-  const shared = at(content, 'attached_story') ?? at(story, 'attached_story');
-  const attached = parseAttachments(dropEmptyList(at(content, 'attachments')) ?? at(story, 'attachments'));
-  const isShare = at(shared, 'actors') !== undefined || findContent(shared) !== shared;
+  const shared = getPath(content, 'attached_story') ?? getPath(story, 'attached_story');
+  const attached = parseAttachments(dropEmptyList(getPath(content, 'attachments')) ?? getPath(story, 'attachments'));
+  const isShare = getPath(shared, 'actors') !== undefined || findContent(shared) !== shared;
   const numbers = [id, ...attached.ids];
   const { counts_approximate: isApproximate, ...stats } = findStats(feedback, numbers);
   const { images, video, link, kind } = attached;
@@ -112,50 +123,53 @@ export function readStory(story: JsonObject, { feedback, pinned, fallback }: Sto
 
 /** Finds the object with the content of a story. */
 function findContent(story: unknown): unknown {
-  return at(story, 'comet_sections', 'content', 'story') ?? story;
+  return getPath(story, 'comet_sections', 'content', 'story') ?? story;
 }
 
 function parseStoryFields(story: unknown, content: unknown) {
-  const address = at(content, 'wwwURL') ?? at(story, 'wwwURL') ?? at(story, 'permalink_url') ?? at(story, 'url');
-  const [dated] = findWith(
-    at(story, 'comet_sections', 'context_layout') ?? at(content, 'comet_sections', 'context_layout'),
+  const address =
+    getPath(content, 'wwwURL') ?? getPath(story, 'wwwURL') ?? getPath(story, 'permalink_url') ?? getPath(story, 'url');
+  const [dated] = findObjectsWith(
+    getPath(story, 'comet_sections', 'context_layout') ?? getPath(content, 'comet_sections', 'context_layout'),
     'creation_time',
   );
   return {
-    id: line(at(story, 'post_id')) ?? line(at(content, 'post_id')) ?? findTargetId(story),
+    id: toLine(getPath(story, 'post_id')) ?? toLine(getPath(content, 'post_id')) ?? findTargetId(story),
     url: parseSiteUrl(address),
     text: findMessage(story, content),
-    author: parseAuthor(list(at(content, 'actors'))[0] ?? list(at(story, 'actors'))[0]),
+    author: parseAuthor(toArray(getPath(content, 'actors'))[0] ?? toArray(getPath(story, 'actors'))[0]),
     created_at:
-      moment(at(story, 'creation_time')) ?? moment(at(content, 'creation_time')) ?? moment(dated?.['creation_time']),
+      toTimestamp(getPath(story, 'creation_time')) ??
+      toTimestamp(getPath(content, 'creation_time')) ??
+      toTimestamp(dated?.['creation_time']),
   };
 }
 
 /** Finds the id of the story in its feedback. */
 function findTargetId(story: unknown): string | null {
-  const [target] = findWith(at(story, 'comet_sections', 'feedback'), 'subscription_target_id');
-  return line(target?.['subscription_target_id']);
+  const [target] = findObjectsWith(getPath(story, 'comet_sections', 'feedback'), 'subscription_target_id');
+  return toLine(target?.['subscription_target_id']);
 }
 
 function findMessage(story: unknown, content: unknown): string | null {
-  const sections = at(content, 'comet_sections');
+  const sections = getPath(content, 'comet_sections');
   return (
-    text(at(sections, 'message', 'story', 'message', 'text')) ??
-    text(at(sections, 'message_container', 'story', 'message', 'text')) ??
-    text(at(content, 'message', 'text')) ??
-    text(at(story, 'message', 'text'))
+    toText(getPath(sections, 'message', 'story', 'message', 'text')) ??
+    toText(getPath(sections, 'message_container', 'story', 'message', 'text')) ??
+    toText(getPath(content, 'message', 'text')) ??
+    toText(getPath(story, 'message', 'text'))
   );
 }
 
 function parseSharedPost(story: unknown): Post['shared_post'] {
   if (!isJsonObject(story)) return null;
   const content = findContent(story);
-  const { images } = parseAttachments(dropEmptyList(at(content, 'attachments')) ?? at(story, 'attachments'));
+  const { images } = parseAttachments(dropEmptyList(getPath(content, 'attachments')) ?? getPath(story, 'attachments'));
   return { ...parseStoryFields(story, content), images };
 }
 
 function dropEmptyList(raw: unknown): unknown {
-  return list(raw).length > 0 ? raw : undefined;
+  return toArray(raw).length > 0 ? raw : undefined;
 }
 
 /** The attachments of a post. */
@@ -170,19 +184,19 @@ type Attachments = Pick<Post, 'images' | 'video' | 'link'> & {
 
 /** Parses the pictures, the video and the link of a post. */
 export function parseAttachments(attachments: unknown): Attachments {
-  const drawn = list(attachments).map((one) => at(one, 'styles', 'attachment') ?? one);
+  const drawn = toArray(attachments).map((one) => getPath(one, 'styles', 'attachment') ?? one);
   const media = drawn.flatMap(listMedia);
   const video = media.find(isVideo);
   const link = drawn.map(parseLink).find((one) => one !== null) ?? null;
   const images = media.filter((one) => !isVideo(one)).flatMap((one) => parsePicture(one) ?? []);
-  const targets = list(attachments).map((one) => line(at(one, 'target', '__typename')));
+  const targets = toArray(attachments).map((one) => toLine(getPath(one, 'target', '__typename')));
   return {
     images,
     video: video === undefined ? null : parseVideo(video),
     link,
     kind: classifyAttachments({ video, link, images, isEvent: targets.includes('Event') }),
-    ids: media.flatMap((one) => line(at(one, 'id')) ?? []),
-    owner: parseAuthor(at(video, 'owner')),
+    ids: media.flatMap((one) => toLine(getPath(one, 'id')) ?? []),
+    owner: parseAuthor(getPath(video, 'owner')),
   };
 }
 
@@ -191,7 +205,7 @@ type AttachmentParts = Pick<Post, 'images' | 'link'> & { readonly video: unknown
 function classifyAttachments({ video, link, images, isEvent }: AttachmentParts): Attachments['kind'] {
   if (isEvent) return 'event';
   if (video !== undefined)
-    return line(at(video, 'url') ?? at(video, 'permalink_url'))?.includes('/reel/') ? 'reel' : 'video';
+    return toLine(getPath(video, 'url') ?? getPath(video, 'permalink_url'))?.includes('/reel/') ? 'reel' : 'video';
   return link !== null ? 'link' : images.length > 0 ? 'photo' : 'post';
 }
 
@@ -199,42 +213,45 @@ function classifyAttachments({ video, link, images, isEvent }: AttachmentParts):
 function listMedia(attachment: unknown): readonly unknown[] {
   const album = Object.entries(Object(attachment))
     .filter(([name]) => name.endsWith('subattachments'))
-    .map(([, value]) => list(at(value, 'nodes')))
+    .map(([, value]) => toArray(getPath(value, 'nodes')))
     .toSorted((one, other) => other.length - one.length)[0];
-  const nodes = album?.map((one) => at(one, 'media')) ?? [];
-  const one = at(attachment, 'media');
+  const nodes = album?.map((one) => getPath(one, 'media')) ?? [];
+  const one = getPath(attachment, 'media');
   return (nodes.length > 0 ? nodes : [one]).filter((each) => each !== undefined);
 }
 
 function isVideo(media: unknown): boolean {
-  return line(at(media, '__typename')) === 'Video' || at(media, 'playable_duration_in_ms') !== undefined;
+  return toLine(getPath(media, '__typename')) === 'Video' || getPath(media, 'playable_duration_in_ms') !== undefined;
 }
 
 function parsePicture(media: unknown): Image | null {
-  const picture = ['viewer_image', 'photo_image', 'large_share_image', 'image'].map((name) => at(media, name));
-  const [prefetched] = list(at(media, 'prefetch_uris_v2'));
-  return first(...[...picture, prefetched].map((one) => () => parseImage(one, at(media, 'accessibility_caption'))));
+  const picture = ['viewer_image', 'photo_image', 'large_share_image', 'image'].map((name) => getPath(media, name));
+  const [prefetched] = toArray(getPath(media, 'prefetch_uris_v2'));
+  return findFirstValue(
+    ...[...picture, prefetched].map((one) => () => parseImage(one, getPath(media, 'accessibility_caption'))),
+  );
 }
 
 /** Parses a video. Of its addresses, the one with the best quality is used. */
 export function parseVideo(media: unknown): NonNullable<Post['video']> {
-  const progressive = findObjects(at(media, 'videoDeliveryResponseFragment'), (one) =>
+  const progressive = findObjects(getPath(media, 'videoDeliveryResponseFragment'), (one) =>
     Object.hasOwn(one, 'progressive_url'),
   );
-  const legacy = at(media, 'videoDeliveryLegacyFields') ?? media;
+  const legacy = getPath(media, 'videoDeliveryLegacyFields') ?? media;
   const addresses = [
     ...progressive.map((one) => one['progressive_url']).toReversed(),
     ...['browser_native_hd_url', 'browser_native_sd_url', 'playable_url_quality_hd', 'playable_url'].map((name) =>
-      at(legacy, name),
+      getPath(legacy, name),
     ),
   ];
-  const length = integer(at(media, 'playable_duration_in_ms')) ?? seconds(at(media, 'length_in_second'));
+  const length =
+    toInteger(getPath(media, 'playable_duration_in_ms')) ?? secondsToMs(getPath(media, 'length_in_second'));
   return {
-    url: first(...addresses.map((one) => () => mediaUrl(one, HOME))),
-    thumbnail_url: mediaUrl(
-      at(media, 'preferred_thumbnail', 'image', 'uri') ??
-        at(media, 'thumbnailImage', 'uri') ??
-        at(media, 'image', 'uri'),
+    url: findFirstValue(...addresses.map((one) => () => toMediaUrl(one, HOME))),
+    thumbnail_url: toMediaUrl(
+      getPath(media, 'preferred_thumbnail', 'image', 'uri') ??
+        getPath(media, 'thumbnailImage', 'uri') ??
+        getPath(media, 'image', 'uri'),
       HOME,
     ),
     duration_ms: length === null || length < 0 ? null : length,
@@ -243,25 +260,25 @@ export function parseVideo(media: unknown): NonNullable<Post['video']> {
 
 /** Parses a link to another site. */
 function parseLink(attachment: unknown): Post['link'] {
-  const address = url(
-    at(attachment, 'story_attachment_link_renderer', 'attachment', 'web_link', 'url') ??
-      at(attachment, 'target', 'external_url') ??
-      at(attachment, 'web_link', 'url') ??
-      at(attachment, 'url'),
+  const address = toCleanUrl(
+    getPath(attachment, 'story_attachment_link_renderer', 'attachment', 'web_link', 'url') ??
+      getPath(attachment, 'target', 'external_url') ??
+      getPath(attachment, 'web_link', 'url') ??
+      getPath(attachment, 'url'),
     HOME,
   );
   if (address === null || /(?:^|\.)facebook\.com$/.test(new URL(address).hostname)) return null;
-  return { url: address, title: line(at(attachment, 'title_with_entities', 'text')) };
+  return { url: address, title: toLine(getPath(attachment, 'title_with_entities', 'text')) };
 }
 
 /** Parses an author. Null if there is no name. */
 export function parseAuthor(raw: unknown): Author | null {
-  const name = line(at(raw, 'name'));
+  const name = toLine(getPath(raw, 'name'));
   if (name === null) return null;
-  const address = parseSiteUrl(at(raw, 'url') ?? at(raw, 'profile_url'));
+  const address = parseSiteUrl(getPath(raw, 'url') ?? getPath(raw, 'profile_url'));
   const profile = address === null ? null : parseProfilePath(address.slice(new URL(address).origin.length));
   return {
-    id: line(at(raw, 'id')),
+    id: toLine(getPath(raw, 'id')),
     name,
     url: address,
     username: profile !== null && 'name' in profile ? profile.name : null,
@@ -287,10 +304,10 @@ export type Feedback = ReadonlyMap<string, readonly JsonObject[]>;
 /** Indexes all objects with counts of a page. They may be outside the data of their post. */
 export function indexFeedback(page: ParsedPage): Feedback {
   const known = new Map<string, JsonObject[]>();
-  for (const one of new Set(FEEDBACK_MEMBERS.flatMap((name) => objectsWith(page, name)))) {
-    const target = line(one['subscription_target_id']) ?? line(one['share_fbid']);
-    const reel = /\/reel\/(\d{5,25})\b/.exec(line(one['url']) ?? '')?.[1] ?? null;
-    for (const id of new Set([target, line(one['id']), reel])) {
+  for (const one of new Set(FEEDBACK_MEMBERS.flatMap((name) => listObjectsWith(page, name)))) {
+    const target = toLine(one['subscription_target_id']) ?? toLine(one['share_fbid']);
+    const reel = /\/reel\/(\d{5,25})\b/.exec(toLine(one['url']) ?? '')?.[1] ?? null;
+    for (const id of new Set([target, toLine(one['id']), reel])) {
       if (id === null) continue;
       const others = known.get(id);
       if (others === undefined) known.set(id, [one]);
@@ -312,21 +329,21 @@ export function findStats(feedback: Feedback, ids: readonly string[]) {
   const reactions = findCount(
     known,
     (one) =>
-      at(one, 'reaction_count', 'count') ??
+      getPath(one, 'reaction_count', 'count') ??
       one['i18n_reaction_count'] ??
-      at(one, 'likers', 'count') ??
-      at(one, 'reactors', 'count'),
+      getPath(one, 'likers', 'count') ??
+      getPath(one, 'reactors', 'count'),
   );
   const comments = findCount(
     known,
     (one) =>
-      at(one, 'comment_rendering_instance', 'comments', 'total_count') ??
+      getPath(one, 'comment_rendering_instance', 'comments', 'total_count') ??
       one['total_comment_count'] ??
-      at(one, 'comment_count', 'total_count'),
+      getPath(one, 'comment_count', 'total_count'),
   );
   const shares = findCount(
     known,
-    (one) => at(one, 'share_count', 'count') ?? one['i18n_share_count'] ?? one['share_count_reduced'],
+    (one) => getPath(one, 'share_count', 'count') ?? one['i18n_share_count'] ?? one['share_count_reduced'],
   );
   const views = findCount(known, (one) => one['video_view_count'] ?? one['play_count_reduced']);
   return {
@@ -340,6 +357,6 @@ export function findStats(feedback: Feedback, ids: readonly string[]) {
 
 /** Finds the first exact count, else the first count. */
 function findCount(known: readonly JsonObject[], pick: (one: JsonObject) => unknown): Count | null {
-  const counts = known.flatMap((one) => countOf(pick(one), 'en-US') ?? []);
+  const counts = known.flatMap((one) => toCount(pick(one), 'en-US') ?? []);
   return counts.find(({ approximate }) => !approximate) ?? counts[0] ?? null;
 }

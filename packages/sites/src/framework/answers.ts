@@ -2,7 +2,7 @@ import type { SiteRequest } from './request.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 
 /** A parsed record. */
-export type ReadRecord = {
+export type ParsedRecord = {
   readonly record: JsonObject;
   /** The site's own token of the next page; null on the last page. */
   readonly next: string | null;
@@ -12,13 +12,13 @@ export type ReadRecord = {
 
 /** The result of parsing one page. It is plain data, so that a worker thread can return it. */
 export type SiteVerdict =
-  | ({ readonly kind: 'record' } & ReadRecord)
+  | ({ readonly kind: 'record' } & ParsedRecord)
   /** A further page is needed. `without` is the result if that page cannot be fetched; null if there is none without it. */
   | {
       readonly kind: 'more';
       readonly request: SiteRequest;
       readonly carry: unknown;
-      readonly without: ReadRecord | null;
+      readonly without: ParsedRecord | null;
     }
   | { readonly kind: 'consent'; readonly cookies: Readonly<Record<string, string>> }
   | { readonly kind: 'not_found'; readonly reason: string; readonly isFinal: boolean }
@@ -47,18 +47,18 @@ export type SiteRecord<T> = {
 };
 
 /** Wraps one page of a list with the site's own token of the next page; null on the last page. */
-export function pageOf<T>(record: T, next: string | null): SiteRecord<T> {
+export function buildPage<T>(record: T, next: string | null): SiteRecord<T> {
   return { [ANSWER]: 'result', record, next, lacks: [] };
 }
 
 /** Marks a record or list page as incomplete. `what` is a sentence for the caller that says what is missing. */
-export function partly<T extends object>(record: T | SiteRecord<T>, what: string): SiteRecord<T> {
-  const { next, lacks, record: inner } = isSiteRecord(record) ? record : pageOf(record, null);
+export function markPartial<T extends object>(record: T | SiteRecord<T>, what: string): SiteRecord<T> {
+  const { next, lacks, record: inner } = isSiteRecord(record) ? record : buildPage(record, null);
   return { [ANSWER]: 'result', record: inner, next, lacks: [...lacks, what] };
 }
 
 /** The site reports an empty list. The endpoint returns `[]`, and null for all other fields. */
-export function empty(): SiteAnswer {
+export function answerEmpty(): SiteAnswer {
   return { [ANSWER]: { kind: 'empty' } };
 }
 
@@ -66,12 +66,12 @@ export function empty(): SiteAnswer {
  * Requests one further page for the record; at most 4 per source. `carry` is plain data that the parser of that page gets as
  * `page.carry`. `without` is the result if that page cannot be fetched; null if the record needs it.
  */
-export function more(request: SiteRequest, carry: unknown, without: object | null = null): SiteAnswer {
+export function requestMore(request: SiteRequest, carry: unknown, without: object | null = null): SiteAnswer {
   return { [ANSWER]: { kind: 'more', request, carry, without } };
 }
 
 /** The page is a consent page. The same request is repeated with these cookies. */
-export function consent(cookies: Readonly<Record<string, string>>): SiteAnswer {
+export function acceptConsent(cookies: Readonly<Record<string, string>>): SiteAnswer {
   return { [ANSWER]: { kind: 'consent', cookies } };
 }
 
@@ -81,7 +81,7 @@ export function notFound(reason: string): SiteAnswer {
 }
 
 /** This source does not have the record, but another source may. */
-export function notHere(reason: string): SiteAnswer {
+export function notInSource(reason: string): SiteAnswer {
   return { [ANSWER]: { kind: 'not_found', reason, isFinal: false } };
 }
 
@@ -106,8 +106,8 @@ function isSiteRecord<T extends object>(value: T | SiteRecord<T>): value is Site
 
 /** Converts the return value of a parser to an answer or a record. A plain record is the last page. */
 export function toOutcome(given: unknown): SiteAnswer[typeof ANSWER] | SiteRecord<unknown> {
-  if (typeof given !== 'object' || given === null || !(ANSWER in given)) return pageOf(given, null);
-  return isAnswer(given) ? given[ANSWER] : isUnknownRecord(given) ? given : pageOf(given, null);
+  if (typeof given !== 'object' || given === null || !(ANSWER in given)) return buildPage(given, null);
+  return isAnswer(given) ? given[ANSWER] : isUnknownRecord(given) ? given : buildPage(given, null);
 }
 
 function isAnswer(value: object): value is SiteAnswer {

@@ -5,12 +5,12 @@ export type CaptureRule = {
   /** The exact path of the response's URL, or a pattern for it. */
   readonly path: string | RegExp;
   /** A pattern for the content type; by default any. */
-  readonly type?: RegExp;
+  readonly contentType?: RegExp;
   /** The name of the GraphQL operation in the body or query of the request. */
   readonly operation?: string | RegExp;
   /** Limits on the number of responses and their total size; at most 100 and 20 MB per page. The first responses are kept. */
-  readonly most?: number;
-  readonly mostBytes?: number;
+  readonly max?: number;
+  readonly maxBytes?: number;
 };
 
 /** A response that scripts of a page loaded, with the name of its rule. */

@@ -3,17 +3,17 @@ import type { z } from 'zod';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import type { SiteAnswer, SiteRecord } from './answers.ts';
 import type { CaptureRule } from './captures.ts';
-import type { Sending, SiteRequest, SiteContext, SourcePage } from './request.ts';
-import type { BrowserUse, Site } from './site.ts';
+import type { RequestContext, SiteRequest, SiteContext, SourcePage } from './request.ts';
+import type { BrowserActions, Site } from './site.ts';
 
 /** How a page is requested and parsed. */
 type PageAccess<I extends z.ZodObject, R extends z.ZodObject> = {
   readonly needs?: 'browser';
-  readonly browser?: BrowserUse;
+  readonly browser?: BrowserActions;
   /** Rules for the responses that the page loads in a browser. `parse` gets them in `page.captures`. */
   readonly captures?: readonly CaptureRule[];
   /** Builds the request. Pure. Throws `invalid_request` with `refuseParameter` if a parameter does not belong to the site. */
-  readonly request: (input: z.output<I>, site: Sending) => SiteRequest;
+  readonly request: (input: z.output<I>, site: RequestContext) => SiteRequest;
   /** Parses the page. Pure. Returns an answer for an unexpected page; an exception counts as `unusable`. */
   readonly parse: (
     page: SourcePage,
@@ -28,7 +28,7 @@ export type EndpointSource<I extends z.ZodObject, R extends z.ZodObject> = PageA
   /** What the records of this source lack, as a sentence. Such answers are marked `partial`. */
   readonly lacks?: string;
   /** Whether the source can be used for this input. If not, it is skipped. By default always. */
-  readonly when?: (site: Sending, input: z.output<I>) => boolean;
+  readonly when?: (site: RequestContext, input: z.output<I>) => boolean;
 };
 
 type EndpointFields<I extends z.ZodObject, R extends z.ZodObject> = {
@@ -69,20 +69,20 @@ export type EndpointDeclaration<I extends z.ZodObject, R extends z.ZodObject> = 
   (PageAccess<I, R> | { readonly sources: readonly EndpointSource<I, R>[] });
 
 /** A source without its type parameters. Its input must have been parsed by the endpoint's schema. */
-export type SealedSource = {
+export type UntypedSource = {
   readonly name: string;
   readonly needs: 'browser' | null;
-  readonly browser: BrowserUse;
+  readonly browser: BrowserActions;
   readonly captures: readonly CaptureRule[];
   readonly lacks: string | null;
   // Methods, because method parameters are bivariant: a source with a narrower input type can be assigned.
-  isUsable(site: Sending, input: JsonObject): boolean;
-  request(input: JsonObject, site: Sending): SiteRequest;
+  isUsable(site: RequestContext, input: JsonObject): boolean;
+  request(input: JsonObject, site: RequestContext): SiteRequest;
   parse(page: SourcePage, input: JsonObject, site: SiteContext): unknown;
 };
 
 /** The endpoint's own parameters, without those that every endpoint takes. */
-export type OwnParameters = {
+export type EndpointParameters = {
   readonly shape: Readonly<Record<string, z.core.$ZodType>>;
   /** Alternative names of parameters, including those that every endpoint takes. */
   readonly aliases: Readonly<Record<string, readonly string[] | undefined>>;
@@ -91,7 +91,7 @@ export type OwnParameters = {
 };
 
 /** How many elements one page of a list has by default and at most. */
-export type ListLimit = { readonly default: number; readonly most: number };
+export type ListLimit = { readonly default: number; readonly max: number };
 
 /** Which fields surround the record in a response: all of them, only `usage`, or none. */
 type ResponseShape = 'open' | 'plain' | 'closed';
@@ -107,14 +107,14 @@ export type SiteEndpoint = {
   readonly price: number | null;
   /** Whether the endpoint has no route. */
   readonly isInternal: boolean;
-  readonly own: OwnParameters;
-  readonly sources: readonly SealedSource[];
+  readonly parameters: EndpointParameters;
+  readonly sources: readonly UntypedSource[];
   readonly record: z.ZodObject;
   readonly canary: JsonObject;
   readonly list: string | null;
   readonly limit: ListLimit | null;
   readonly expected: readonly string[];
-  readonly fill: boolean;
+  readonly canFill: boolean;
   readonly shape: ResponseShape;
   /** The record of an empty list; null if the endpoint is not a list. */
   readonly emptyRecord: JsonObject | null;
@@ -137,7 +137,7 @@ export function defineSite(site: Site) {
       summary,
       price: declaration.price ?? null,
       isInternal: declaration.internal === true,
-      own: { shape: input.shape, aliases: { ...declaration.aliases }, anyOf: declaration.anyOf ?? [] },
+      parameters: { shape: input.shape, aliases: { ...declaration.aliases }, anyOf: declaration.anyOf ?? [] },
       sources:
         'sources' in declaration
           ? declaration.sources.map(toUntypedSource)
@@ -147,7 +147,7 @@ export function defineSite(site: Site) {
       list,
       limit: declaration.limit ?? null,
       expected: declaration.expected ?? [],
-      fill: declaration.fill === true,
+      canFill: declaration.fill === true,
       shape: declaration.shape ?? 'open',
       emptyRecord: list === null ? null : buildEmptyRecord(record, list),
       check: (given: unknown) => checkRecord(record, given),
@@ -155,7 +155,7 @@ export function defineSite(site: Site) {
   };
 }
 
-function toUntypedSource<I extends z.ZodObject, R extends z.ZodObject>(source: EndpointSource<I, R>): SealedSource {
+function toUntypedSource<I extends z.ZodObject, R extends z.ZodObject>(source: EndpointSource<I, R>): UntypedSource {
   const { name, needs = null, browser = {}, captures = [], lacks = null, when, request, parse } = source;
   return { name, needs, browser, captures, lacks, isUsable: when ?? (() => true), request, parse };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { employmentTypesOf, type JobPosting } from '#extract/dom/job-posting.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { type Pay, PAY_PERIODS, readPay } from '#extract/values/pay.ts';
+import { type Pay, PAY_PERIODS, parsePay } from '#extract/values/pay.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 
 const Text = z.string().nullable();
@@ -141,7 +141,7 @@ export function parseEmploymentTypes(raw: unknown): readonly string[] | null {
 
 /** Builds a salary from the parsed data, or else from the site's text. Null if there is neither. */
 export function buildSalary(pay: Pay | null, wording: string | null, isEstimate: boolean | null = null): Salary | null {
-  const known = pay ?? (wording === null ? null : readPay(wording));
+  const known = pay ?? (wording === null ? null : parsePay(wording));
   if (known === null && wording === null) return null;
   const { min = null, max = null, currency = null, period = null } = known ?? {};
   return { min, max, currency, period, text: wording, is_estimate: isEstimate };

@@ -2,14 +2,14 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import type { SiteEndpoint } from './endpoint.ts';
 
 /** The parameter that limits a list crawl: by elements, or by pages of the site. */
-export type ListBound = { readonly name: 'max_results' | 'max_pages'; readonly default: number; readonly most: number };
+export type CrawlLimit = { readonly name: 'max_results' | 'max_pages'; readonly default: number; readonly max: number };
 
 type ListCrawlDeclaration = {
   readonly method: 'GET' | 'POST';
   readonly summary: string;
   /** The field that identifies an element. Elements with the same value are stored once. */
   readonly by: string;
-  readonly bound: ListBound;
+  readonly bound: CrawlLimit;
 };
 
 /** A job that collects the whole list of a paginated endpoint. */

@@ -1,16 +1,16 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import type { CapturedResponse } from './captures.ts';
-import { isCutShort } from '#extract/html/cut-short.ts';
+import { isTruncatedPage } from '#extract/html/cut-short.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { type ReadRecord, type SiteVerdict, toOutcome } from './answers.ts';
-import type { SealedSource, SiteEndpoint } from './endpoint.ts';
+import { type ParsedRecord, type SiteVerdict, toOutcome } from './answers.ts';
+import type { UntypedSource, SiteEndpoint } from './endpoint.ts';
 import { parseRetryAfterSeconds, type SiteContext, type SourcePage } from './request.ts';
 import { locateOnSite, type Site, type SiteSettings } from './site.ts';
 
 /** The request to parse one page of a source. Plain data, so that it can be sent to a worker thread. */
-export type ReadOrder = {
+export type SourceReadRequest = {
   /** The id of the endpoint. */
   readonly endpoint: string;
   /** The name of one of the endpoint's sources. */
@@ -29,7 +29,7 @@ export type ReadOrder = {
 const MAX_BYTES = 20_000_000;
 
 /** Creates the function that parses one page with a source of an endpoint. It never throws because of the page's content. */
-export function buildSourceReader(endpoints: readonly SiteEndpoint[]): (order: ReadOrder) => SiteVerdict {
+export function buildSourceReader(endpoints: readonly SiteEndpoint[]): (order: SourceReadRequest) => SiteVerdict {
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
   return function readSource(order) {
     const endpoint = byId.get(order.endpoint);
@@ -44,9 +44,9 @@ export function buildSourceReader(endpoints: readonly SiteEndpoint[]): (order: R
 }
 
 /** Builds the data that a parser may use besides the page and the input. */
-export function toView(
+export function buildSiteContext(
   site: Site,
-  { settings, cursor, limit }: Pick<ReadOrder, 'settings' | 'cursor' | 'limit'>,
+  { settings, cursor, limit }: Pick<SourceReadRequest, 'settings' | 'cursor' | 'limit'>,
 ): SiteContext {
   return {
     cursor,
@@ -56,19 +56,19 @@ export function toView(
   };
 }
 
-type DecodedRequest = Omit<ReadOrder, 'page'> & { readonly page: SourcePage };
+type DecodedRequest = Omit<SourceReadRequest, 'page'> & { readonly page: SourcePage };
 
 /** Applies, in this order, the site's `classify`, the rules for error statuses, and the parser of the source. */
-function readPage(endpoint: SiteEndpoint, source: SealedSource, { page, ...request }: DecodedRequest): SiteVerdict {
+function readPage(endpoint: SiteEndpoint, source: UntypedSource, { page, ...request }: DecodedRequest): SiteVerdict {
   const known = catchParserError(() => endpoint.site.classify?.(page) ?? null);
   if (known !== null) return toVerdict(endpoint, known);
   const refusal = classifyStatus(page);
   if (refusal !== null) return refusal;
   // The first half of a page could contain a record that looks complete.
-  if (isCutShort(page.body)) return buildUnusable('the page is cut short');
+  if (isTruncatedPage(page.body)) return buildUnusable('the page is cut short');
   return toVerdict(
     endpoint,
-    catchParserError(() => source.parse(page, request.input, toView(endpoint.site, request))),
+    catchParserError(() => source.parse(page, request.input, buildSiteContext(endpoint.site, request))),
   );
 }
 
@@ -96,7 +96,7 @@ function toVerdict(endpoint: SiteEndpoint, given: unknown): SiteVerdict {
   return read.kind === 'record' ? { ...outcome, without: read } : read;
 }
 
-type UncheckedRecord = Omit<ReadRecord, 'record'> & { readonly record: unknown };
+type UncheckedRecord = Omit<ParsedRecord, 'record'> & { readonly record: unknown };
 
 function checkRecord(endpoint: SiteEndpoint, { record, next, lacks }: UncheckedRecord): SiteVerdict {
   const checked = endpoint.check(record);

@@ -1,6 +1,6 @@
-import { memberOf, tryParse } from '#extract/values/json.ts';
-import { line } from '#extract/values/raw.ts';
-import { readRetryAfter } from '#extract/values/retry-after.ts';
+import { getMember, parseJsonValue } from '#extract/values/json.ts';
+import { toLine } from '#extract/values/raw.ts';
+import { parseRetryAfterMs } from '#extract/values/retry-after.ts';
 import type { CapturedResponse } from './captures.ts';
 
 /** A request of one source: an origin by name, a path and its options. */
@@ -23,7 +23,7 @@ export type SiteRequest = {
 };
 
 /** Formats the body of a POST request; null for a GET request. */
-export function postOf({ post }: SiteRequest): string | null {
+export function formatPostBody({ post }: SiteRequest): string | null {
   if (post === undefined) return null;
   return 'json' in post ? JSON.stringify(post.json) : String(new URLSearchParams(post.form));
 }
@@ -50,7 +50,7 @@ export type SourcePage = {
 
 /** Parses the `Retry-After` header to whole seconds, rounded up. Null if there is no such header or it is invalid. */
 export function parseRetryAfterSeconds(headers: SourcePage['headers']): number | null {
-  const waitMs = readRetryAfter(headers['retry-after'], Date.parse(headers['date'] ?? ''));
+  const waitMs = parseRetryAfterMs(headers['retry-after'], Date.parse(headers['date'] ?? ''));
   return waitMs === null ? null : Math.ceil(waitMs / 1000);
 }
 
@@ -70,15 +70,18 @@ export type SiteContext = {
 };
 
 /** The same with the operator's credentials and the current time in ms since 1970. Only request builders get it. */
-export type Sending = SiteContext & { readonly credentials: Readonly<Record<string, string>>; readonly now: number };
+export type RequestContext = SiteContext & {
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly now: number;
+};
 
 /** Whether the operator configured a client of the site's documented API. */
-export function hasOAuthClient({ credentials }: Sending): boolean {
+export function hasOAuthClient({ credentials }: RequestContext): boolean {
   return credentials['client_id'] !== undefined;
 }
 
 /** Builds the token request of the OAuth 2.0 client credentials grant. */
-export function buildTokenRequest({ credentials }: Sending, place: SiteLocation): SiteRequest {
+export function buildTokenRequest({ credentials }: RequestContext, place: SiteLocation): SiteRequest {
   const { client_id: id = '', client_secret: secret = '' } = credentials;
   return {
     ...place,
@@ -89,7 +92,7 @@ export function buildTokenRequest({ credentials }: Sending, place: SiteLocation)
 
 /** Parses the access token from the response of the token endpoint; null if it has none. */
 export function parseAccessToken(page: SourcePage): string | null {
-  return line(memberOf(tryParse(page.body), 'access_token'));
+  return toLine(getMember(parseJsonValue(page.body), 'access_token'));
 }
 
 /** Builds the header that sends an access token. */

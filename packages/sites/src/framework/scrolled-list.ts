@@ -1,4 +1,4 @@
-import { pageOf, partly, type SiteAnswer, type SiteRecord, unusable } from './answers.ts';
+import { buildPage, markPartial, type SiteAnswer, type SiteRecord, unusable } from './answers.ts';
 import type { SiteContext } from './request.ts';
 
 /** The minimum number of elements that each round of scrolling loads. */
@@ -25,8 +25,8 @@ export function buildScrolledPage<T, R extends object>(
 ): SiteRecord<R> | SiteAnswer {
   if (all.length <= given && hasMore) return unusable(`elements after the first ${given}`);
   const record = toRecord(all.slice(given));
-  if (!hasMore) return pageOf(record, null);
+  if (!hasMore) return buildPage(record, null);
   return all.length < MAX_ELEMENTS
-    ? pageOf(record, String(all.length))
-    : partly(pageOf(record, null), `the page loads at most ${MAX_ELEMENTS} elements`);
+    ? buildPage(record, String(all.length))
+    : markPartial(buildPage(record, null), `the page loads at most ${MAX_ELEMENTS} elements`);
 }

@@ -5,7 +5,7 @@ import type { SiteLocation, SiteRequest, SourcePage } from './request.ts';
 import { SiteError } from './site-error.ts';
 
 /** Actions of the browser before it captures the page. */
-export type BrowserUse = {
+export type BrowserActions = {
   readonly scroll?: 'end';
   /** CSS selectors of elements to click, in this order. Elements that do not exist are skipped. */
   readonly click?: readonly string[];
@@ -89,7 +89,7 @@ const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
  * Builds the URL of a request from the configured origin, the path and the query. Throws `not_found` if the path has a
  * segment such as `..`, which would lead to another page.
  */
-export function toUrl(site: Site, settings: Pick<SiteSettings, 'origins'>, request: SiteRequest): URL {
+export function buildUrl(site: Site, settings: Pick<SiteSettings, 'origins'>, request: SiteRequest): URL {
   const [path = ''] = request.path.replaceAll(/[\t\n\r]/g, '').split(/[?#]/);
   const dots = path.split(/[/\\]/).find((part) => DOT_SEGMENT.test(part));
   if (dots !== undefined) throw new SiteError('not_found', `${site.name} has no page with the name ${dots}`);

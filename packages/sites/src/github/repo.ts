@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import { readAttributeAt, readLineAt, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, countOf, line, text, url } from '#extract/values/raw.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toCount, toLine, toText, toCleanUrl } from '#extract/values/raw.ts';
 import { unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
@@ -63,7 +63,7 @@ export const githubRepo = github({
 });
 
 function parseApiAnswer(page: SourcePage, input: RepoInput, site: SiteContext): ReturnType<RepoSource['parse']> {
-  const raw = tryParse(page.body);
+  const raw = parseJsonValue(page.body);
   const summary = parseRepoSummary(raw, page.url);
   if (summary === null) return unusable('a repository');
   // A renamed repository answers under its new name, at a URL with its id.
@@ -74,15 +74,15 @@ function parseApiAnswer(page: SourcePage, input: RepoInput, site: SiteContext): 
   return {
     repo: {
       ...summary,
-      watchers: parseExactCount(at(raw, 'subscribers_count')),
-      parent_full_name: line(at(raw, 'parent', 'full_name')),
+      watchers: parseExactCount(getPath(raw, 'subscribers_count')),
+      parent_full_name: toLine(getPath(raw, 'parent', 'full_name')),
     },
   };
 }
 
 function parseRepoPage(source: SourcePage, input: RepoInput, site: SiteContext): ReturnType<RepoSource['parse']> {
   const page = parsePage(source.body, source.url);
-  const named = attributeAt(page, selectFact('nwo'), 'content');
+  const named = readAttributeAt(page, selectFact('nwo'), 'content');
   const [owner, name] = named?.split('/') ?? [];
   if (named === null || owner === undefined || name === undefined) return unusable('no repository in the page');
   const isMoved = new URL(source.url).pathname.toLowerCase() !== new URL(source.requested).pathname.toLowerCase();
@@ -94,31 +94,31 @@ function parseRepoPage(source: SourcePage, input: RepoInput, site: SiteContext):
   const issues = parseCount(page, '#issues-repo-tab-count');
   return {
     repo: {
-      id: text(attributeAt(page, selectFact('id'), 'content')),
+      id: toText(readAttributeAt(page, selectFact('id'), 'content')),
       name,
       full_name: named,
-      url: url(`/${named}`, source.url) ?? source.url,
+      url: toCleanUrl(`/${named}`, source.url) ?? source.url,
       description: parseDescription(page, named),
-      homepage: url(attributeAt(page, '.BorderGrid a[role=link][rel~=nofollow]', 'href'), source.url),
-      owner: { login: owner, type: null, url: url(`/${owner}`, source.url) ?? source.url, avatar_url: null },
+      homepage: toCleanUrl(readAttributeAt(page, '.BorderGrid a[role=link][rel~=nofollow]', 'href'), source.url),
+      owner: { login: owner, type: null, url: toCleanUrl(`/${owner}`, source.url) ?? source.url, avatar_url: null },
       stars: stars?.value ?? null,
       forks: forks?.value ?? null,
       open_issues: issues?.value ?? null,
-      language: lineAt(page, '.BorderGrid [data-ga-click*="language stats"] .text-bold'),
+      language: readLineAt(page, '.BorderGrid [data-ga-click*="language stats"] .text-bold'),
       topics: null,
       license: null,
       default_branch: null,
-      is_fork: parseFlag(attributeAt(page, selectFact('is_fork'), 'content')),
+      is_fork: parseFlag(readAttributeAt(page, selectFact('is_fork'), 'content')),
       is_archived: null,
       is_template: null,
-      visibility: parseVisibility(attributeAt(page, selectFact('public'), 'content')),
+      visibility: parseVisibility(readAttributeAt(page, selectFact('public'), 'content')),
       size_kb: null,
       created_at: null,
       updated_at: null,
       pushed_at: null,
       counts_approximate: [stars, forks, issues].some((count) => count?.approximate === true),
       watchers: null,
-      parent_full_name: line(attributeAt(page, selectFact('parent_nwo'), 'content')),
+      parent_full_name: toLine(readAttributeAt(page, selectFact('parent_nwo'), 'content')),
     },
   };
 }
@@ -159,13 +159,13 @@ function selectFact(name: string): string {
 
 /** The element shows a rounded count and has the exact one in its title. */
 function parseCount(page: ParsedPage, selector: string) {
-  if (one(page, selector) === 0) return null;
-  return countOf(attributeAt(page, selector, 'title') ?? lineAt(page, selector), 'en-US');
+  if (selectFirst(page, selector) === 0) return null;
+  return toCount(readAttributeAt(page, selector, 'title') ?? readLineAt(page, selector), 'en-US');
 }
 
 /** A repository without a description has a generic one in its page. */
 function parseDescription(page: ParsedPage, named: string): string | null {
-  const description = line(attributeAt(page, 'meta[property="og:description"]', 'content'));
+  const description = toLine(readAttributeAt(page, 'meta[property="og:description"]', 'content'));
   if (description === null || description.startsWith('Contribute to ')) return null;
   const tail = ` - ${named}`;
   return description.endsWith(tail) ? description.slice(0, -tail.length) : description;

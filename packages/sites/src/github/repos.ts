@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
+import { getAttribute } from '#extract/html/tree.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { countOf, mediaUrl, moment } from '#extract/values/raw.ts';
-import { empty, pageOf, partly, unusable } from '#sites/framework/answers.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { toCount, toMediaUrl, toTimestamp } from '#extract/values/raw.ts';
+import { answerEmpty, buildPage, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { buildApiHeaders, parseRepoSummary, readLogin, RepoSummary } from './shared.ts';
@@ -71,16 +71,16 @@ export const githubRepos = github({
   anyOf: ['username', 'url'],
   aliases: { username: ['login', 'user'], limit: ['per_page'] },
   list: 'repos',
-  limit: { default: DEFAULT_LIMIT, most: 100 },
+  limit: { default: DEFAULT_LIMIT, max: 100 },
   sources: [apiSource, profileSource],
   expected: ['repos.full_name', 'repos.stars', 'repos.forks', 'repos.created_at'],
   canary: { username: 'octocat' },
 });
 
 function parseApiAnswer(page: SourcePage, input: ReposInput, site: SiteContext): ReturnType<ReposSource['parse']> {
-  const raw = tryParse(page.body);
+  const raw = parseJsonValue(page.body);
   if (!Array.isArray(raw)) return unusable('a list of repositories');
-  if (raw.length === 0) return empty();
+  if (raw.length === 0) return answerEmpty();
   const summaries = raw.flatMap((entry) => parseRepoSummary(entry, page.url) ?? []);
   const login = readLogin(input, site);
   const isOwn = (entry: RepoSummary): boolean => entry.owner.login.toLowerCase() === login;
@@ -88,31 +88,32 @@ function parseApiAnswer(page: SourcePage, input: ReposInput, site: SiteContext):
     return unusable('the requested login');
   const size = parseToken(site)?.size ?? site.limit ?? DEFAULT_LIMIT;
   const next = findNextPage(page);
-  return pageOf({ repos: summaries }, next === null ? null : formatToken({ page: next, size }));
+  return buildPage({ repos: summaries }, next === null ? null : formatToken({ page: next, size }));
 }
 
 function parseProfile(source: SourcePage, input: ReposInput, site: SiteContext): ReturnType<ReposSource['parse']> {
   const login = readLogin(input, site);
   const page = parsePage(source.body, source.url);
   if (input.type === 'member') return unusable('the profile page lists only what its owner owns');
-  const rows = all(page, 'li[itemprop=owns]');
-  const shows = { stars: one(page, `li ${STARS}`) !== 0, forks: one(page, `li ${FORKS}`) !== 0 };
+  const rows = selectAll(page, 'li[itemprop=owns]');
+  const shows = { stars: selectFirst(page, `li ${STARS}`) !== 0, forks: selectFirst(page, `li ${FORKS}`) !== 0 };
   const summaries = rows.flatMap((row) => parseRepoRow(page, { row, login, shows }) ?? []);
   if (summaries.length === 0)
-    return rows.length === 0 && reportsNoRepositories(page, login) ? empty() : unusable('no repositories');
+    return rows.length === 0 && reportsNoRepositories(page, login) ? answerEmpty() : unusable('no repositories');
   const { start, most } = readStart(input, site);
   const skipped = start % PROFILE_PAGE_SIZE;
   const pageRows = summaries.slice(skipped, skipped + most);
   // A cursor into the middle of a page exists only if the page had more rows.
   if (pageRows.length === 0) return unusable('the rest of the repositories');
   const hasMore = skipped + pageRows.length < summaries.length;
-  const hasNext = one(page, 'a.next_page[href]') !== 0 || one(page, '.paginate-container a[rel=next]') !== 0;
+  const hasNext =
+    selectFirst(page, 'a.next_page[href]') !== 0 || selectFirst(page, '.paginate-container a[rel=next]') !== 0;
   const next = hasMore ? start + pageRows.length : hasNext ? start - skipped + PROFILE_PAGE_SIZE : null;
-  const answer = pageOf({ repos: pageRows }, next === null ? null : String(next));
+  const answer = buildPage({ repos: pageRows }, next === null ? null : String(next));
   const differs = isOrdered(input) ? [] : ['in the order of the page'];
   const others = input.type === 'all' ? ['without those of others'] : [];
   const what = [...differs, ...others].join(' and ');
-  return what === '' ? answer : partly(answer, `the repositories come ${what}`);
+  return what === '' ? answer : markPartial(answer, `the repositories come ${what}`);
 }
 
 /** A page number and the repositories per page. */
@@ -164,9 +165,11 @@ function isOrdered(input: ReposInput): boolean {
 
 /** Whether the page belongs to the person and reports that they have no repositories. */
 function reportsNoRepositories(page: ParsedPage, login: string): boolean {
-  const shown = lineAt(page, '.p-nickname[itemprop=additionalName]')?.split(' ')[0]?.toLowerCase();
+  const shown = readLineAt(page, '.p-nickname[itemprop=additionalName]')?.split(' ')[0]?.toLowerCase();
   if (shown !== login) return false;
-  return /doesn.t have any (?:public )?repositories/i.test(lineAt(page, '#user-repositories-list, .blankslate') ?? '');
+  return /doesn.t have any (?:public )?repositories/i.test(
+    readLineAt(page, '#user-repositories-list, .blankslate') ?? '',
+  );
 }
 
 const STARS = 'a[href$="/stargazers"]';
@@ -180,46 +183,46 @@ type RepoRow = {
 };
 
 function parseRepoRow(page: ParsedPage, { row, login, shows }: RepoRow): RepoSummary | null {
-  const link = one(page, 'a[itemprop~=codeRepository]', row);
-  const address = URL.parse(attributeOf(page.tree, link, 'href') ?? '', page.url);
+  const link = selectFirst(page, 'a[itemprop~=codeRepository]', row);
+  const address = URL.parse(getAttribute(page.tree, link, 'href') ?? '', page.url);
   const [, owner = '', name = ''] = address?.pathname.split('/') ?? [];
   if (address === null || name === '' || owner.toLowerCase() !== login) return null;
   const stars = parseCount(page, row, STARS);
   const forks = parseCount(page, row, FORKS);
-  const topics = all(page, 'a.topic-tag', row).flatMap((node) => lineOf(page, node) ?? []);
-  const label = lineAt(page, '.Label', row)?.toLowerCase() ?? '';
+  const topics = selectAll(page, 'a.topic-tag', row).flatMap((node) => readSingleLine(page, node) ?? []);
+  const label = readLineAt(page, '.Label', row)?.toLowerCase() ?? '';
   return {
     id: null,
     name,
     full_name: `${owner}/${name}`,
     url: address.href,
-    description: lineAt(page, '[itemprop=description]', row),
+    description: readLineAt(page, '[itemprop=description]', row),
     homepage: null,
     owner: {
       login: owner,
       type: 'User',
       url: new URL(`/${owner}`, address).href,
-      avatar_url: mediaUrl(attributeAt(page, 'img.avatar-user', 'src'), page.url),
+      avatar_url: toMediaUrl(readAttributeAt(page, 'img.avatar-user', 'src'), page.url),
     },
     stars: stars?.value ?? (shows.stars ? 0 : null),
     forks: forks?.value ?? (shows.forks ? 0 : null),
     open_issues: null,
-    language: lineAt(page, '[itemprop=programmingLanguage]', row),
+    language: readLineAt(page, '[itemprop=programmingLanguage]', row),
     topics,
     license: null,
     default_branch: null,
-    is_fork: /\bfork\b/.test(attributeOf(page.tree, row, 'class') ?? ''),
+    is_fork: /\bfork\b/.test(getAttribute(page.tree, row, 'class') ?? ''),
     is_archived: label.includes('archive'),
     is_template: label.includes('template'),
     visibility: label.includes('public') ? 'public' : null,
     size_kb: null,
     created_at: null,
     updated_at: null,
-    pushed_at: moment(attributeAt(page, 'relative-time', 'datetime', row)),
+    pushed_at: toTimestamp(readAttributeAt(page, 'relative-time', 'datetime', row)),
     counts_approximate: stars?.approximate === true || forks?.approximate === true,
   };
 }
 
 function parseCount(page: ParsedPage, row: number, selector: string) {
-  return countOf(lineAt(page, selector, row), 'en-US');
+  return toCount(readLineAt(page, selector, row), 'en-US');
 }

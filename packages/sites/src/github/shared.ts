@@ -1,6 +1,17 @@
 import { z } from 'zod';
-import { at, boolean, countOf, homepage, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
-import type { Sending, SiteContext } from '#sites/framework/request.ts';
+import {
+  getPath,
+  toBoolean,
+  toCount,
+  toHomepageUrl,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
+import type { RequestContext, SiteContext } from '#sites/framework/request.ts';
 import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
 
 const Text = z.string().nullable();
@@ -38,39 +49,39 @@ export type RepoSummary = z.output<typeof RepoSummary>;
 
 /** Parses a repository of the API. Null if the value is not a repository. */
 export function parseRepoSummary(raw: unknown, base: string): RepoSummary | null {
-  const name = line(at(raw, 'name'));
-  const login = line(at(raw, 'owner', 'login'));
+  const name = toLine(getPath(raw, 'name'));
+  const login = toLine(getPath(raw, 'owner', 'login'));
   if (name === null || login === null) return null;
-  const address = url(at(raw, 'html_url'), base) ?? url(`/${login}/${name}`, base) ?? base;
+  const address = toCleanUrl(getPath(raw, 'html_url'), base) ?? toCleanUrl(`/${login}/${name}`, base) ?? base;
   return {
-    id: text(at(raw, 'id')),
+    id: toText(getPath(raw, 'id')),
     name,
-    full_name: line(at(raw, 'full_name')) ?? `${login}/${name}`,
+    full_name: toLine(getPath(raw, 'full_name')) ?? `${login}/${name}`,
     url: address,
-    description: text(at(raw, 'description')),
-    homepage: homepage(at(raw, 'homepage'), base),
+    description: toText(getPath(raw, 'description')),
+    homepage: toHomepageUrl(getPath(raw, 'homepage'), base),
     owner: {
       login,
-      type: line(at(raw, 'owner', 'type')),
-      url: url(at(raw, 'owner', 'html_url'), base) ?? new URL(`/${login}`, address).href,
-      avatar_url: mediaUrl(at(raw, 'owner', 'avatar_url'), base),
+      type: toLine(getPath(raw, 'owner', 'type')),
+      url: toCleanUrl(getPath(raw, 'owner', 'html_url'), base) ?? new URL(`/${login}`, address).href,
+      avatar_url: toMediaUrl(getPath(raw, 'owner', 'avatar_url'), base),
     },
     // The API's `watchers` has always been the number of stars.
-    stars: parseExactCount(at(raw, 'stargazers_count') ?? at(raw, 'watchers')),
-    forks: parseExactCount(at(raw, 'forks_count') ?? at(raw, 'forks')),
-    open_issues: parseExactCount(at(raw, 'open_issues_count') ?? at(raw, 'open_issues')),
-    language: line(at(raw, 'language')),
-    topics: Array.isArray(at(raw, 'topics')) ? parseTexts(at(raw, 'topics')) : null,
-    license: parseLicense(at(raw, 'license')),
-    default_branch: line(at(raw, 'default_branch')),
-    is_fork: boolean(at(raw, 'fork')),
-    is_archived: boolean(at(raw, 'archived')),
-    is_template: boolean(at(raw, 'is_template')),
-    visibility: line(at(raw, 'visibility')) ?? parseVisibility(boolean(at(raw, 'private'))),
-    size_kb: parseExactCount(at(raw, 'size')),
-    created_at: moment(at(raw, 'created_at')),
-    updated_at: moment(at(raw, 'updated_at')),
-    pushed_at: moment(at(raw, 'pushed_at')),
+    stars: parseExactCount(getPath(raw, 'stargazers_count') ?? getPath(raw, 'watchers')),
+    forks: parseExactCount(getPath(raw, 'forks_count') ?? getPath(raw, 'forks')),
+    open_issues: parseExactCount(getPath(raw, 'open_issues_count') ?? getPath(raw, 'open_issues')),
+    language: toLine(getPath(raw, 'language')),
+    topics: Array.isArray(getPath(raw, 'topics')) ? parseTexts(getPath(raw, 'topics')) : null,
+    license: parseLicense(getPath(raw, 'license')),
+    default_branch: toLine(getPath(raw, 'default_branch')),
+    is_fork: toBoolean(getPath(raw, 'fork')),
+    is_archived: toBoolean(getPath(raw, 'archived')),
+    is_template: toBoolean(getPath(raw, 'is_template')),
+    visibility: toLine(getPath(raw, 'visibility')) ?? parseVisibility(toBoolean(getPath(raw, 'private'))),
+    size_kb: parseExactCount(getPath(raw, 'size')),
+    created_at: toTimestamp(getPath(raw, 'created_at')),
+    updated_at: toTimestamp(getPath(raw, 'updated_at')),
+    pushed_at: toTimestamp(getPath(raw, 'pushed_at')),
     counts_approximate: false,
   };
 }
@@ -81,22 +92,22 @@ function parseVisibility(isPrivate: boolean | null): string | null {
 }
 
 function parseLicense(raw: unknown): RepoSummary['license'] {
-  const name = line(at(raw, 'name'));
-  const spdx = line(at(raw, 'spdx_id'));
+  const name = toLine(getPath(raw, 'name'));
+  const spdx = toLine(getPath(raw, 'spdx_id'));
   if (name === null && spdx === null) return null;
   // The API reports a licence that it does not recognize as NOASSERTION.
-  return { key: line(at(raw, 'key')), name, spdx_id: spdx === 'NOASSERTION' ? null : spdx };
+  return { key: toLine(getPath(raw, 'key')), name, spdx_id: spdx === 'NOASSERTION' ? null : spdx };
 }
 
 function parseTexts(raw: unknown): readonly string[] {
-  return list(raw)
-    .map(line)
+  return toArray(raw)
+    .map(toLine)
     .filter((one) => one !== null);
 }
 
 /** Parses a count of the API, which never rounds. Null if it is missing or negative. */
 export function parseExactCount(raw: unknown): number | null {
-  return countOf(raw, null)?.value ?? null;
+  return toCount(raw, null)?.value ?? null;
 }
 
 const LOGIN = /^[a-z0-9](?:[a-z0-9-]{0,38})$/;
@@ -179,7 +190,7 @@ export function readLogin(
 }
 
 /** Headers of the API. It allows more requests with the operator's token. */
-export function buildApiHeaders({ credentials }: Sending): Readonly<Record<string, string>> {
+export function buildApiHeaders({ credentials }: RequestContext): Readonly<Record<string, string>> {
   const { token } = credentials;
   return {
     accept: 'application/vnd.github+json',

@@ -1,8 +1,18 @@
 import { z } from 'zod';
-import { attributeAt, lineAt } from '#extract/dom/elements.ts';
+import { readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, countOf, homepage, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import {
+  getPath,
+  toBoolean,
+  toCount,
+  toHomepageUrl,
+  toLine,
+  toMediaUrl,
+  toTimestamp,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import { unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
@@ -71,28 +81,28 @@ export const githubUser = github({
 });
 
 function parseApiAnswer(page: SourcePage, input: UserInput, site: SiteContext): ReturnType<UserSource['parse']> {
-  const raw = tryParse(page.body);
-  const login = text(at(raw, 'login'));
+  const raw = parseJsonValue(page.body);
+  const login = toText(getPath(raw, 'login'));
   if (login?.toLowerCase() !== readLogin(input, site)) return unusable('the requested login');
   return {
     user: {
-      id: text(at(raw, 'id')),
+      id: toText(getPath(raw, 'id')),
       login,
-      name: line(at(raw, 'name')),
-      type: parseType(at(raw, 'type')),
-      url: url(at(raw, 'html_url'), page.url) ?? page.url,
-      avatar_url: mediaUrl(at(raw, 'avatar_url'), page.url),
-      bio: text(at(raw, 'bio')),
-      company: line(at(raw, 'company')),
-      location: line(at(raw, 'location')),
-      blog_url: homepage(at(raw, 'blog'), page.url),
-      followers: parseExactCount(at(raw, 'followers')),
-      following: parseExactCount(at(raw, 'following')),
-      public_repos: parseExactCount(at(raw, 'public_repos')),
-      public_gists: parseExactCount(at(raw, 'public_gists')),
-      hireable: boolean(at(raw, 'hireable')),
-      created_at: moment(at(raw, 'created_at')),
-      updated_at: moment(at(raw, 'updated_at')),
+      name: toLine(getPath(raw, 'name')),
+      type: parseType(getPath(raw, 'type')),
+      url: toCleanUrl(getPath(raw, 'html_url'), page.url) ?? page.url,
+      avatar_url: toMediaUrl(getPath(raw, 'avatar_url'), page.url),
+      bio: toText(getPath(raw, 'bio')),
+      company: toLine(getPath(raw, 'company')),
+      location: toLine(getPath(raw, 'location')),
+      blog_url: toHomepageUrl(getPath(raw, 'blog'), page.url),
+      followers: parseExactCount(getPath(raw, 'followers')),
+      following: parseExactCount(getPath(raw, 'following')),
+      public_repos: parseExactCount(getPath(raw, 'public_repos')),
+      public_gists: parseExactCount(getPath(raw, 'public_gists')),
+      hireable: toBoolean(getPath(raw, 'hireable')),
+      created_at: toTimestamp(getPath(raw, 'created_at')),
+      updated_at: toTimestamp(getPath(raw, 'updated_at')),
       counts_approximate: false,
     },
   };
@@ -100,23 +110,26 @@ function parseApiAnswer(page: SourcePage, input: UserInput, site: SiteContext): 
 
 function parseProfile(page: SourcePage, input: UserInput, site: SiteContext): ReturnType<UserSource['parse']> {
   const html = parsePage(page.body, page.url);
-  const login = lineAt(html, '.p-nickname[itemprop=additionalName]')?.split(' ')[0] ?? null;
+  const login = readLineAt(html, '.p-nickname[itemprop=additionalName]')?.split(' ')[0] ?? null;
   if (login?.toLowerCase() !== readLogin(input, site)) return unusable('the requested login');
   const followers = parseCount(html, 'a[href$="tab=followers"] .text-bold');
   const following = parseCount(html, 'a[href$="tab=following"] .text-bold');
   const repos = parseCount(html, 'a[href$="tab=repositories"] .Counter');
   return {
     user: {
-      id: attributeAt(html, 'meta[name=octolytics-dimension-user_id]', 'content'),
+      id: readAttributeAt(html, 'meta[name=octolytics-dimension-user_id]', 'content'),
       login,
-      name: lineAt(html, '.p-name[itemprop=name]'),
+      name: readLineAt(html, '.p-name[itemprop=name]'),
       type: 'User',
       url: page.url,
-      avatar_url: mediaUrl(attributeAt(html, 'img.avatar-user', 'src'), page.url),
-      bio: attributeAt(html, '[data-bio-text]', 'data-bio-text') ?? lineAt(html, '[data-bio-text]'),
-      company: lineAt(html, 'li[itemprop=worksFor]'),
-      location: lineAt(html, 'li[itemprop=homeLocation] .p-label') ?? lineAt(html, 'li[itemprop=homeLocation]'),
-      blog_url: url(attributeAt(html, 'li[itemprop=url][data-test-selector=profile-website-url] a', 'href'), page.url),
+      avatar_url: toMediaUrl(readAttributeAt(html, 'img.avatar-user', 'src'), page.url),
+      bio: readAttributeAt(html, '[data-bio-text]', 'data-bio-text') ?? readLineAt(html, '[data-bio-text]'),
+      company: readLineAt(html, 'li[itemprop=worksFor]'),
+      location: readLineAt(html, 'li[itemprop=homeLocation] .p-label') ?? readLineAt(html, 'li[itemprop=homeLocation]'),
+      blog_url: toCleanUrl(
+        readAttributeAt(html, 'li[itemprop=url][data-test-selector=profile-website-url] a', 'href'),
+        page.url,
+      ),
       followers: followers?.value ?? null,
       following: following?.value ?? null,
       public_repos: repos?.value ?? null,
@@ -134,5 +147,5 @@ function parseType(raw: unknown): 'User' | 'Organization' | null {
 }
 
 function parseCount(html: ParsedPage, selector: string) {
-  return countOf(attributeAt(html, selector, 'title') ?? lineAt(html, selector), 'en-US');
+  return toCount(readAttributeAt(html, selector, 'title') ?? readLineAt(html, selector), 'en-US');
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { all, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { selectAll, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
-import { toPlainUrl } from '#extract/values/web-urls.ts';
+import { getAttribute } from '#extract/html/tree.ts';
+import { toDirectUrl } from '#extract/values/web-urls.ts';
 import { EngineRecord, buildEngineResult } from '#sites/engines/engine-record.ts';
 import { SAFE_LEVELS, TIME_RANGES } from '#sites/engines/names.ts';
-import { blocked, empty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
+import { blocked, answerEmpty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteRequest, SourcePage } from '#sites/framework/request.ts';
 import { GOOGLE_DOMAINS, CONSENT_COOKIES, buildOriginName, google } from './site.ts';
@@ -96,15 +96,15 @@ export const googlePage = google({
 /** Reads the page for old phones without scripts. It has no ads. */
 function readWml({ body, url }: SourcePage): EngineRecord | SiteAnswer {
   const page = parsePage(body, url);
-  const results = all(page, 'div.zMzFAb').flatMap((box) => {
-    const link = one(page, 'a.fuLhoc', box);
-    const href = link === 0 ? null : attributeOf(page.tree, link, 'href');
-    const target = href === null ? null : toPlainUrl(href, url);
-    const title = lineAt(page, 'span.CVA68e', box) ?? lineOf(page, link);
+  const results = selectAll(page, 'div.zMzFAb').flatMap((box) => {
+    const link = selectFirst(page, 'a.fuLhoc', box);
+    const href = link === 0 ? null : getAttribute(page.tree, link, 'href');
+    const target = href === null ? null : toDirectUrl(href, url);
+    const title = readLineAt(page, 'span.CVA68e', box) ?? readSingleLine(page, link);
     if (target === null || title === null) return [];
-    return [buildEngineResult({ title, url: target, description: lineAt(page, '.taTFJ span.FrIlee', box) })];
+    return [buildEngineResult({ title, url: target, description: readLineAt(page, '.taTFJ span.FrIlee', box) })];
   });
   if (results.length > 0) return { results, has_more: /[?&;]start=\d/.test(body), features: null };
   if (isSoftBlock(page)) return blocked('soft_block');
-  return /did not match any documents/i.test(body) ? empty() : unusable('results');
+  return /did not match any documents/i.test(body) ? answerEmpty() : unusable('results');
 }

@@ -1,14 +1,14 @@
-import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { attributeOf, nameOf, parentOf } from '#extract/html/tree.ts';
-import { bareHost, toPlainUrl } from '#extract/values/web-urls.ts';
+import { getAttribute, getTagName, getParent } from '#extract/html/tree.ts';
+import { getBareHost, toDirectUrl } from '#extract/values/web-urls.ts';
 import {
   type EngineFeatures,
   type EngineRecord,
   type EngineResult,
   buildEngineResult,
 } from '#sites/engines/engine-record.ts';
-import { blocked, empty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
+import { blocked, answerEmpty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
 /** A result with its node in the page, by which results are sorted. */
@@ -22,15 +22,15 @@ const AD_CARD_SELECTORS = ['g-inner-card', '.mnr-c', '.pla-unit'] as const;
 /** Reads all ads of a page: text ads, carousel cards and product ads. */
 function readAds(page: ParsedPage): readonly PositionedResult[] {
   const boxes = [
-    ...AD_CONTAINERS.map((selector) => one(page, selector)),
-    ...all(page, '.commercial-unit-desktop-top'),
-    ...all(page, '.commercial-unit-desktop-rhs'),
+    ...AD_CONTAINERS.map((selector) => selectFirst(page, selector)),
+    ...selectAll(page, '.commercial-unit-desktop-top'),
+    ...selectAll(page, '.commercial-unit-desktop-rhs'),
   ].filter((box) => box !== 0);
   const found = new Map<string, PositionedResult>();
   for (const box of boxes) {
-    const texts = sortUnique(TEXT_AD_SELECTORS.flatMap((selector) => all(page, selector, box)));
+    const texts = sortUnique(TEXT_AD_SELECTORS.flatMap((selector) => selectAll(page, selector, box)));
     const nodes =
-      texts.length > 0 ? texts : sortUnique(AD_CARD_SELECTORS.flatMap((selector) => all(page, selector, box)));
+      texts.length > 0 ? texts : sortUnique(AD_CARD_SELECTORS.flatMap((selector) => selectAll(page, selector, box)));
     for (const node of nodes) {
       const result = readAd(page, node);
       if (result !== null) found.set(`${result.url} ${result.title}`, { node, result });
@@ -46,29 +46,31 @@ function sortUnique(nodes: readonly number[]): readonly number[] {
 
 function readAd(page: ParsedPage, node: number): EngineResult | null {
   const title =
-    lineAt(page, '[role="heading"]', node) ?? lineAt(page, '.pla-unit-title', node) ?? lineAt(page, 'h3', node);
-  const link = all(page, 'a', node).find((anchor) => resolveAdUrl(page, anchor) !== null) ?? 0;
+    readLineAt(page, '[role="heading"]', node) ??
+    readLineAt(page, '.pla-unit-title', node) ??
+    readLineAt(page, 'h3', node);
+  const link = selectAll(page, 'a', node).find((anchor) => resolveAdUrl(page, anchor) !== null) ?? 0;
   const url = resolveAdUrl(page, link);
   if (title === null || url === null) return null;
-  const description = [all(page, '.yDYNvb', node), all(page, '.MUxGbd', node)]
+  const description = [selectAll(page, '.yDYNvb', node), selectAll(page, '.MUxGbd', node)]
     .flat()
-    .map((at) => lineOf(page, at))
+    .map((at) => readSingleLine(page, at))
     .find((text) => text !== null && text !== title);
   return buildEngineResult({
     title,
     url,
     is_paid: true,
     shown:
-      lineAt(page, 'span.x2VHCd', node) ??
-      lineAt(page, 'cite', node) ??
-      attributeAt(page, '[data-dtld]', 'data-dtld', node),
+      readLineAt(page, 'span.x2VHCd', node) ??
+      readLineAt(page, 'cite', node) ??
+      readAttributeAt(page, '[data-dtld]', 'data-dtld', node),
     description: description ?? null,
   });
 }
 
 /** Resolves the target of an ad's link, also through a click-tracking redirect. Null for a link to the engine itself. */
 function resolveAdUrl(page: ParsedPage, link: number): string | null {
-  const href = link === 0 ? null : attributeOf(page.tree, link, 'href');
+  const href = link === 0 ? null : getAttribute(page.tree, link, 'href');
   const url = href === null ? null : URL.parse(href, page.url);
   if (url === null) return null;
   if (url.pathname === '/aclk') return url.searchParams.get('adurl') || null;
@@ -90,23 +92,26 @@ export function readRendered({ body, url }: SourcePage): EngineRecord | SiteAnsw
   const results = [...organic, ...paid].toSorted((a, b) => a.node - b.node).map(({ result }) => result);
   return {
     results,
-    has_more: one(page, '#pnnext') !== 0 || all(page, '[aria-label="More search results"]').length > 0,
+    has_more: selectFirst(page, '#pnnext') !== 0 || selectAll(page, '[aria-label="More search results"]').length > 0,
     features: readFeatures(page),
   };
 }
 
 /** Classifies a page without results by its text. It runs only then, because the script of a soft block is in good pages, too. */
 function classifyEmptyPage(page: ParsedPage): SiteAnswer {
-  const message = [lineAt(page, '#topstuff'), lineAt(page, '#botstuff'), lineAt(page, '#center_col')].join(' ');
-  if (/did not match any documents/i.test(message) || one(page, '#topstuff .card-section em') !== 0) return empty();
-  if (/(?:^|\D)0(?:\D|$)/.test(lineAt(page, '#result-stats') ?? '')) return empty();
+  const message = [readLineAt(page, '#topstuff'), readLineAt(page, '#botstuff'), readLineAt(page, '#center_col')].join(
+    ' ',
+  );
+  if (/did not match any documents/i.test(message) || selectFirst(page, '#topstuff .card-section em') !== 0)
+    return answerEmpty();
+  if (/(?:^|\D)0(?:\D|$)/.test(readLineAt(page, '#result-stats') ?? '')) return answerEmpty();
   return isSoftBlock(page) ? blocked('soft_block') : unusable('results');
 }
 
 /** Whether a page is a soft block. A rendered page lacks the `noscript` element, so an empty main element counts as well. */
 export function isSoftBlock(page: ParsedPage): boolean {
   if (page.source.includes('/httpservice/retry/enablejs')) return true;
-  return one(page, '#main') !== 0 && lineAt(page, '#main') === null;
+  return selectFirst(page, '#main') !== 0 && readLineAt(page, '#main') === null;
 }
 
 function readOrganic(page: ParsedPage): readonly PositionedResult[] {
@@ -114,7 +119,7 @@ function readOrganic(page: ParsedPage): readonly PositionedResult[] {
   const boxes = new Set<number>();
   for (const heading of page.tags().get('h3') ?? []) {
     const place = findHeadingPlace(page, heading);
-    const title = place === null ? null : lineOf(page, heading);
+    const title = place === null ? null : readSingleLine(page, heading);
     if (place === null || title === null) continue;
     const { box, href } = place;
     const description = boxes.has(box) ? null : readDescription(page, box);
@@ -127,13 +132,13 @@ function readOrganic(page: ParsedPage): readonly PositionedResult[] {
 
 /** Reads the displayed address. The same element is used for counts of comments, so a line with a dot is preferred. */
 function readShownUrl(page: ParsedPage, box: number): string | null {
-  const lines = all(page, 'cite', box).flatMap((cite) => lineOf(page, cite) ?? []);
+  const lines = selectAll(page, 'cite', box).flatMap((cite) => readSingleLine(page, cite) ?? []);
   return lines.find((shown) => /\w\.\w/.test(shown)) ?? lines[0] ?? null;
 }
 
 function readDescription(page: ParsedPage, box: number): string | null {
   for (const selector of DESCRIPTION_SELECTORS) {
-    const text = lineAt(page, selector, box);
+    const text = readLineAt(page, selector, box);
     if (text !== null) return text;
   }
   return null;
@@ -147,14 +152,14 @@ function findHeadingPlace(page: ParsedPage, heading: number): HeadingPlace | nul
   let href: string | null = null;
   let box = 0;
   let isListed = false;
-  for (let node = parentOf(tree, heading); node !== 0; node = parentOf(tree, node)) {
-    const id = attributeOf(tree, node, 'id');
-    const names = (attributeOf(tree, node, 'class') ?? '').split(/\s+/);
-    if (nameOf(tree, node) === 'a') href ??= attributeOf(tree, node, 'href');
+  for (let node = getParent(tree, heading); node !== 0; node = getParent(tree, node)) {
+    const id = getAttribute(tree, node, 'id');
+    const names = (getAttribute(tree, node, 'class') ?? '').split(/\s+/);
+    if (getTagName(tree, node) === 'a') href ??= getAttribute(tree, node, 'href');
     if (id !== null && AD_CONTAINER_IDS.has(id)) return null;
-    if (isModule(nameOf(tree, node), names, attributeOf(tree, node, 'role'))) return null;
+    if (isModule(getTagName(tree, node), names, getAttribute(tree, node, 'role'))) return null;
     if (id !== null && LIST_IDS.has(id)) isListed = true;
-    const isBox = names.some((name) => BOX_CLASSES.has(name)) || attributeOf(tree, node, 'data-hveid') !== null;
+    const isBox = names.some((name) => BOX_CLASSES.has(name)) || getAttribute(tree, node, 'data-hveid') !== null;
     if (box === 0 && isBox) box = node;
   }
   if (!isListed || href === null || !/^https?:/.test(href)) return null;
@@ -179,9 +184,9 @@ function readFeatures(page: ParsedPage): EngineFeatures {
     top_stories: limitOrNull(readTopStories(page)),
     videos: limitOrNull(readVideos(page)),
     local_results: limitOrNull(
-      all(page, '.VkpGBb').flatMap((box) => {
-        const title = lineAt(page, '[role="heading"]', box) ?? lineAt(page, '.OSrXXb', box);
-        return title === null ? [] : [{ title, details: lineAt(page, '.rllt__details', box) }];
+      selectAll(page, '.VkpGBb').flatMap((box) => {
+        const title = readLineAt(page, '[role="heading"]', box) ?? readLineAt(page, '.OSrXXb', box);
+        return title === null ? [] : [{ title, details: readLineAt(page, '.rllt__details', box) }];
       }),
     ),
     ai_overview: readOverview(page),
@@ -193,24 +198,25 @@ function limitOrNull<T>(found: readonly T[]): readonly T[] | null {
 }
 
 function readQuestions(page: ParsedPage): readonly string[] {
-  const questions = all(page, '.related-question-pair').map(
+  const questions = selectAll(page, '.related-question-pair').map(
     (pair) =>
-      attributeOf(page.tree, pair, 'data-q') ??
-      attributeAt(page, '[data-q]', 'data-q', pair) ??
-      lineAt(page, '.CSkcDe', pair),
+      getAttribute(page.tree, pair, 'data-q') ??
+      readAttributeAt(page, '[data-q]', 'data-q', pair) ??
+      readLineAt(page, '.CSkcDe', pair),
   );
   return [...new Set(questions.filter((question) => question !== null))];
 }
 
 /** Reads the links to searches for other words below the list. Links of the pager have a `start` parameter. */
 function readRelatedSearches(page: ParsedPage): readonly string[] {
-  const own = new URL(page.url).searchParams.get('q') ?? attributeAt(page, '[name="q"]', 'value');
-  const boxes = [one(page, '#bres'), one(page, '#botstuff')].filter((box) => box !== 0);
+  const own = new URL(page.url).searchParams.get('q') ?? readAttributeAt(page, '[name="q"]', 'value');
+  const boxes = [selectFirst(page, '#bres'), selectFirst(page, '#botstuff')].filter((box) => box !== 0);
   const words = boxes
-    .flatMap((box) => all(page, 'a', box))
+    .flatMap((box) => selectAll(page, 'a', box))
     .flatMap((link) => {
-      const url = URL.parse(attributeOf(page.tree, link, 'href') ?? '', page.url);
-      const isSearch = url?.pathname === '/search' && !url.searchParams.has('start') && lineOf(page, link) !== null;
+      const url = URL.parse(getAttribute(page.tree, link, 'href') ?? '', page.url);
+      const isSearch =
+        url?.pathname === '/search' && !url.searchParams.has('start') && readSingleLine(page, link) !== null;
       return isSearch ? (url.searchParams.get('q') ?? []) : [];
     });
   return [...new Set(words)].filter((word) => word !== own);
@@ -221,24 +227,24 @@ const MAX_STEPS = 12;
 
 /** Reads the news cards. Cards of forum posts look the same, so the heading of the section decides. */
 function readTopStories(page: ParsedPage): readonly Link[] {
-  const heading = all(page, '[role="heading"]').find((at) => TOP_STORIES.test(lineOf(page, at) ?? ''));
+  const heading = selectAll(page, '[role="heading"]').find((at) => TOP_STORIES.test(readSingleLine(page, at) ?? ''));
   let box = heading ?? 0;
   for (let steps = 0; steps < MAX_STEPS && box !== 0; steps += 1) {
-    const cards = all(page, 'a.WlydOe', box);
+    const cards = selectAll(page, 'a.WlydOe', box);
     if (cards.length > 0) return cards.flatMap((link) => readLink(page, link) ?? []);
-    box = parentOf(page.tree, box);
+    box = getParent(page.tree, box);
   }
   return [];
 }
 
 function readKnowledgePanel(page: ParsedPage): EngineFeatures['knowledge_panel'] {
-  const box = all(page, '.kp-wholepage')[0] ?? one(page, '[role="complementary"]');
-  const title = box === 0 ? null : lineAt(page, '[data-attrid="title"]', box);
+  const box = selectAll(page, '.kp-wholepage')[0] ?? selectFirst(page, '[role="complementary"]');
+  const title = box === 0 ? null : readLineAt(page, '[data-attrid="title"]', box);
   if (title === null) return null;
   return {
     title,
-    subtitle: lineAt(page, '[data-attrid="subtitle"]', box),
-    description: lineAt(page, '.kno-rdesc span', box) ?? lineAt(page, '[data-attrid="description"]', box),
+    subtitle: readLineAt(page, '[data-attrid="subtitle"]', box),
+    description: readLineAt(page, '.kno-rdesc span', box) ?? readLineAt(page, '[data-attrid="description"]', box),
   };
 }
 
@@ -246,28 +252,30 @@ type Link = NonNullable<EngineFeatures['videos']>[number];
 
 /** Reads the video cards, which have a heading and a duration. */
 function readVideos(page: ParsedPage): readonly Link[] {
-  return all(page, '[role="heading"][aria-level="3"]').flatMap((heading) => {
-    const link = parentOf(page.tree, heading);
-    const isVideo = attributeOf(page.tree, link, 'href') !== null && DURATION.test(lineOf(page, link) ?? '');
+  return selectAll(page, '[role="heading"][aria-level="3"]').flatMap((heading) => {
+    const link = getParent(page.tree, heading);
+    const isVideo = getAttribute(page.tree, link, 'href') !== null && DURATION.test(readSingleLine(page, link) ?? '');
     return isVideo ? (readLink(page, link) ?? []) : [];
   });
 }
 
 function readLink(page: ParsedPage, link: number): Link | null {
-  const url = toPlainUrl(attributeOf(page.tree, link, 'href') ?? '', page.url);
-  const title = lineAt(page, '.cHaqb', link) ?? lineAt(page, '[role="heading"]', link) ?? lineOf(page, link);
-  return url === null || title === null ? null : { title, url, source: lineAt(page, 'cite', link) };
+  const url = toDirectUrl(getAttribute(page.tree, link, 'href') ?? '', page.url);
+  const title =
+    readLineAt(page, '.cHaqb', link) ?? readLineAt(page, '[role="heading"]', link) ?? readSingleLine(page, link);
+  return url === null || title === null ? null : { title, url, source: readLineAt(page, 'cite', link) };
 }
 
 /** Reads the AI overview and its sources. The box also contains the message that there is no overview. */
 function readOverview(page: ParsedPage): EngineFeatures['ai_overview'] {
-  const box = one(page, '#m-x-content');
-  const written = all(page, '[data-container-id="main-col"]', box)[0] ?? all(page, '[data-rl]', box)[0] ?? 0;
-  const text = box === 0 ? null : lineOf(page, written);
+  const box = selectFirst(page, '#m-x-content');
+  const written =
+    selectAll(page, '[data-container-id="main-col"]', box)[0] ?? selectAll(page, '[data-rl]', box)[0] ?? 0;
+  const text = box === 0 ? null : readSingleLine(page, written);
   if (text === null || text.length < MIN_OVERVIEW_LENGTH) return null;
-  const own = bareHost(new URL(page.url));
+  const own = getBareHost(new URL(page.url));
   const sources = new Map<string, Link>();
-  for (const link of all(page, 'a', box)) {
+  for (const link of selectAll(page, 'a', box)) {
     const found = readLink(page, link);
     if (found !== null && !new URL(found.url).host.endsWith(own)) sources.set(found.url, found);
   }

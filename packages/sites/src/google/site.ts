@@ -1,4 +1,4 @@
-import { blocked, consent, type SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, acceptConsent, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
@@ -38,9 +38,9 @@ export const CONSENT_COOKIES = { CONSENT: 'YES+', SOCS: 'CAESHAgBEhIaAB' } as co
 function classify({ url, body }: SourcePage): SiteAnswer | null {
   const { hostname, pathname } = new URL(url);
   if (hostname.startsWith('sorry.') || pathname.startsWith('/sorry/')) return blocked('captcha');
-  if (hostname.startsWith('consent.')) return consent(CONSENT_COOKIES);
+  if (hostname.startsWith('consent.')) return acceptConsent(CONSENT_COOKIES);
   if (/<form[^>]{0,200}\bid="?captcha-form\b/i.test(body)) return blocked('captcha');
   if (/<form[^>]{0,200}\baction="https:\/\/consent\./i.test(body) && !body.includes('<h3'))
-    return consent(CONSENT_COOKIES);
+    return acceptConsent(CONSENT_COOKIES);
   return null;
 }

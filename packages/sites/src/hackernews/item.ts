@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import { all, attributeAt, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
+import {
+  selectAll,
+  readAttributeAt,
+  readLineAt,
+  readSingleLine,
+  selectFirst,
+  readRichText,
+} from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
+import { getAttribute } from '#extract/html/tree.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, integer, list } from '#extract/values/raw.ts';
-import { more, notFound, partly, unusable } from '#sites/framework/answers.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toInteger, toArray } from '#extract/values/raw.ts';
+import { requestMore, notFound, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference, refuseLink } from '#sites/framework/site.ts';
@@ -81,18 +88,18 @@ function parseApiAnswer(
   site: SiteContext,
 ): ReturnType<ItemSource['parse']> {
   const id = readItemId(input, site);
-  const raw = tryParse(body);
+  const raw = parseJsonValue(body);
   if (carry !== undefined) return addComments(NewsItem.parse(carry), raw, input);
   if (raw === null) return notFound('there is no such item');
   const item = parseApiItem(raw);
   if (item?.id !== id) return unusable('the requested item');
   if (input.depth === 0) return { item, ...NO_COMMENTS };
-  if (list(at(raw, 'kids')).length === 0) return { item, comments: [], comments_truncated: false };
-  return more(buildTreeRequest(id), item, partly({ item, ...NO_COMMENTS }, 'the comments'));
+  if (toArray(getPath(raw, 'kids')).length === 0) return { item, comments: [], comments_truncated: false };
+  return requestMore(buildTreeRequest(id), item, markPartial({ item, ...NO_COMMENTS }, 'the comments'));
 }
 
 function parseIndexAnswer({ body }: SourcePage, input: ItemInput, site: SiteContext): ReturnType<ItemSource['parse']> {
-  const tree = tryParse(body);
+  const tree = parseJsonValue(body);
   const item = parseTreeItem(tree);
   if (item?.id !== readItemId(input, site)) return unusable('the requested item');
   const { comments, isTruncated, count } = listComments(tree, input);
@@ -132,47 +139,47 @@ const MARGIN_PX = 40;
 function parseItemPage(source: SourcePage, id: string, { depth, comment_limit: maxComments }: ItemInput) {
   if (/^\s*No such item\.?\s*$/.test(source.body)) return notFound('there is no such item');
   const page = parsePage(source.body, source.url);
-  const head = one(page, '.fatitem');
-  const row = head === 0 ? 0 : one(page, 'tr.athing', head);
+  const head = selectFirst(page, '.fatitem');
+  const row = head === 0 ? 0 : selectFirst(page, 'tr.athing', head);
   const item = row === 0 ? null : (parseStory(page, head, row) ?? parseComment(page, row));
   if (item?.id !== id) return unusable('the requested item');
-  const rows = all(page, 'tr.comtr').flatMap((node) => {
+  const rows = selectAll(page, 'tr.comtr').flatMap((node) => {
     const comment = node === row ? null : parseComment(page, node);
     return comment === null ? [] : [{ ...comment, depth: parseLevel(page, node) + 1 } satisfies NewsComment];
   });
   const comments = rows.filter((comment) => comment.depth <= depth).slice(0, maxComments);
-  const isMore = one(page, 'a.morelink') !== 0 || comments.length < rows.length;
+  const isMore = selectFirst(page, 'a.morelink') !== 0 || comments.length < rows.length;
   return { item, comments: depth === 0 ? null : comments, comments_truncated: depth === 0 ? null : isMore };
 }
 
 /** Parses the depth of a comment. Older pages have only the width of its indentation. */
 function parseLevel(page: ParsedPage, row: number): number {
-  const width = integer(attributeAt(page, 'td.ind img', 'width', row));
-  return integer(attributeAt(page, 'td.ind', 'indent', row)) ?? Math.floor((width ?? 0) / MARGIN_PX);
+  const width = toInteger(readAttributeAt(page, 'td.ind img', 'width', row));
+  return toInteger(readAttributeAt(page, 'td.ind', 'indent', row)) ?? Math.floor((width ?? 0) / MARGIN_PX);
 }
 
 function parseStory(page: ParsedPage, head: number, row: number): NewsItem | null {
   const story = parseStoryRow(page, row);
-  const rich = richOf(page, one(page, '.toptext', head));
+  const rich = readRichText(page, selectFirst(page, '.toptext', head));
   return story === null ? null : { ...story, text_html: rich?.html ?? null, text: rich?.text ?? null };
 }
 
 function parseComment(page: ParsedPage, row: number): NewsItem | null {
-  const id = parseItemId(attributeOf(page.tree, row, 'id'));
-  if (id === null || one(page, '.comhead', row) === 0) return null;
-  const rich = richOf(page, one(page, '.commtext', row));
-  const parent = all(page, 'a', row).find((node) => lineOf(page, node) === 'parent');
+  const id = parseItemId(getAttribute(page.tree, row, 'id'));
+  if (id === null || selectFirst(page, '.comhead', row) === 0) return null;
+  const rich = readRichText(page, selectFirst(page, '.commtext', row));
+  const parent = selectAll(page, 'a', row).find((node) => readSingleLine(page, node) === 'parent');
   const above = /[?&#](?:id=)?(\d+)$/.exec(
-    parent === undefined ? '' : (attributeOf(page.tree, parent, 'href') ?? ''),
+    parent === undefined ? '' : (getAttribute(page.tree, parent, 'href') ?? ''),
   )?.[1];
   return {
     ...buildEmptyItem(id, 'comment'),
     text_html: rich?.html ?? null,
     text: rich?.text ?? null,
-    author: lineAt(page, '.hnuser', row),
+    author: readLineAt(page, '.hnuser', row),
     created_at: parseAge(page, row),
     parent_id: parseItemId(above),
-    story_title: lineAt(page, '.onstory a', row),
+    story_title: readLineAt(page, '.onstory a', row),
     is_deleted: rich === null,
   };
 }
@@ -191,7 +198,7 @@ function listComments(
   tree: unknown,
   { depth, comment_limit: maxComments }: Pick<ItemInput, 'depth' | 'comment_limit'>,
 ): CommentList {
-  const waiting = list(at(tree, 'children'))
+  const waiting = toArray(getPath(tree, 'children'))
     .toReversed()
     .map((raw) => ({ raw, level: 1 }));
   const comments: NewsComment[] = [];
@@ -201,7 +208,7 @@ function listComments(
     const next = waiting.pop();
     if (next === undefined) break;
     const { raw, level } = next;
-    for (const child of list(at(raw, 'children')).toReversed()) waiting.push({ raw: child, level: level + 1 });
+    for (const child of toArray(getPath(raw, 'children')).toReversed()) waiting.push({ raw: child, level: level + 1 });
     const comment = parseTreeItem(raw);
     if (comment === null) continue;
     if (comment.is_deleted !== true) count += 1;

@@ -1,10 +1,17 @@
 import { z } from 'zod';
-import { all, attributeAt, lineAt, lineOf, one, readRich } from '#extract/dom/elements.ts';
+import {
+  selectAll,
+  readAttributeAt,
+  readLineAt,
+  readSingleLine,
+  selectFirst,
+  parseRichText,
+} from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { attributeOf, isElement, nextOf } from '#extract/html/tree.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, countOf, integer, line, list, moment, url } from '#extract/values/raw.ts';
-import { empty, pageOf, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import { getAttribute, isElement, getNextSibling } from '#extract/html/tree.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toCount, toInteger, toLine, toArray, toTimestamp, toCleanUrl } from '#extract/values/raw.ts';
+import { answerEmpty, buildPage, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
 import type { SiteRequest } from '#sites/framework/request.ts';
 import { HOME } from './site.ts';
 
@@ -44,7 +51,7 @@ function parseItemType(raw: unknown): ItemType | null {
 
 /** Parses the id of an item. Null if it is not a positive number. */
 export function parseItemId(raw: unknown): string | null {
-  const id = line(raw);
+  const id = toLine(raw);
   return id !== null && /^[1-9]\d{0,11}$/.test(id) ? id : null;
 }
 
@@ -73,7 +80,7 @@ export function buildEmptyItem(id: string, type: ItemType): NewsItem {
 
 /** Parses the link of a story. Null if it leads to the story's own page. */
 function parseLink(raw: unknown): Pick<NewsItem, 'link_url' | 'domain'> {
-  const address = url(raw, `${HOME}/`);
+  const address = toCleanUrl(raw, `${HOME}/`);
   const host = address === null ? null : new URL(address).host;
   if (host === null || address?.startsWith(`${HOME}/item?`) === true) return { link_url: null, domain: null };
   return { link_url: address, domain: host.replace(/^www\./, '') };
@@ -81,69 +88,69 @@ function parseLink(raw: unknown): Pick<NewsItem, 'link_url' | 'domain'> {
 
 /** Parses the text of an item, in which `<p>` separates paragraphs. */
 export function parseItemText(raw: unknown): Pick<NewsItem, 'text_html' | 'text'> {
-  const rich = typeof raw === 'string' ? readRich(raw, `${HOME}/`) : null;
+  const rich = typeof raw === 'string' ? parseRichText(raw, `${HOME}/`) : null;
   return { text_html: rich?.html ?? null, text: rich?.text ?? null };
 }
 
 /** Parses an item of the forum's API. Null if the value is not an item. */
 export function parseApiItem(raw: unknown): NewsItem | null {
-  const id = parseItemId(at(raw, 'id'));
-  const type = parseItemType(at(raw, 'type'));
+  const id = parseItemId(getPath(raw, 'id'));
+  const type = parseItemType(getPath(raw, 'type'));
   if (id === null || type === null) return null;
   return {
     ...buildEmptyItem(id, type),
-    ...parseLink(at(raw, 'url')),
-    ...parseItemText(at(raw, 'text')),
-    title: line(at(raw, 'title')),
-    author: line(at(raw, 'by')),
-    score: integer(at(raw, 'score')),
-    comment_count: countOf(at(raw, 'descendants'), null)?.value ?? null,
-    created_at: moment(at(raw, 'time')),
-    parent_id: parseItemId(at(raw, 'parent')) ?? parseItemId(at(raw, 'poll')),
-    is_dead: at(raw, 'dead') === true,
-    is_deleted: at(raw, 'deleted') === true,
+    ...parseLink(getPath(raw, 'url')),
+    ...parseItemText(getPath(raw, 'text')),
+    title: toLine(getPath(raw, 'title')),
+    author: toLine(getPath(raw, 'by')),
+    score: toInteger(getPath(raw, 'score')),
+    comment_count: toCount(getPath(raw, 'descendants'), null)?.value ?? null,
+    created_at: toTimestamp(getPath(raw, 'time')),
+    parent_id: parseItemId(getPath(raw, 'parent')) ?? parseItemId(getPath(raw, 'poll')),
+    is_dead: getPath(raw, 'dead') === true,
+    is_deleted: getPath(raw, 'deleted') === true,
   };
 }
 
 /** Parses an item of the index's comment tree. Null if the value is not an item. */
 export function parseTreeItem(raw: unknown): NewsItem | null {
-  const id = parseItemId(at(raw, 'id'));
-  const type = parseItemType(at(raw, 'type'));
+  const id = parseItemId(getPath(raw, 'id'));
+  const type = parseItemType(getPath(raw, 'type'));
   if (id === null || type === null) return null;
-  const author = line(at(raw, 'author'));
-  const words = parseItemText(at(raw, 'text'));
+  const author = toLine(getPath(raw, 'author'));
+  const words = parseItemText(getPath(raw, 'text'));
   return {
     ...buildEmptyItem(id, type),
-    ...parseLink(at(raw, 'url')),
+    ...parseLink(getPath(raw, 'url')),
     ...words,
-    title: line(at(raw, 'title')),
+    title: toLine(getPath(raw, 'title')),
     author,
-    score: integer(at(raw, 'points')),
-    created_at: moment(at(raw, 'created_at_i')) ?? moment(at(raw, 'created_at')),
-    parent_id: parseItemId(at(raw, 'parent_id')),
-    story_id: parseItemId(at(raw, 'story_id')),
+    score: toInteger(getPath(raw, 'points')),
+    created_at: toTimestamp(getPath(raw, 'created_at_i')) ?? toTimestamp(getPath(raw, 'created_at')),
+    parent_id: parseItemId(getPath(raw, 'parent_id')),
+    story_id: parseItemId(getPath(raw, 'story_id')),
     is_deleted: type === 'comment' ? author === null && words.text === null : null,
   };
 }
 
 /** Parses a search result of the index. Null if the value is not an item. */
 function parseHit(raw: unknown): NewsItem | null {
-  const id = parseItemId(at(raw, 'objectID'));
-  const tags: unknown = at(raw, '_tags');
+  const id = parseItemId(getPath(raw, 'objectID'));
+  const tags: unknown = getPath(raw, '_tags');
   const type = (Array.isArray(tags) ? tags.map(parseItemType) : []).find((found) => found !== null) ?? null;
   if (id === null || type === null) return null;
   return {
     ...buildEmptyItem(id, type),
-    ...parseLink(at(raw, 'url')),
-    ...parseItemText(at(raw, 'comment_text') ?? at(raw, 'story_text') ?? at(raw, 'job_text')),
-    title: line(at(raw, 'title')),
-    author: line(at(raw, 'author')),
-    score: integer(at(raw, 'points')),
-    comment_count: countOf(at(raw, 'num_comments'), null)?.value ?? null,
-    created_at: moment(at(raw, 'created_at_i')) ?? moment(at(raw, 'created_at')),
-    parent_id: parseItemId(at(raw, 'parent_id')),
-    story_id: parseItemId(at(raw, 'story_id')),
-    story_title: line(at(raw, 'story_title')),
+    ...parseLink(getPath(raw, 'url')),
+    ...parseItemText(getPath(raw, 'comment_text') ?? getPath(raw, 'story_text') ?? getPath(raw, 'job_text')),
+    title: toLine(getPath(raw, 'title')),
+    author: toLine(getPath(raw, 'author')),
+    score: toInteger(getPath(raw, 'points')),
+    comment_count: toCount(getPath(raw, 'num_comments'), null)?.value ?? null,
+    created_at: toTimestamp(getPath(raw, 'created_at_i')) ?? toTimestamp(getPath(raw, 'created_at')),
+    parent_id: parseItemId(getPath(raw, 'parent_id')),
+    story_id: parseItemId(getPath(raw, 'story_id')),
+    story_title: toLine(getPath(raw, 'story_title')),
   };
 }
 
@@ -178,52 +185,57 @@ type HitList = {
 
 /** Parses an answer of the index. `query` is the expected search text, or null if there was none. */
 export function parseHits(body: string, query: string | null): HitList | { readonly refusal: SiteAnswer } {
-  const raw = tryParse(body);
-  const hits = at(raw, 'hits');
+  const raw = parseJsonValue(body);
+  const hits = getPath(raw, 'hits');
   if (!Array.isArray(hits)) return { refusal: unusable('the results of the search index') };
-  if (query !== null && (line(at(raw, 'query')) ?? query) !== query) {
+  if (query !== null && (toLine(getPath(raw, 'query')) ?? query) !== query) {
     return { refusal: unusable('the results of another search') };
   }
-  const items = list(hits).flatMap((hit) => parseHit(hit) ?? []);
+  const items = toArray(hits).flatMap((hit) => parseHit(hit) ?? []);
   if (items.length === 0 && hits.length > 0) return { refusal: unusable('items that can be read') };
-  const count = (name: string): number | null => countOf(at(raw, name), null)?.value ?? null;
+  const count = (name: string): number | null => toCount(getPath(raw, name), null)?.value ?? null;
   const [page, pages, size] = [count('page') ?? 0, count('nbPages') ?? 0, count('hitsPerPage') ?? items.length];
   const total = count('nbHits');
   return {
     toPage: (toRecord) =>
-      items.length === 0 ? empty() : pageOf(toRecord(items, total), page + 1 < pages ? `${page + 2}x${size}` : null),
+      items.length === 0
+        ? answerEmpty()
+        : buildPage(toRecord(items, total), page + 1 < pages ? `${page + 2}x${size}` : null),
   };
 }
 
 /** Parses the row of a story and the row below it. Null if the row is not a story. */
 export function parseStoryRow(page: ParsedPage, row: number): NewsItem | null {
-  const id = parseItemId(attributeOf(page.tree, row, 'id'));
-  const heading = one(page, '.titleline', row);
+  const id = parseItemId(getAttribute(page.tree, row, 'id'));
+  const heading = selectFirst(page, '.titleline', row);
   // Pages of earlier years mark the link itself.
-  const link = heading === 0 ? one(page, '.titlelink', row) || one(page, '.storylink', row) : one(page, 'a', heading);
-  const title = lineOf(page, link);
+  const link =
+    heading === 0
+      ? selectFirst(page, '.titlelink', row) || selectFirst(page, '.storylink', row)
+      : selectFirst(page, 'a', heading);
+  const title = readSingleLine(page, link);
   if (id === null || title === null) return null;
   const below = findNextRow(page, row);
-  const links = all(page, 'a', below)
-    .filter((node) => attributeOf(page.tree, node, 'href') === `item?id=${id}`)
-    .flatMap((node) => lineOf(page, node) ?? []);
-  const author = lineAt(page, '.hnuser', below);
+  const links = selectAll(page, 'a', below)
+    .filter((node) => getAttribute(page.tree, node, 'href') === `item?id=${id}`)
+    .flatMap((node) => readSingleLine(page, node) ?? []);
+  const author = readLineAt(page, '.hnuser', below);
   // Jobs have neither an author nor points.
-  const type = author === null && one(page, '.score', below) === 0 ? 'job' : 'story';
+  const type = author === null && selectFirst(page, '.score', below) === 0 ? 'job' : 'story';
   return {
     ...buildEmptyItem(id, type),
-    ...parseLink(attributeOf(page.tree, link, 'href')),
+    ...parseLink(getAttribute(page.tree, link, 'href')),
     title,
     author,
-    score: integer(/^-?\d+/.exec(lineAt(page, '.score', below) ?? '')?.[0]),
+    score: toInteger(/^-?\d+/.exec(readLineAt(page, '.score', below) ?? '')?.[0]),
     comment_count: type === 'job' ? null : parseCommentCount(links),
     created_at: parseAge(page, below),
   };
 }
 
 function findNextRow({ tree }: ParsedPage, row: number): number {
-  let next = nextOf(tree, row);
-  while (next !== 0 && !isElement(tree, next)) next = nextOf(tree, next);
+  let next = getNextSibling(tree, row);
+  while (next !== 0 && !isElement(tree, next)) next = getNextSibling(tree, next);
   return next;
 }
 
@@ -231,12 +243,12 @@ function findNextRow({ tree }: ParsedPage, row: number): number {
 function parseCommentCount(links: readonly string[]): number | null {
   if (links.includes('discuss')) return 0;
   const counted = links.find((text) => /^\d+\s+comments?$/.test(text));
-  return counted === undefined ? null : (countOf(counted.split(' ')[0], null)?.value ?? null);
+  return counted === undefined ? null : (toCount(counted.split(' ')[0], null)?.value ?? null);
 }
 
 /** Parses the time of an item: a Unix time in newer pages, else a time in UTC without its zone. */
 export function parseAge(page: ParsedPage, scope: number): string | null {
-  const title = line(attributeAt(page, '.age', 'title', scope));
+  const title = toLine(readAttributeAt(page, '.age', 'title', scope));
   const [stamp, seconds] = title?.split(' ') ?? [];
-  return moment(seconds) ?? (stamp === undefined ? null : moment(stamp.endsWith('Z') ? stamp : `${stamp}Z`));
+  return toTimestamp(seconds) ?? (stamp === undefined ? null : toTimestamp(stamp.endsWith('Z') ? stamp : `${stamp}Z`));
 }

@@ -1,4 +1,4 @@
-import { notHere, rateLimited, type SiteAnswer } from '#sites/framework/answers.ts';
+import { notInSource, rateLimited, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import { parseRetryAfterSeconds, type SourcePage } from '#sites/framework/request.ts';
 import type { PathKinds } from '#sites/framework/site.ts';
@@ -34,5 +34,5 @@ const MAX_REFUSAL_LENGTH = 2000;
 function classify({ url, status, body, headers }: SourcePage): SiteAnswer | null {
   if (body.length <= MAX_REFUSAL_LENGTH && TOO_FAST.test(body)) return rateLimited(parseRetryAfterSeconds(headers));
   const isIndex = new URL(url).pathname.startsWith('/api/v1/');
-  return status === 404 && isIndex ? notHere('the index of the forum does not have it') : null;
+  return status === 404 && isIndex ? notInSource('the index of the forum does not have it') : null;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { all, attributeAt, one } from '#extract/dom/elements.ts';
+import { selectAll, readAttributeAt, selectFirst } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { empty, pageOf, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, buildPage, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
 import { buildIndexRequest, NewsItem, parseHits, parsePageToken, parseStoryRow } from './shared.ts';
@@ -54,7 +54,7 @@ export const hackerNewsFront = hackerNews({
   record: FrontAnswer,
   aliases: { limit: ['per_page'] },
   list: 'items',
-  limit: { default: PAGE_SIZE, most: 100 },
+  limit: { default: PAGE_SIZE, max: 100 },
   sources: [pageSource, indexSource],
   expected: ['items.title', 'items.author', 'items.score', 'items.created_at', 'items.comment_count'],
   canary: { list: 'top' },
@@ -74,14 +74,14 @@ const MAX_CHARACTERS = 600_000;
 /** Parses the stories of a list's page, and the address of the next page. */
 function parseFrontPage(body: string, address: string) {
   const page = parsePage(body.slice(0, MAX_CHARACTERS), address);
-  const rows = all(page, 'tr.athing').slice(0, MAX_ROWS);
+  const rows = selectAll(page, 'tr.athing').slice(0, MAX_ROWS);
   const items = rows.flatMap((row) => parseStoryRow(page, row) ?? []);
   if (items.length === 0) {
-    const isWhole = one(page, '#hnmain') !== 0 && one(page, '.yclinks') !== 0;
-    return rows.length === 0 && isWhole ? empty() : unusable('a list of stories');
+    const isWhole = selectFirst(page, '#hnmain') !== 0 && selectFirst(page, '.yclinks') !== 0;
+    return rows.length === 0 && isWhole ? answerEmpty() : unusable('a list of stories');
   }
-  const next = attributeAt(page, 'a.morelink', 'href')?.replace(/^\?/, `${new URL(address).pathname.slice(1)}?`);
-  return pageOf({ items }, next !== undefined && NEXT_PAGE.test(next) ? next : null);
+  const next = readAttributeAt(page, 'a.morelink', 'href')?.replace(/^\?/, `${new URL(address).pathname.slice(1)}?`);
+  return buildPage({ items }, next !== undefined && NEXT_PAGE.test(next) ? next : null);
 }
 
 const DEFAULT_LIMIT = 20;
@@ -106,7 +106,7 @@ export const hackerNewsSearch = hackerNews({
   aliases: { search: ['q', 'query', 'keyword', 'keywords'], limit: ['per_page'] },
   record: z.object({ results: z.array(NewsItem).readonly(), total: z.int().min(0).nullable() }),
   list: 'results',
-  limit: { default: DEFAULT_LIMIT, most: 100 },
+  limit: { default: DEFAULT_LIMIT, max: 100 },
   expected: ['results.author', 'results.created_at', 'results.score'],
   canary: { search: 'windmill', tags: 'story' },
   request({ search, sort, tags, author, page }, { cursor, limit }) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { tryParse } from '#extract/values/json.ts';
-import { at, integer, line, list, moment } from '#extract/values/raw.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toInteger, toLine, toArray, toTimestamp } from '#extract/values/raw.ts';
 import { notFound, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
@@ -41,8 +41,8 @@ const indexSource: UserSource = {
   lacks: 'the search index does not have the submissions of the person',
   request: (input, site) => ({ origin: 'search', path: `/api/v1/users/${readUsername(input, site)}` }),
   parse({ body }, input, site) {
-    const raw = tryParse(body);
-    const name = line(at(raw, 'username'));
+    const raw = parseJsonValue(body);
+    const name = toLine(getPath(raw, 'username'));
     if (name !== readUsername(input, site)) return unusable('the requested person');
     return { user: { ...parseUser(name, raw), submission_count: null, submission_ids: null } };
   },
@@ -61,12 +61,12 @@ export const hackerNewsUser = hackerNews({
 });
 
 function parseApiAnswer({ body }: SourcePage, input: UserInput, site: SiteContext): ReturnType<UserSource['parse']> {
-  const raw = tryParse(body);
+  const raw = parseJsonValue(body);
   if (raw === null) return notFound('there is no user with that name');
-  const name = line(at(raw, 'id'));
+  const name = toLine(getPath(raw, 'id'));
   if (name !== readUsername(input, site)) return unusable('the requested person');
-  const submitted = at(raw, 'submitted');
-  const ids = Array.isArray(submitted) ? list(submitted).flatMap((one) => parseItemId(one) ?? []) : null;
+  const submitted = getPath(raw, 'submitted');
+  const ids = Array.isArray(submitted) ? toArray(submitted).flatMap((one) => parseItemId(one) ?? []) : null;
   const shown = ids?.slice(0, MAX_IDS) ?? null;
   return { user: { ...parseUser(name, raw), submission_count: ids?.length ?? null, submission_ids: shown } };
 }
@@ -83,12 +83,12 @@ function readUsername({ username, url }: UserInput, site: SiteContext): string {
 }
 
 function parseUser(username: string, raw: unknown) {
-  const { text_html: html, text } = parseItemText(at(raw, 'about'));
+  const { text_html: html, text } = parseItemText(getPath(raw, 'about'));
   return {
     username,
     url: `${HOME}/user?id=${username}`,
-    karma: integer(at(raw, 'karma')),
-    created_at: moment(at(raw, 'created')) ?? moment(at(raw, 'created_at')),
+    karma: toInteger(getPath(raw, 'karma')),
+    created_at: toTimestamp(getPath(raw, 'created')) ?? toTimestamp(getPath(raw, 'created_at')),
     about_html: html,
     about_text: text,
   };

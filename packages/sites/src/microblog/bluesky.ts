@@ -1,4 +1,14 @@
-import { at, integer, line, list, mediaUrl, moment, natural, text, url } from '#extract/values/raw.ts';
+import {
+  getPath,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toNatural,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import { type Author, listUnique, type Media, type Post, type Profile, toQuoted } from './shared.ts';
 import { NETWORK_HOMES } from './site.ts';
 
@@ -15,63 +25,63 @@ export function toBlueskyProfile(raw: unknown): Profile | null {
     id: author.id,
     url: `${BLUESKY_HOME}/profile/${author.username}`,
     network: 'bluesky',
-    description: text(at(raw, 'description')),
+    description: toText(getPath(raw, 'description')),
     location: null,
-    website: url(at(raw, 'website'), BLUESKY_HOME),
-    followers: natural(at(raw, 'followersCount')),
-    following: natural(at(raw, 'followsCount')),
-    post_count: natural(at(raw, 'postsCount')),
-    created_at: moment(at(raw, 'createdAt')),
-    banner_url: mediaUrl(at(raw, 'banner'), BLUESKY_HOME),
+    website: toCleanUrl(getPath(raw, 'website'), BLUESKY_HOME),
+    followers: toNatural(getPath(raw, 'followersCount')),
+    following: toNatural(getPath(raw, 'followsCount')),
+    post_count: toNatural(getPath(raw, 'postsCount')),
+    created_at: toTimestamp(getPath(raw, 'createdAt')),
+    banner_url: toMediaUrl(getPath(raw, 'banner'), BLUESKY_HOME),
     is_protected: false,
   };
 }
 
 function toAuthor(raw: unknown): Author | null {
-  const username = line(at(raw, 'handle'));
+  const username = toLine(getPath(raw, 'handle'));
   if (username === null) return null;
-  const status = line(at(raw, 'verification', 'verifiedStatus'));
+  const status = toLine(getPath(raw, 'verification', 'verifiedStatus'));
   return {
-    id: line(at(raw, 'did')),
+    id: toLine(getPath(raw, 'did')),
     username,
-    name: line(at(raw, 'displayName')),
+    name: toLine(getPath(raw, 'displayName')),
     verified: status === null ? null : status === 'valid',
-    avatar_url: mediaUrl(at(raw, 'avatar'), BLUESKY_HOME),
+    avatar_url: toMediaUrl(getPath(raw, 'avatar'), BLUESKY_HOME),
   };
 }
 
 /** Converts a post view or a quoted post of Bluesky. */
 export function toBlueskyPost(raw: unknown, depth = 0): Post | null {
-  const uri = line(at(raw, 'uri'));
-  const author = toAuthor(at(raw, 'author'));
-  const record = at(raw, 'record') ?? at(raw, 'value');
+  const uri = toLine(getPath(raw, 'uri'));
+  const author = toAuthor(getPath(raw, 'author'));
+  const record = getPath(raw, 'record') ?? getPath(raw, 'value');
   if (uri?.startsWith('at://') !== true || author === null || record === undefined) return null;
-  const embeds = listEmbeds(at(raw, 'embed') ?? at(raw, 'embeds', 0));
-  const features = list(at(record, 'facets')).flatMap((facet) => list(at(facet, 'features')));
+  const embeds = listEmbeds(getPath(raw, 'embed') ?? getPath(raw, 'embeds', 0));
+  const features = toArray(getPath(record, 'facets')).flatMap((facet) => toArray(getPath(facet, 'features')));
   const featured = (kind: string, name: string): readonly string[] =>
     features.flatMap((one) =>
-      line(at(one, '$type'))?.endsWith(`#${kind}`) === true ? (line(at(one, name)) ?? []) : [],
+      toLine(getPath(one, '$type'))?.endsWith(`#${kind}`) === true ? (toLine(getPath(one, name)) ?? []) : [],
     );
-  const cards = embeds.flatMap((embed) => line(at(embed, 'external', 'uri')) ?? []);
+  const cards = embeds.flatMap((embed) => toLine(getPath(embed, 'external', 'uri')) ?? []);
   const quoted = embeds
-    .map((embed) => at(embed, 'record', 'record') ?? at(embed, 'record'))
-    .find((one) => at(one, 'uri') !== undefined);
-  const parent = line(at(record, 'reply', 'parent', 'uri'));
+    .map((embed) => getPath(embed, 'record', 'record') ?? getPath(embed, 'record'))
+    .find((one) => getPath(one, 'uri') !== undefined);
+  const parent = toLine(getPath(record, 'reply', 'parent', 'uri'));
   return {
     id: uri,
     url: `${BLUESKY_HOME}/profile/${author.username}/post/${uri.split('/').at(-1)}`,
-    text: text(at(record, 'text')),
+    text: toText(getPath(record, 'text')),
     author,
-    created_at: moment(at(record, 'createdAt')),
-    language: line(at(record, 'langs', 0)),
-    reply_count: natural(at(raw, 'replyCount')),
-    repost_count: natural(at(raw, 'repostCount')),
-    quote_count: natural(at(raw, 'quoteCount')),
-    like_count: natural(at(raw, 'likeCount')),
+    created_at: toTimestamp(getPath(record, 'createdAt')),
+    language: toLine(getPath(record, 'langs', 0)),
+    reply_count: toNatural(getPath(raw, 'replyCount')),
+    repost_count: toNatural(getPath(raw, 'repostCount')),
+    quote_count: toNatural(getPath(raw, 'quoteCount')),
+    like_count: toNatural(getPath(raw, 'likeCount')),
     view_count: null,
-    bookmark_count: natural(at(raw, 'bookmarkCount')),
+    bookmark_count: toNatural(getPath(raw, 'bookmarkCount')),
     media: embeds.flatMap(readMedia),
-    links: listUnique([...featured('link', 'uri'), ...cards].flatMap((one) => url(one, BLUESKY_HOME) ?? [])),
+    links: listUnique([...featured('link', 'uri'), ...cards].flatMap((one) => toCleanUrl(one, BLUESKY_HOME) ?? [])),
     hashtags: listUnique(featured('tag', 'tag')),
     mentions: findMentions(record),
     quoted_post: quoted === undefined || depth > 0 ? null : toQuoted(toBlueskyPost(quoted, depth + 1)),
@@ -82,17 +92,19 @@ export function toBlueskyPost(raw: unknown, depth = 0): Post | null {
 
 /** Lists the embeds of a post: none, one, or a quoted post and its media. */
 function listEmbeds(embed: unknown): readonly unknown[] {
-  const media = at(embed, 'media');
+  const media = getPath(embed, 'media');
   return embed === undefined ? [] : media === undefined ? [embed] : [embed, media];
 }
 
 function readMedia(embed: unknown): readonly Media[] {
-  const images = list(at(embed, 'images')).flatMap((one): readonly Media[] => {
-    const full = mediaUrl(at(one, 'fullsize'), BLUESKY_HOME);
+  const images = toArray(getPath(embed, 'images')).flatMap((one): readonly Media[] => {
+    const full = toMediaUrl(getPath(one, 'fullsize'), BLUESKY_HOME);
     if (full === null) return [];
-    return [{ ...readFrame(one), type: 'image', url: full, thumbnail_url: mediaUrl(at(one, 'thumb'), BLUESKY_HOME) }];
+    return [
+      { ...readFrame(one), type: 'image', url: full, thumbnail_url: toMediaUrl(getPath(one, 'thumb'), BLUESKY_HOME) },
+    ];
   });
-  const playlist = mediaUrl(at(embed, 'playlist'), BLUESKY_HOME);
+  const playlist = toMediaUrl(getPath(embed, 'playlist'), BLUESKY_HOME);
   if (playlist === null) return images;
   return [
     ...images,
@@ -100,25 +112,33 @@ function readMedia(embed: unknown): readonly Media[] {
       ...readFrame(embed),
       type: 'video',
       url: playlist,
-      thumbnail_url: mediaUrl(at(embed, 'thumbnail'), BLUESKY_HOME),
+      thumbnail_url: toMediaUrl(getPath(embed, 'thumbnail'), BLUESKY_HOME),
     },
   ];
 }
 
 function readFrame(raw: unknown) {
-  const [width, height] = [natural(at(raw, 'aspectRatio', 'width')), natural(at(raw, 'aspectRatio', 'height'))];
-  return { width, height, duration_ms: null, description: text(at(raw, 'alt')) };
+  const [width, height] = [
+    toNatural(getPath(raw, 'aspectRatio', 'width')),
+    toNatural(getPath(raw, 'aspectRatio', 'height')),
+  ];
+  return { width, height, duration_ms: null, description: toText(getPath(raw, 'alt')) };
 }
 
 /** Finds the mentions of a post. Their positions are byte offsets in the UTF-8 text. */
 function findMentions(record: unknown): readonly string[] {
-  const given = at(record, 'text');
+  const given = getPath(record, 'text');
   const bytes = Buffer.from(typeof given === 'string' ? given : '', 'utf8');
-  const found = list(at(record, 'facets')).flatMap((facet) => {
-    const isMention = list(at(facet, 'features')).some((one) => line(at(one, '$type'))?.endsWith('#mention') === true);
-    const [start, end] = [integer(at(facet, 'index', 'byteStart')), integer(at(facet, 'index', 'byteEnd'))];
+  const found = toArray(getPath(record, 'facets')).flatMap((facet) => {
+    const isMention = toArray(getPath(facet, 'features')).some(
+      (one) => toLine(getPath(one, '$type'))?.endsWith('#mention') === true,
+    );
+    const [start, end] = [
+      toInteger(getPath(facet, 'index', 'byteStart')),
+      toInteger(getPath(facet, 'index', 'byteEnd')),
+    ];
     if (!isMention || start === null || end === null || start < 0 || end > bytes.length) return [];
-    return line(bytes.subarray(start, end).toString('utf8'))?.replace(/^@/, '') ?? [];
+    return toLine(bytes.subarray(start, end).toString('utf8'))?.replace(/^@/, '') ?? [];
   });
   return listUnique(found);
 }

@@ -1,14 +1,14 @@
 import { type PathKinds, refuseLink, refuseReference } from '#sites/framework/site.ts';
-import { notFound, partly, unusable } from '#sites/framework/answers.ts';
+import { notFound, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { canonicalOf, openGraph } from '#extract/dom/described.ts';
-import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, findOpenGraph } from '#extract/dom/described.ts';
+import { selectAll, readAttributeAt, readLineAt, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
-import { findWith } from '#extract/json/search.ts';
-import { pathParts } from '#extract/urls/path-parts.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, integer, line, mediaUrl, moment, url } from '#extract/values/raw.ts';
+import { getAttribute } from '#extract/html/tree.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
+import { splitPath } from '#extract/urls/path-parts.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toInteger, toLine, toMediaUrl, toTimestamp, toCleanUrl } from '#extract/values/raw.ts';
 import { toBlueskyPost } from './bluesky.ts';
 import { toMastodonPost } from './mastodon.ts';
 import {
@@ -35,9 +35,11 @@ const xPostEmbed: EndpointSource<typeof PostInput, typeof PostAnswer> = {
     return { origin: 'embed', path: '/tweet-result', query: { id, lang: 'en', token: buildToken(id) } };
   },
   parse(page, input, site) {
-    const raw = tryParse(page.body);
-    if (line(at(raw, '__typename')) === 'TweetTombstone')
-      return notFound(line(at(raw, 'tombstone', 'text', 'text'))?.slice(0, 200) ?? 'it was deleted, or is not shown');
+    const raw = parseJsonValue(page.body);
+    if (toLine(getPath(raw, '__typename')) === 'TweetTombstone')
+      return notFound(
+        toLine(getPath(raw, 'tombstone', 'text', 'text'))?.slice(0, 200) ?? 'it was deleted, or is not shown',
+      );
     const post = toXPost(raw);
     return post?.id === findPost(input, site).id ? { post } : unusable('the post');
   },
@@ -56,11 +58,11 @@ const xPostPage: EndpointSource<typeof PostInput, typeof PostAnswer> = {
     const { id } = findPost(input, site);
     const shown = readArticle(page, id);
     if (shown !== null) return { post: shown };
-    const own = pathParts(new URL(canonicalOf(page) ?? source.url, source.url).pathname);
-    const title = openGraph(page, 'og:title');
+    const own = splitPath(new URL(findCanonicalUrl(page) ?? source.url, source.url).pathname);
+    const title = findOpenGraph(page, 'og:title');
     const [, name, username] = /^(.{1,200}?) \(@(\w{1,15})\) on X$/.exec(title ?? '') ?? [];
     if (own[2] === id && username !== undefined)
-      return partly(
+      return markPartial(
         { post: toLinkedPost(page, { id, username, name: name ?? null }) },
         'only what the page tells those who link to it is there',
       );
@@ -80,13 +82,13 @@ const xPostBrowser: EndpointSource<typeof PostInput, typeof PostAnswer> = {
   parse(page, input, site) {
     const answers = parseCaptures(page);
     const { id } = findPost(input, site);
-    const single = answers.map((answer) => at(answer, 'data', 'tweetResult', 'result'));
+    const single = answers.map((answer) => getPath(answer, 'data', 'tweetResult', 'result'));
     const posts = [...single.map((raw) => toXPost(raw)), ...(readXTimeline(answers) ?? [])];
     const post = posts.find((candidate) => candidate?.id === id);
     if (post !== undefined && post !== null) return { post };
-    const refusal = single.map((raw) => line(at(raw, 'reason'))).find((reason) => reason !== null);
+    const refusal = single.map((raw) => toLine(getPath(raw, 'reason'))).find((reason) => reason !== null);
     if (refusal !== undefined) return notFound(`the site does not show it: ${refusal}`);
-    const hasTomb = findWith(answers, 'tombstone').length > 0 && posts.length === 0;
+    const hasTomb = findObjectsWith(answers, 'tombstone').length > 0 && posts.length === 0;
     return hasTomb ? notFound('it was deleted, or is not shown') : unusable('the post');
   },
 };
@@ -100,12 +102,12 @@ const blueskyPost: EndpointSource<typeof PostInput, typeof PostAnswer> = {
     return { origin: 'appview', path: '/xrpc/app.bsky.feed.getPostThread', query: { uri, depth: 0, parentHeight: 1 } };
   },
   parse(page, input, site) {
-    const thread = at(tryParse(page.body), 'thread');
-    if (at(thread, 'notFound') === true) return notFound('it was deleted');
-    if (at(thread, 'blocked') === true) return notFound('its author restricts who can see it');
-    const post = toBlueskyPost(at(thread, 'post'));
+    const thread = getPath(parseJsonValue(page.body), 'thread');
+    if (getPath(thread, 'notFound') === true) return notFound('it was deleted');
+    if (getPath(thread, 'blocked') === true) return notFound('its author restricts who can see it');
+    const post = toBlueskyPost(getPath(thread, 'post'));
     if (post?.id.split('/').at(-1) !== findPost(input, site).id) return unusable('the post');
-    const username = line(at(thread, 'parent', 'post', 'author', 'handle'));
+    const username = toLine(getPath(thread, 'parent', 'post', 'author', 'handle'));
     return { post: post.in_reply_to === null ? post : { ...post, in_reply_to: { ...post.in_reply_to, username } } };
   },
 };
@@ -115,7 +117,7 @@ const mastodonPost: EndpointSource<typeof PostInput, typeof PostAnswer> = {
   when: matchPosts('mastodon'),
   request: (input, site) => ({ origin: 'mastodon', path: `/api/v1/statuses/${findPost(input, site).id}` }),
   parse(page, input, site) {
-    const post = toMastodonPost(tryParse(page.body));
+    const post = toMastodonPost(parseJsonValue(page.body));
     return post?.id === findPost(input, site).id ? { post } : unusable('the post');
   },
 };
@@ -146,7 +148,7 @@ function findPost(input: PostInput, site: SiteLocator): PostReference {
   const [, by, key] = AT_URI.exec(given) ?? [];
   if (by !== undefined && key !== undefined) return { network: 'bluesky', id: key, by };
   const place = site.locate(given);
-  const [first = '', second = '', third = '', fourth = ''] = pathParts(place?.path);
+  const [first = '', second = '', third = '', fourth = ''] = splitPath(place?.path);
   if (place?.origin === 'web') {
     const number = [second, third].includes('status') ? (second === 'status' ? third : fourth) : '';
     if (/^\d{1,20}$/.test(number)) return { network: 'x', id: number, by: X_NAME.test(first) ? first : null };
@@ -198,40 +200,47 @@ function toLinkedPost(page: ParsedPage, { id, username, name }: LinkedPost): Pos
     ...EMPTY_POST,
     id,
     url: `${X_HOME}/${username}/status/${id}`,
-    text: openGraph(page, 'og:description'),
-    author: { id: null, username, name, verified: null, avatar_url: mediaUrl(openGraph(page, 'og:image'), page.url) },
+    text: findOpenGraph(page, 'og:description'),
+    author: {
+      id: null,
+      username,
+      name,
+      verified: null,
+      avatar_url: toMediaUrl(findOpenGraph(page, 'og:image'), page.url),
+    },
     created_at: null,
   };
 }
 
 /** Reads the article whose time links to the post. */
 function readArticle(page: ParsedPage, id: string): Post | null {
-  for (const article of all(page, 'article[data-testid=tweet]')) {
-    const link = all(page, 'a[href*="/status/"]', article).find(
-      (node) => one(page, 'time', node) !== 0 && pathParts(attributeOf(page.tree, node, 'href') ?? '')[2] === id,
+  for (const article of selectAll(page, 'article[data-testid=tweet]')) {
+    const link = selectAll(page, 'a[href*="/status/"]', article).find(
+      (node) =>
+        selectFirst(page, 'time', node) !== 0 && splitPath(getAttribute(page.tree, node, 'href') ?? '')[2] === id,
     );
-    const [username] = pathParts(attributeOf(page.tree, link ?? 0, 'href') ?? '');
+    const [username] = splitPath(getAttribute(page.tree, link ?? 0, 'href') ?? '');
     if (link === undefined || username === undefined) continue;
-    const words = one(page, '[data-testid=tweetText]', article);
-    const counts = attributeAt(page, '[role=group][aria-label]', 'aria-label', article) ?? '';
+    const words = selectFirst(page, '[data-testid=tweetText]', article);
+    const counts = readAttributeAt(page, '[role=group][aria-label]', 'aria-label', article) ?? '';
     return {
       ...EMPTY_POST,
       ...parseCounts(counts),
       id,
       url: `${X_HOME}/${username}/status/${id}`,
       text:
-        lineAt(page, '[data-testid=twitter-article-title]', article) ??
-        lineAt(page, '[data-testid=tweetText]', article),
+        readLineAt(page, '[data-testid=twitter-article-title]', article) ??
+        readLineAt(page, '[data-testid=tweetText]', article),
       author: {
         id: null,
         username,
-        name: lineAt(page, '[data-testid=User-Name] a', article),
-        verified: one(page, '[data-testid=User-Name] [data-testid=icon-verified]', article) !== 0,
-        avatar_url: mediaUrl(attributeAt(page, '[data-testid=Tweet-User-Avatar] img', 'src', article), page.url),
+        name: readLineAt(page, '[data-testid=User-Name] a', article),
+        verified: selectFirst(page, '[data-testid=User-Name] [data-testid=icon-verified]', article) !== 0,
+        avatar_url: toMediaUrl(readAttributeAt(page, '[data-testid=Tweet-User-Avatar] img', 'src', article), page.url),
       },
-      created_at: moment(attributeAt(page, 'time', 'datetime', link)),
-      language: words === 0 ? null : line(attributeOf(page.tree, words, 'lang')),
-      media: all(page, '[data-testid=tweetPhoto] img', article).flatMap((node) => readPicture(page, node)),
+      created_at: toTimestamp(readAttributeAt(page, 'time', 'datetime', link)),
+      language: words === 0 ? null : toLine(getAttribute(page.tree, words, 'lang')),
+      media: selectAll(page, '[data-testid=tweetPhoto] img', article).flatMap((node) => readPicture(page, node)),
       ...readReferences(page, words),
     };
   }
@@ -239,15 +248,15 @@ function readArticle(page: ParsedPage, id: string): Post | null {
 }
 
 function readPicture(page: ParsedPage, node: number): Post['media'] {
-  const source = mediaUrl(attributeOf(page.tree, node, 'src'), page.url);
-  const alt = line(attributeOf(page.tree, node, 'alt'));
+  const source = toMediaUrl(getAttribute(page.tree, node, 'src'), page.url);
+  const alt = toLine(getAttribute(page.tree, node, 'alt'));
   const nothing = { thumbnail_url: null, width: null, height: null, duration_ms: null };
   return source === null ? [] : [{ ...nothing, type: 'image', url: source, description: alt === 'Image' ? null : alt }];
 }
 
 /** `18151 replies, 15635 reposts, 76091 likes, 49 bookmarks, 1122900 views` */
 function parseCounts(words: string) {
-  const of = (name: string): number | null => integer(new RegExp(`([\\d,]{1,20}) ${name}`, 'i').exec(words)?.[1]);
+  const of = (name: string): number | null => toInteger(new RegExp(`([\\d,]{1,20}) ${name}`, 'i').exec(words)?.[1]);
   return {
     reply_count: of('repl(?:y|ies)'),
     repost_count: of('reposts?'),
@@ -259,10 +268,12 @@ function parseCounts(words: string) {
 
 function readReferences(page: ParsedPage, words: number) {
   const links =
-    words === 0 ? [] : all(page, 'a[href]', words).map((node) => attributeOf(page.tree, node, 'href') ?? '');
+    words === 0 ? [] : selectAll(page, 'a[href]', words).map((node) => getAttribute(page.tree, node, 'href') ?? '');
   return {
     mentions: listUnique(links.filter((link) => /^\/\w{1,15}$/.test(link)).map((link) => link.slice(1))),
-    hashtags: listUnique(links.flatMap((link) => (link.startsWith('/hashtag/') ? (pathParts(link)[1] ?? []) : []))),
-    links: listUnique(links.filter((link) => /^https?:/.test(link)).flatMap((link) => url(link, page.url) ?? [])),
+    hashtags: listUnique(links.flatMap((link) => (link.startsWith('/hashtag/') ? (splitPath(link)[1] ?? []) : []))),
+    links: listUnique(
+      links.filter((link) => /^https?:/.test(link)).flatMap((link) => toCleanUrl(link, page.url) ?? []),
+    ),
   };
 }

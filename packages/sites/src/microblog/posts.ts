@@ -1,8 +1,8 @@
-import { empty, more, pageOf, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, requestMore, buildPage, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteRequest } from '#sites/framework/request.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, line, list } from '#extract/values/raw.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toLine, toArray } from '#extract/values/raw.ts';
 import { BLUESKY_PAGE_SIZE, toBlueskyPost } from './bluesky.ts';
 import { buildLookup, MASTODON_PAGE_SIZE, readPostPage } from './mastodon.ts';
 import { AccountInput, findAccount, matchAccounts, PostList } from './shared.ts';
@@ -20,8 +20,8 @@ const xPostsEmbed: EndpointSource<typeof AccountInput, typeof PostList> = {
     if (owner !== name) return unusable('the requested timeline');
     const read = entries.flatMap((raw) => toXPost(raw) ?? []);
     const posts = read.filter((post) => post.is_repost || post.author.username.toLowerCase() === name);
-    if (posts.length > 0) return pageOf({ posts }, null);
-    return entries.length === 0 && hasResults === false ? empty() : unusable('posts that can be read');
+    if (posts.length > 0) return buildPage({ posts }, null);
+    return entries.length === 0 && hasResults === false ? answerEmpty() : unusable('posts that can be read');
   },
 };
 
@@ -38,7 +38,9 @@ const xPostsBrowser: EndpointSource<typeof AccountInput, typeof PostList> = {
     const all = readXTimeline(parseCaptures(page));
     if (all === null) return unusable('the posts of an account');
     const posts = all.filter(({ author, is_repost: isRepost }) => isRepost || author.username.toLowerCase() === name);
-    return posts.some((post) => !post.is_repost) ? pageOf({ posts }, null) : unusable('posts of the requested account');
+    return posts.some((post) => !post.is_repost)
+      ? buildPage({ posts }, null)
+      : unusable('posts of the requested account');
   },
 };
 
@@ -51,21 +53,23 @@ const blueskyPosts: EndpointSource<typeof AccountInput, typeof PostList> = {
     query: { actor: findAccount(input, site).name, limit: BLUESKY_PAGE_SIZE, cursor: site.cursor },
   }),
   parse(page, input, site) {
-    const answer = tryParse(page.body);
-    const feed = at(answer, 'feed');
+    const answer = parseJsonValue(page.body);
+    const feed = getPath(answer, 'feed');
     if (!Array.isArray(feed)) return unusable('a feed');
-    if (feed.length === 0) return empty();
+    if (feed.length === 0) return answerEmpty();
     const { name } = findAccount(input, site);
-    const posts = list(feed).flatMap((one) => {
-      const post = toBlueskyPost(at(one, 'post'));
-      const isRepost = line(at(one, 'reason', '$type'))?.endsWith('#reasonRepost') === true;
+    const posts = toArray(feed).flatMap((one) => {
+      const post = toBlueskyPost(getPath(one, 'post'));
+      const isRepost = toLine(getPath(one, 'reason', '$type'))?.endsWith('#reasonRepost') === true;
       return post === null ? [] : [{ ...post, is_repost: isRepost }];
     });
     const isOwn = posts.every(
       ({ author, is_repost: isRepost }) =>
         isRepost || author.id === name || author.username.toLowerCase() === name.toLowerCase(),
     );
-    return posts.length > 0 && isOwn ? pageOf({ posts }, line(at(answer, 'cursor'))) : unusable('posts of the account');
+    return posts.length > 0 && isOwn
+      ? buildPage({ posts }, toLine(getPath(answer, 'cursor')))
+      : unusable('posts of the account');
   },
 };
 
@@ -78,17 +82,17 @@ const mastodonPosts: EndpointSource<typeof AccountInput, typeof PostList> = {
     return id !== undefined && before !== undefined ? buildStatusesRequest(id, before) : buildLookup(input, site);
   },
   parse(page, _input, site) {
-    const answer = tryParse(page.body);
-    const id = line(site.cursor?.split(' ')[0]) ?? line(page.carry);
+    const answer = parseJsonValue(page.body);
+    const id = toLine(site.cursor?.split(' ')[0]) ?? toLine(page.carry);
     const read = id === null ? null : readPostPage(page, id);
     if (read !== null) {
       if (!('posts' in read)) return read;
-      return pageOf({ posts: read.posts }, read.next === null ? null : `${id} ${read.next}`);
+      return buildPage({ posts: read.posts }, read.next === null ? null : `${id} ${read.next}`);
     }
-    const owner = line(at(answer, 'id'));
+    const owner = toLine(getPath(answer, 'id'));
     return owner === null || !/^\d{1,25}$/.test(owner)
       ? unusable('an account')
-      : more(buildStatusesRequest(owner, null), owner);
+      : requestMore(buildStatusesRequest(owner, null), owner);
   },
 };
 
@@ -100,7 +104,7 @@ export const microblogPosts = microblog({
   anyOf: ['username', 'url'],
   aliases: { username: ['handle', 'user'], limit: ['per_page'] },
   list: 'posts',
-  limit: { default: 20, most: 100 },
+  limit: { default: 20, max: 100 },
   sources: [xPostsEmbed, xPostsBrowser, blueskyPosts, mastodonPosts],
   expected: ['posts.text', 'posts.created_at', 'posts.like_count', 'posts.repost_count'],
   canary: { username: 'bsky.app' },

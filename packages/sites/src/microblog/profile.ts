@@ -1,10 +1,10 @@
-import { notHere, unusable } from '#sites/framework/answers.ts';
+import { notInSource, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { things } from '#extract/dom/described.ts';
+import { listEntities } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { interactionCount } from '#extract/structured/interactions.ts';
-import { toList, tryParse } from '#extract/values/json.ts';
-import { at, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { findInteractionCount } from '#extract/structured/interactions.ts';
+import { toList, parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toLine, toMediaUrl, toTimestamp, toText, toCleanUrl } from '#extract/values/raw.ts';
 import { BLUESKY_HOME, toBlueskyProfile } from './bluesky.ts';
 import { buildLookup, buildServerName, toMastodonProfile } from './mastodon.ts';
 import { AccountInput, findAccount, matchAccounts, type Profile, ProfileAnswer } from './shared.ts';
@@ -19,7 +19,7 @@ const xProfilePage: EndpointSource<typeof AccountInput, typeof ProfileAnswer> = 
   parse(source, input, site) {
     const page = parsePage(source.body, source.url);
     const { name } = findAccount(input, site);
-    for (const { members } of things(page, 'ProfilePage')) {
+    for (const { members } of listEntities(page, 'ProfilePage')) {
       const profile = readProfile(page, members);
       if (profile !== null) {
         const isWanted = profile.username.toLowerCase() === name.toLowerCase();
@@ -37,10 +37,10 @@ const xProfileEmbed: EndpointSource<typeof AccountInput, typeof ProfileAnswer> =
   parse(page, input, site) {
     const { name } = findAccount(input, site);
     for (const raw of readEmbeddedTimeline(page).entries) {
-      const profile = toXProfile(at(raw, 'user'));
+      const profile = toXProfile(getPath(raw, 'user'));
       if (profile?.username.toLowerCase() === name.toLowerCase()) return { profile };
     }
-    return notHere('the embedded timeline has no account with that name');
+    return notInSource('the embedded timeline has no account with that name');
   },
 };
 
@@ -53,7 +53,7 @@ const blueskyProfile: EndpointSource<typeof AccountInput, typeof ProfileAnswer> 
     query: { actor: findAccount(input, site).name },
   }),
   parse(page, input, site) {
-    const profile = toBlueskyProfile(tryParse(page.body));
+    const profile = toBlueskyProfile(parseJsonValue(page.body));
     const { name } = findAccount(input, site);
     const isWanted = profile?.id === name || profile?.username.toLowerCase() === name.toLowerCase();
     return profile !== null && isWanted ? { profile } : unusable('the requested profile');
@@ -68,29 +68,29 @@ const blueskyProfilePage: EndpointSource<typeof AccountInput, typeof ProfileAnsw
   request: (input, site) => ({ origin: 'bluesky', path: `/profile/${findAccount(input, site).name}` }),
   parse(source, input, site) {
     const { name } = findAccount(input, site);
-    for (const { members } of things(parsePage(source.body, source.url), 'ProfilePage')) {
-      const person = at(members, 'mainEntity');
-      const id = line(at(person, 'identifier'));
-      const username = line(at(person, 'alternateName'))?.replace(/^@/, '') ?? null;
+    for (const { members } of listEntities(parsePage(source.body, source.url), 'ProfilePage')) {
+      const person = getPath(members, 'mainEntity');
+      const id = toLine(getPath(person, 'identifier'));
+      const username = toLine(getPath(person, 'alternateName'))?.replace(/^@/, '') ?? null;
       if (id === null || username === null) continue;
       if (id !== name && username.toLowerCase() !== name.toLowerCase())
         return unusable(`the profile of another: ${username}`);
-      const own = at(person, 'agentInteractionStatistic');
+      const own = getPath(person, 'agentInteractionStatistic');
       const profile = {
         id,
         username,
-        name: line(at(person, 'name')),
+        name: toLine(getPath(person, 'name')),
         url: `${BLUESKY_HOME}/profile/${username}`,
         network: 'bluesky' as const,
-        description: text(at(person, 'description')),
+        description: toText(getPath(person, 'description')),
         location: null,
         website: null,
-        followers: interactionCount(at(person, 'interactionStatistic'), 'FollowAction'),
-        following: interactionCount(own, 'FollowAction'),
-        post_count: interactionCount(own, 'WriteAction'),
-        created_at: moment(at(members, 'dateCreated')),
+        followers: findInteractionCount(getPath(person, 'interactionStatistic'), 'FollowAction'),
+        following: findInteractionCount(own, 'FollowAction'),
+        post_count: findInteractionCount(own, 'WriteAction'),
+        created_at: toTimestamp(getPath(members, 'dateCreated')),
         verified: null,
-        avatar_url: mediaUrl(at(person, 'image'), BLUESKY_HOME),
+        avatar_url: toMediaUrl(getPath(person, 'image'), BLUESKY_HOME),
         banner_url: null,
         is_protected: false,
       };
@@ -105,7 +105,7 @@ const mastodonProfile: EndpointSource<typeof AccountInput, typeof ProfileAnswer>
   when: matchAccounts('mastodon'),
   request: buildLookup,
   parse(page, input, site) {
-    const profile = toMastodonProfile(tryParse(page.body));
+    const profile = toMastodonProfile(parseJsonValue(page.body));
     const wanted = findAccount(input, site).name;
     return profile !== null && buildServerName(profile) === buildServerName({ username: wanted, url: profile.url })
       ? { profile }
@@ -126,27 +126,27 @@ export const microblogProfile = microblog({
 });
 
 function readProfile({ url: base }: ParsedPage, members: unknown): Profile | null {
-  const person = at(members, 'mainEntity');
-  const [id, username] = [line(at(person, 'identifier')), line(at(person, 'additionalName'))];
+  const person = getPath(members, 'mainEntity');
+  const [id, username] = [toLine(getPath(person, 'identifier')), toLine(getPath(person, 'additionalName'))];
   if (id === null || username === null) return null;
-  const counters = at(person, 'interactionStatistic');
-  const links = toList(at(members, 'relatedLink')).flatMap((link) => url(link, base) ?? []);
+  const counters = getPath(person, 'interactionStatistic');
+  const links = toList(getPath(members, 'relatedLink')).flatMap((link) => toCleanUrl(link, base) ?? []);
   return {
     id,
     username,
-    name: line(at(person, 'name')),
+    name: toLine(getPath(person, 'name')),
     url: `${X_HOME}/${username}`,
     network: 'x',
-    description: text(at(person, 'description')),
-    location: line(at(person, 'homeLocation', 'name')),
+    description: toText(getPath(person, 'description')),
+    location: toLine(getPath(person, 'homeLocation', 'name')),
     // The list contains the site's own short links next to their targets.
     website: links.find((link) => !link.startsWith('https://t.co/')) ?? links[0] ?? null,
-    followers: interactionCount(counters, 'FollowAction'),
-    following: interactionCount(counters, 'SubscribeAction'),
-    post_count: interactionCount(counters, 'WriteAction'),
-    created_at: moment(at(members, 'dateCreated')),
+    followers: findInteractionCount(counters, 'FollowAction'),
+    following: findInteractionCount(counters, 'SubscribeAction'),
+    post_count: findInteractionCount(counters, 'WriteAction'),
+    created_at: toTimestamp(getPath(members, 'dateCreated')),
     verified: null,
-    avatar_url: mediaUrl(at(person, 'image', 'contentUrl'), base),
+    avatar_url: toMediaUrl(getPath(person, 'image', 'contentUrl'), base),
     banner_url: null,
     is_protected: null,
   };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { empty, pageOf, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, buildPage, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, line, list } from '#extract/values/raw.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toLine, toArray } from '#extract/values/raw.ts';
 import { BLUESKY_PAGE_SIZE, toBlueskyPost } from './bluesky.ts';
 import { MASTODON_PAGE_SIZE, readPostPage } from './mastodon.ts';
 import { SearchAnswer } from './shared.ts';
@@ -33,12 +33,14 @@ const blueskySearch: EndpointSource<typeof SearchInput, typeof SearchAnswer> = {
     query: { q: search, sort, limit: BLUESKY_PAGE_SIZE, cursor },
   }),
   parse(page) {
-    const answer = tryParse(page.body);
-    const found = at(answer, 'posts');
+    const answer = parseJsonValue(page.body);
+    const found = getPath(answer, 'posts');
     if (!Array.isArray(found)) return unusable('the results of a search');
-    if (found.length === 0) return empty();
-    const results = list(found).flatMap((one) => toBlueskyPost(one) ?? []);
-    return results.length === 0 ? unusable('posts that can be read') : pageOf({ results }, line(at(answer, 'cursor')));
+    if (found.length === 0) return answerEmpty();
+    const results = toArray(found).flatMap((one) => toBlueskyPost(one) ?? []);
+    return results.length === 0
+      ? unusable('posts that can be read')
+      : buildPage({ results }, toLine(getPath(answer, 'cursor')));
   },
 };
 
@@ -57,7 +59,7 @@ const mastodonSearch: EndpointSource<typeof SearchInput, typeof SearchAnswer> = 
   },
   parse(page) {
     const read = readPostPage(page, null);
-    return 'posts' in read ? pageOf({ results: read.posts }, read.next) : read;
+    return 'posts' in read ? buildPage({ results: read.posts }, read.next) : read;
   },
 };
 
@@ -76,7 +78,7 @@ const xSearchBrowser: EndpointSource<typeof SearchInput, typeof SearchAnswer> = 
   parse(page) {
     const results = readXTimeline(parseCaptures(page));
     if (results === null) return unusable('the results of a search');
-    return results.length === 0 ? empty() : pageOf({ results }, null);
+    return results.length === 0 ? answerEmpty() : buildPage({ results }, null);
   },
 };
 
@@ -87,7 +89,7 @@ export const microblogSearch = microblog({
   record: SearchAnswer,
   aliases: { search: ['q', 'query', 'keyword', 'keywords'], limit: ['per_page'] },
   list: 'results',
-  limit: { default: 20, most: 100 },
+  limit: { default: 20, max: 100 },
   sources: [blueskySearch, mastodonSearch, xSearchBrowser],
   expected: ['results.text', 'results.created_at', 'results.like_count', 'results.author.name'],
   canary: { search: 'windmill' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type PathKinds, refuseLink, refuseReference } from '#sites/framework/site.ts';
 import type { SiteContext } from '#sites/framework/request.ts';
-import { pathParts } from '#extract/urls/path-parts.ts';
+import { splitPath } from '#extract/urls/path-parts.ts';
 import type { Network } from './site.ts';
 
 const Text = z.string().nullable();
@@ -144,7 +144,7 @@ export function findAccount({ username, url }: AccountInput, site: SiteLocator):
     return parseAccountName(username.trim()) ?? refuseReference('username', 'is no name of an account');
   }
   const place = site.locate(username ?? url ?? '');
-  const [first = '', second = '', third = ''] = pathParts(place?.path);
+  const [first = '', second = '', third = ''] = splitPath(place?.path);
   const [name, next] = place?.origin === 'bluesky' ? [first === 'profile' ? second : '', third] : [first, second];
   const account = place === null || POST_STEP.test(next) ? null : findAccountAt(place.origin, name);
   if (account !== null) return account;

@@ -1,8 +1,8 @@
-import { blocked, notFound, notHere, type SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, notFound, notInSource, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, line } from '#extract/values/raw.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toLine } from '#extract/values/raw.ts';
 
 /** The canonical origins of the networks. */
 export const NETWORK_HOMES = {
@@ -44,9 +44,11 @@ const MISSING = /not found|could not be found|unable to resolve|taken ?down|deac
 function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   if (/^\/(?:i\/flow\/login|login|account\/access)\b/.test(new URL(url).pathname)) return blocked('login_wall');
   // Posts with restricted visibility are not embedded.
-  if (status === 404 && new URL(url).pathname === '/tweet-result') return notHere('it is not embedded');
+  if (status === 404 && new URL(url).pathname === '/tweet-result') return notInSource('it is not embedded');
   if (status !== 400 || body.length > 10_000) return null;
-  const answer = tryParse(body);
-  const words = `${line(at(answer, 'error')) ?? ''} ${line(at(answer, 'message')) ?? ''}`;
-  return MISSING.test(words) ? notFound(line(at(answer, 'message')) ?? 'there is no account with that name') : null;
+  const answer = parseJsonValue(body);
+  const words = `${toLine(getPath(answer, 'error')) ?? ''} ${toLine(getPath(answer, 'message')) ?? ''}`;
+  return MISSING.test(words)
+    ? notFound(toLine(getPath(answer, 'message')) ?? 'there is no account with that name')
+    : null;
 }

@@ -3,12 +3,12 @@ import { notFound, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
-import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
+import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { objectsWith } from '#extract/dom/scripts.ts';
-import { findObjects, merged } from '#extract/json/search.ts';
+import { listObjectsWith } from '#extract/dom/scripts.ts';
+import { findObjects, mergeFragments } from '#extract/json/search.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { at, duration, line } from '#extract/values/raw.ts';
+import { getPath, toDurationMs, toLine } from '#extract/values/raw.ts';
 import { buildResourceRequest, Pin, readPinId, readResource, readState, refuseAddress, toPin } from './shared.ts';
 import { HOME, pinterest } from './site.ts';
 
@@ -93,11 +93,11 @@ function readPinPage(source: SourcePage, id: string | null): Pin | 'gone' | null
   const { pathname } = new URL(source.url);
   if (pathname === '/' || pathname === '/ideas/') return 'gone';
   const requested = id ?? parsePinPath(pathname);
-  const meant = [requested, parsePinPath(URL.parse(canonicalOf(page) ?? '', HOME)?.pathname ?? '')];
+  const meant = [requested, parsePinPath(URL.parse(findCanonicalUrl(page) ?? '', HOME)?.pathname ?? '')];
   const relayed = listRelayPins(page);
   for (const one of meant) {
     if (one === null) continue;
-    const known = [findStatePin(page, one), ...relayed.filter((pin) => line(pin['id']) === one)].filter(
+    const known = [findStatePin(page, one), ...relayed.filter((pin) => toLine(pin['id']) === one)].filter(
       (pin) => pin !== undefined,
     );
     const pin = known.map((raw) => toPin(raw)).find((read) => read !== null && (read.title ?? read.image_url) !== null);
@@ -109,15 +109,15 @@ function readPinPage(source: SourcePage, id: string | null): Pin | 'gone' | null
 
 /** Reads a pin from structured data. */
 function readStructuredPin(page: ParsedPage, id: string): Pin | null {
-  const posts = things(page, 'SocialMediaPosting', 'VideoObject').map(({ members }) => members);
-  const post: JsonObject = merged(posts);
-  const title = line(post['headline']) ?? line(post['name']) ?? openGraph(page, 'og:title');
+  const posts = listEntities(page, 'SocialMediaPosting', 'VideoObject').map(({ members }) => members);
+  const post: JsonObject = mergeFragments(posts);
+  const title = toLine(post['headline']) ?? toLine(post['name']) ?? findOpenGraph(page, 'og:title');
   const pin = toPin({
     id,
     title,
     description: post['articleBody'] ?? post['description'],
     created_at: post['datePublished'] ?? post['uploadDate'],
-    images: { orig: { url: openGraph(page, 'og:image') } },
+    images: { orig: { url: findOpenGraph(page, 'og:image') } },
   });
   if (pin === null || posts.length === 0 || title === null) return null;
   const video = readStructuredVideo(page);
@@ -125,26 +125,26 @@ function readStructuredPin(page: ParsedPage, id: string): Pin | null {
 }
 
 function readStructuredVideo(page: ParsedPage): Pin['video'] {
-  const film = things(page, 'VideoObject')[0]?.members;
-  const address = line(film?.['contentUrl']);
+  const film = listEntities(page, 'VideoObject')[0]?.members;
+  const address = toLine(film?.['contentUrl']);
   if (film === undefined || address === null) return null;
-  const raw = { url: address, thumbnail: film['thumbnailUrl'], duration: duration(film['duration']) };
+  const raw = { url: address, thumbnail: film['thumbnailUrl'], duration: toDurationMs(film['duration']) };
   return toPin({ id: '000000', videos: { video_list: { file: raw } } })?.video ?? null;
 }
 
 /** Finds a pin in the state of a page: among its pins, else among the stored API answers. */
 function findStatePin(page: ParsedPage, id: string): unknown {
   const state = readState(page);
-  const isIt = (one: JsonObject): boolean => line(one['id']) === id && isJsonObject(one['images']);
-  return at(state, 'pins', id) ?? findObjects(at(state, 'resources'), isIt)[0];
+  const isIt = (one: JsonObject): boolean => toLine(one['id']) === id && isJsonObject(one['images']);
+  return getPath(state, 'pins', id) ?? findObjects(getPath(state, 'resources'), isIt)[0];
 }
 
 /** Lists the pins of Relay answers in a page, with the member names of the older API. */
 function listRelayPins(page: ParsedPage): readonly JsonObject[] {
-  return objectsWith(page, 'v3GetPinQueryv2').flatMap((answer): readonly JsonObject[] => {
+  return listObjectsWith(page, 'v3GetPinQueryv2').flatMap((answer): readonly JsonObject[] => {
     const query = answer['v3GetPinQueryv2'];
-    const pin = at(query, 'data');
-    if (line(at(query, '__typename')) === 'PinNotFound') return [{ __typename: 'PinNotFound' }];
+    const pin = getPath(query, 'data');
+    if (toLine(getPath(query, '__typename')) === 'PinNotFound') return [{ __typename: 'PinNotFound' }];
     const plain = toSnakeCase(pin, 0);
     if (!isJsonObject(plain)) return [];
     return [{ ...plain, id: plain['entity_id'], images: collectImages(plain) }];

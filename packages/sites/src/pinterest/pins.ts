@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { readXml, type XmlElement } from '#extract/converters/xml.ts';
-import { attributeAt } from '#extract/dom/elements.ts';
+import { parseXml, type XmlElement } from '#extract/converters/xml.ts';
+import { readAttributeAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { at, line, list, mediaUrl, moment } from '#extract/values/raw.ts';
-import { empty, more, pageOf, unusable } from '#sites/framework/answers.ts';
+import { getPath, toLine, toArray, toMediaUrl, toTimestamp } from '#extract/values/raw.ts';
+import { answerEmpty, requestMore, buildPage, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { Sending, SiteContext, SiteRequest, SourcePage } from '#sites/framework/request.ts';
+import type { RequestContext, SiteContext, SiteRequest, SourcePage } from '#sites/framework/request.ts';
 import {
   AccountInput,
   buildAccountRequest,
@@ -50,7 +50,7 @@ const resourceSource: PinsSource = {
     if ('refusal' in read) return read.refusal;
     const { id } = read.account;
     if (id === null) return unusable('the number of the account');
-    return more(buildCreatedRequest({ username, user: id, bookmark: null }, { now: 0 }), id);
+    return requestMore(buildCreatedRequest({ username, user: id, bookmark: null }, { now: 0 }), id);
   },
 };
 
@@ -64,7 +64,7 @@ const feedSource = {
     path: `/${findAccountName(input, site)}/feed.rss`,
   }),
   parse(page: SourcePage, input: AccountInput, site: SiteContext) {
-    const channel = readXml(page.body)?.children.find(({ name }) => name === 'channel');
+    const channel = parseXml(page.body)?.children.find(({ name }) => name === 'channel');
     const own = URL.parse(readField(channel, 'link') ?? '', HOME)
       ?.pathname.split('/')[1]
       ?.toLowerCase();
@@ -72,7 +72,7 @@ const feedSource = {
     const items = channel.children.filter(({ name }) => name === 'item');
     const pins = items.flatMap((item) => toFeedPin(item) ?? []);
     if (pins.length > 0) return { pins };
-    return items.length === 0 && page.body.includes('</channel>') ? empty() : unusable('pins that can be read');
+    return items.length === 0 && page.body.includes('</channel>') ? answerEmpty() : unusable('pins that can be read');
   },
 };
 
@@ -84,7 +84,7 @@ export const pinterestPins = pinterest({
   aliases: { limit: ['per_page'] },
   record: PinsAnswer,
   list: 'pins',
-  limit: { default: 25, most: 50 },
+  limit: { default: 25, max: 50 },
   sources: [resourceSource, feedSource],
   // The lists of an account have no times; its feed and the pages of pins do.
   expected: ['pins.url', 'pins.image_url', 'pins.pinner', 'pins.board'],
@@ -92,7 +92,7 @@ export const pinterestPins = pinterest({
 });
 
 function readField(element: XmlElement | undefined, name: string): string | null {
-  return line(element?.children.find((child) => child.name === name)?.text ?? null);
+  return toLine(element?.children.find((child) => child.name === name)?.text ?? null);
 }
 
 function toFeedPin(item: XmlElement): Pin | null {
@@ -102,8 +102,8 @@ function toFeedPin(item: XmlElement): Pin | null {
   const shown = parsePage(readField(item, 'description') ?? '', HOME);
   return {
     ...pin,
-    created_at: moment(readField(item, 'pubdate'), 'en-US'),
-    image_url: mediaUrl(attributeAt(shown, 'img', 'src'), HOME),
+    created_at: toTimestamp(readField(item, 'pubdate'), 'en-US'),
+    image_url: toMediaUrl(readAttributeAt(shown, 'img', 'src'), HOME),
   };
 }
 
@@ -124,7 +124,7 @@ type ListRequest = { readonly username: string; readonly bookmark: string | null
 /** Builds the request of pins that an account created. */
 function buildCreatedRequest(
   { username, user, bookmark }: ListRequest & { readonly user: string },
-  site: Pick<Sending, 'now'>,
+  site: Pick<RequestContext, 'now'>,
 ): SiteRequest {
   const options = {
     exclude_add_pin_rep: true,
@@ -140,7 +140,7 @@ function buildCreatedRequest(
 }
 
 /** Builds the request of all pins that an account saved. */
-function buildSavedRequest({ username, bookmark }: ListRequest, site: Pick<Sending, 'now'>): SiteRequest {
+function buildSavedRequest({ username, bookmark }: ListRequest, site: Pick<RequestContext, 'now'>): SiteRequest {
   const options = {
     field_set_key: 'grid_item',
     is_own_profile_pins: false,
@@ -161,13 +161,13 @@ function readPins(body: string, { username, user }: { readonly username: string;
   const read = readResource(body);
   if ('refusal' in read) return read.refusal;
   const { data, next, options } = read;
-  if ((line(at(options, 'username'))?.toLowerCase() ?? username) !== username)
+  if ((toLine(getPath(options, 'username'))?.toLowerCase() ?? username) !== username)
     return unusable('the pins of another account');
   if (!Array.isArray(data)) return unusable('a list of pins');
-  const pins = list(data).flatMap((one) => toPin(one) ?? []);
+  const pins = toArray(data).flatMap((one) => toPin(one) ?? []);
   const token = next === null ? null : `${user ?? ''}:${next}`;
-  if (pins.length > 0) return pageOf({ pins }, token);
-  return data.length === 0 ? empty() : unusable('pins that can be read');
+  if (pins.length > 0) return buildPage({ pins }, token);
+  return data.length === 0 ? answerEmpty() : unusable('pins that can be read');
 }
 
 const SEARCH_PAGE_SIZE = 25;
@@ -182,7 +182,7 @@ export const pinterestSearch = pinterest({
     total: z.null().describe('Always null: the site does not show the total'),
   }),
   list: 'results',
-  limit: { default: SEARCH_PAGE_SIZE, most: 50 },
+  limit: { default: SEARCH_PAGE_SIZE, max: 50 },
   expected: ['results.title', 'results.image_url', 'results.pinner', 'results.created_at'],
   canary: { search: 'windmill' },
   request({ search }, site) {
@@ -194,13 +194,13 @@ export const pinterestSearch = pinterest({
   parse({ body }, { search }) {
     const read = readResource(body);
     if ('refusal' in read) return read.refusal;
-    const found = at(read.data, 'results');
+    const found = getPath(read.data, 'results');
     if (!Array.isArray(found)) return unusable('the results of a search');
-    const shownSearch = line(at(read.options, 'query')) ?? search;
+    const shownSearch = toLine(getPath(read.options, 'query')) ?? search;
     if (shownSearch.toLowerCase() !== search.toLowerCase()) return unusable('the results of another search');
     // The list contains stories and advice between the pins.
-    const results = list(found).flatMap((one) => (at(one, 'type') === 'pin' ? (toPin(one) ?? []) : []));
-    if (results.length > 0) return pageOf({ results, total: null }, read.next);
-    return found.length === 0 ? empty() : unusable('pins that can be read');
+    const results = toArray(found).flatMap((one) => (getPath(one, 'type') === 'pin' ? (toPin(one) ?? []) : []));
+    if (results.length > 0) return buildPage({ results, total: null }, read.next);
+    return found.length === 0 ? answerEmpty() : unusable('pins that can be read');
   },
 });

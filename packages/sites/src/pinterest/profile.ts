@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { findWith } from '#extract/json/search.ts';
-import { at } from '#extract/values/raw.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
+import { getPath } from '#extract/values/raw.ts';
 import {
   Account,
   AccountInput,
@@ -56,5 +56,8 @@ export const pinterestProfile = pinterest({
 /** Lists the accounts in the state of a page, including those of stored API answers. */
 function listAccounts(page: ParsedPage): readonly unknown[] {
   const state = readState(page);
-  return [...Object.values(Object(at(state, 'users'))), ...findWith(at(state, 'resources'), 'username', 'pin_count')];
+  return [
+    ...Object.values(Object(getPath(state, 'users'))),
+    ...findObjectsWith(getPath(state, 'resources'), 'username', 'pin_count'),
+  ];
 }

@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { findPathKind, type PathKinds, refuseLinkKind, refuseReference } from '#sites/framework/site.ts';
 import { blocked, notFound, rateLimited, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
-import type { Sending, SiteRequest, SiteContext } from '#sites/framework/request.ts';
+import type { RequestContext, SiteRequest, SiteContext } from '#sites/framework/request.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { jsonScript } from '#extract/dom/scripts.ts';
-import { findWith } from '#extract/json/search.ts';
+import { findJsonScript } from '#extract/dom/scripts.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { toPrice } from '#extract/values/prices.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { parsePriceFields } from '#extract/values/prices.ts';
 import {
-  at,
-  boolean,
-  countOf,
-  decimal,
-  integer,
-  line,
-  list,
-  mediaUrl,
-  moment,
-  text,
-  url,
+  getPath,
+  toBoolean,
+  toCount,
+  toNumber,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toText,
+  toCleanUrl,
 } from '#extract/values/raw.ts';
 import { HOME } from './site.ts';
 
@@ -79,7 +79,7 @@ const ID = /^\d{6,25}$/;
 
 /** Reads the id of a pin; null for any other value. */
 export function readPinId(raw: unknown): string | null {
-  const id = line(raw);
+  const id = toLine(raw);
   return id !== null && ID.test(id) ? id : null;
 }
 
@@ -90,30 +90,33 @@ function buildPinUrl(id: string): string {
 
 /** Converts a pin of the site's data; null without a valid id. */
 export function toPin(raw: unknown): Pin | null {
-  const id = readPinId(at(raw, 'id'));
+  const id = readPinId(getPath(raw, 'id'));
   if (id === null) return null;
-  const images = listImages(at(raw, 'images'));
+  const images = listImages(getPath(raw, 'images'));
   const video = readVideo(raw);
-  const grid = text(at(raw, 'closeup_unified_description')) ?? text(at(raw, 'description'));
+  const grid = toText(getPath(raw, 'closeup_unified_description')) ?? toText(getPath(raw, 'description'));
   return {
     id,
     url: buildPinUrl(id),
-    title: line(at(raw, 'title')) ?? line(at(raw, 'grid_title')) ?? line(at(raw, 'rich_summary', 'display_name')),
-    description: grid ?? text(at(raw, 'seo_description')),
-    alt_text: text(at(raw, 'auto_alt_text')) ?? text(at(raw, 'alt_text')),
-    link: url(at(raw, 'link'), HOME),
-    domain: line(at(raw, 'domain')),
-    created_at: moment(at(raw, 'created_at'), 'en-US'),
-    dominant_color: line(at(raw, 'dominant_color')),
-    is_video: video !== null || at(raw, 'is_video') === true,
-    is_promoted: boolean(at(raw, 'is_promoted')),
-    is_repin: boolean(at(raw, 'is_repin')),
+    title:
+      toLine(getPath(raw, 'title')) ??
+      toLine(getPath(raw, 'grid_title')) ??
+      toLine(getPath(raw, 'rich_summary', 'display_name')),
+    description: grid ?? toText(getPath(raw, 'seo_description')),
+    alt_text: toText(getPath(raw, 'auto_alt_text')) ?? toText(getPath(raw, 'alt_text')),
+    link: toCleanUrl(getPath(raw, 'link'), HOME),
+    domain: toLine(getPath(raw, 'domain')),
+    created_at: toTimestamp(getPath(raw, 'created_at'), 'en-US'),
+    dominant_color: toLine(getPath(raw, 'dominant_color')),
+    is_video: video !== null || getPath(raw, 'is_video') === true,
+    is_promoted: toBoolean(getPath(raw, 'is_promoted')),
+    is_repin: toBoolean(getPath(raw, 'is_repin')),
     images,
     image_url: images.find(({ size }) => size === 'orig')?.url ?? images.at(-1)?.url ?? null,
     video,
-    carousel: readCarousel(at(raw, 'carousel_data', 'carousel_slots')),
-    pinner: readPinner(at(raw, 'pinner')) ?? readPinner(at(raw, 'native_creator')),
-    board: readBoard(at(raw, 'board')),
+    carousel: readCarousel(getPath(raw, 'carousel_data', 'carousel_slots')),
+    pinner: readPinner(getPath(raw, 'pinner')) ?? readPinner(getPath(raw, 'native_creator')),
+    board: readBoard(getPath(raw, 'board')),
     stats: readStats(raw),
     tags: listTags(raw),
     product: readProduct(raw),
@@ -122,14 +125,14 @@ export function toPin(raw: unknown): Pin | null {
 
 function listImages(raw: unknown): Pin['images'] {
   return Object.entries(isJsonObject(raw) ? raw : {}).flatMap(([size, picture]) => {
-    const address = mediaUrl(at(picture, 'url'), HOME);
+    const address = toMediaUrl(getPath(picture, 'url'), HOME);
     if (address === null) return [];
     return [
       {
         size,
         url: address,
-        width: readRoundedCount(at(picture, 'width')),
-        height: readRoundedCount(at(picture, 'height')),
+        width: readRoundedCount(getPath(picture, 'width')),
+        height: readRoundedCount(getPath(picture, 'height')),
       },
     ];
   });
@@ -137,31 +140,31 @@ function listImages(raw: unknown): Pin['images'] {
 
 /** Reads a count and rounds it, because computed sizes can be fractions. */
 function readRoundedCount(raw: unknown): number | null {
-  const value = decimal(raw);
+  const value = toNumber(raw);
   return value === null || value < 0 ? null : Math.round(value);
 }
 
 function isStream(film: unknown): boolean {
-  return /\.m3u8(?:\?|$)/.test(line(at(film, 'url')) ?? '');
+  return /\.m3u8(?:\?|$)/.test(toLine(getPath(film, 'url')) ?? '');
 }
 
 /** Reads the video of a pin, or of the first page of a story: one file and one stream. */
 function readVideo(raw: unknown): Pin['video'] {
   const lists = [
-    at(raw, 'videos', 'video_list'),
-    ...findWith(at(raw, 'story_pin_data'), 'video_list').map((one) => one['video_list']),
+    getPath(raw, 'videos', 'video_list'),
+    ...findObjectsWith(getPath(raw, 'story_pin_data'), 'video_list').map((one) => one['video_list']),
   ];
   const films = Object.values(lists.find(isJsonObject) ?? {}).filter(isJsonObject);
   const files = films.filter((film) => !isStream(film));
-  const [file] = files.toSorted((one, other) => (decimal(other['width']) ?? 0) - (decimal(one['width']) ?? 0));
+  const [file] = files.toSorted((one, other) => (toNumber(other['width']) ?? 0) - (toNumber(one['width']) ?? 0));
   const stream = films.find(isStream);
   const main = file ?? stream;
   if (main === undefined) return null;
-  const pick = (name: string): unknown => main[name] ?? at(stream, name);
+  const pick = (name: string): unknown => main[name] ?? getPath(stream, name);
   return {
-    url: mediaUrl(at(file, 'url'), HOME),
-    hls_url: mediaUrl(at(stream, 'url'), HOME),
-    thumbnail_url: mediaUrl(pick('thumbnail'), HOME),
+    url: toMediaUrl(getPath(file, 'url'), HOME),
+    hls_url: toMediaUrl(getPath(stream, 'url'), HOME),
+    thumbnail_url: toMediaUrl(pick('thumbnail'), HOME),
     duration_ms: readRoundedCount(pick('duration')),
     width: readRoundedCount(pick('width')),
     height: readRoundedCount(pick('height')),
@@ -170,68 +173,72 @@ function readVideo(raw: unknown): Pin['video'] {
 
 function readCarousel(raw: unknown): Pin['carousel'] {
   if (!Array.isArray(raw)) return null;
-  return list(raw).map((slot) => ({
-    title: line(at(slot, 'title')),
-    link: url(at(slot, 'link'), HOME),
-    image_url: listImages(at(slot, 'images')).at(-1)?.url ?? null,
+  return toArray(raw).map((slot) => ({
+    title: toLine(getPath(slot, 'title')),
+    link: toCleanUrl(getPath(slot, 'link'), HOME),
+    image_url: listImages(getPath(slot, 'images')).at(-1)?.url ?? null,
   }));
 }
 
 function readPinner(raw: unknown): Pin['pinner'] {
-  const username = line(at(raw, 'username'));
-  const name = line(at(raw, 'full_name')) ?? line(at(raw, 'first_name'));
+  const username = toLine(getPath(raw, 'username'));
+  const name = toLine(getPath(raw, 'full_name')) ?? toLine(getPath(raw, 'first_name'));
   if (username === null && name === null) return null;
   return {
-    id: line(at(raw, 'id')),
+    id: toLine(getPath(raw, 'id')),
     username,
     name,
     url: username === null ? null : `${HOME}/${encodeURIComponent(username)}/`,
-    followers: countOf(at(raw, 'follower_count'), null)?.value ?? null,
-    image_url: mediaUrl(at(raw, 'image_large_url') ?? at(raw, 'image_medium_url'), HOME),
+    followers: toCount(getPath(raw, 'follower_count'), null)?.value ?? null,
+    image_url: toMediaUrl(getPath(raw, 'image_large_url') ?? getPath(raw, 'image_medium_url'), HOME),
   };
 }
 
 function readBoard(raw: unknown): Pin['board'] {
-  const name = line(at(raw, 'name'));
-  return name === null ? null : { id: line(at(raw, 'id')), name, url: url(at(raw, 'url'), HOME) };
+  const name = toLine(getPath(raw, 'name'));
+  return name === null ? null : { id: toLine(getPath(raw, 'id')), name, url: toCleanUrl(getPath(raw, 'url'), HOME) };
 }
 
 /** Reads the first of several values that is a count. */
 function readFirstCount(...given: readonly unknown[]): number | null {
-  return given.map((one) => countOf(one, null)?.value ?? null).find((one) => one !== null) ?? null;
+  return given.map((one) => toCount(one, null)?.value ?? null).find((one) => one !== null) ?? null;
 }
 
 function readStats(raw: unknown): Pin['stats'] {
-  const known = at(raw, 'aggregated_pin_data');
-  const reactions = at(raw, 'reaction_counts');
+  const known = getPath(raw, 'aggregated_pin_data');
+  const reactions = getPath(raw, 'reaction_counts');
   return {
-    saves: readFirstCount(at(known, 'aggregated_stats', 'saves'), at(raw, 'save_count'), at(raw, 'repin_count')),
-    comments: readFirstCount(at(known, 'comment_count'), at(raw, 'comment_count')),
+    saves: readFirstCount(
+      getPath(known, 'aggregated_stats', 'saves'),
+      getPath(raw, 'save_count'),
+      getPath(raw, 'repin_count'),
+    ),
+    comments: readFirstCount(getPath(known, 'comment_count'), getPath(raw, 'comment_count')),
     reactions: isJsonObject(reactions)
-      ? Object.values(reactions).reduce<number>((sum, one) => sum + Math.max(0, integer(one) ?? 0), 0)
+      ? Object.values(reactions).reduce<number>((sum, one) => sum + Math.max(0, toInteger(one) ?? 0), 0)
       : null,
-    shares: readFirstCount(at(raw, 'share_count')),
+    shares: readFirstCount(getPath(raw, 'share_count')),
   };
 }
 
 const MAX_TAGS = 100;
 
 function listTags(raw: unknown): Pin['tags'] {
-  const given = [...list(at(raw, 'pin_join', 'visual_annotation')), ...list(at(raw, 'hashtags'))];
-  const tags = [...new Set(given.flatMap((one) => line(at(one, 'name') ?? one)?.replace(/^#/, '') ?? []))];
+  const given = [...toArray(getPath(raw, 'pin_join', 'visual_annotation')), ...toArray(getPath(raw, 'hashtags'))];
+  const tags = [...new Set(given.flatMap((one) => toLine(getPath(one, 'name') ?? one)?.replace(/^#/, '') ?? []))];
   return tags.length === 0 ? null : tags.slice(0, MAX_TAGS);
 }
 
 function readProduct(raw: unknown): Pin['product'] {
-  const [product] = [at(raw, 'rich_summary', 'products', 0), at(raw, 'product_pin_data', 'items', 0)].filter(
+  const [product] = [getPath(raw, 'rich_summary', 'products', 0), getPath(raw, 'product_pin_data', 'items', 0)].filter(
     isJsonObject,
   );
-  const offer = at(product, 'offer_summary');
+  const offer = getPath(product, 'offer_summary');
   if (product === undefined || offer === undefined) return null;
-  const currency = line(at(offer, 'currency'));
-  const price = toPrice(line(at(offer, 'price')), { locale: 'en-US', currency });
-  const stock = boolean(at(offer, 'in_stock'));
-  const availability = line(at(offer, 'availability'));
+  const currency = toLine(getPath(offer, 'currency'));
+  const price = parsePriceFields(toLine(getPath(offer, 'price')), { locale: 'en-US', currency });
+  const stock = toBoolean(getPath(offer, 'in_stock'));
+  const availability = toLine(getPath(offer, 'availability'));
   return {
     ...price,
     currency: price.currency ?? currency,
@@ -252,7 +259,7 @@ type ResourceCall = {
 /** Builds a request of the API, as the site's pages send it. */
 export function buildResourceRequest(
   { name, page, handler, options }: ResourceCall,
-  { now }: Pick<Sending, 'now'>,
+  { now }: Pick<RequestContext, 'now'>,
 ): SiteRequest {
   return {
     origin: 'web',
@@ -273,16 +280,17 @@ type ResourceAnswer = { readonly data: unknown; readonly next: string | null; re
 
 /** Reads the data of an API answer, or the refusal instead of it. */
 export function readResource(body: string): ResourceAnswer | { readonly refusal: SiteAnswer } {
-  const raw = tryParse(body);
-  const response = at(raw, 'resource_response');
-  const status = integer(at(response, 'error', 'http_status')) ?? integer(at(response, 'http_status')) ?? 200;
+  const raw = parseJsonValue(body);
+  const response = getPath(raw, 'resource_response');
+  const status =
+    toInteger(getPath(response, 'error', 'http_status')) ?? toInteger(getPath(response, 'http_status')) ?? 200;
   if (status === 404) return { refusal: notFound('there is no such page') };
   if (status === 429) return { refusal: rateLimited() };
   if (status === 401 || status === 403) return { refusal: blocked('authorization') };
-  const data = at(response, 'data');
+  const data = getPath(response, 'data');
   if (status >= 400 || data === undefined) return { refusal: unusable('data of the interface') };
-  const bookmark = line(at(raw, 'resource', 'options', 'bookmarks', 0)) ?? line(at(response, 'bookmark'));
-  return { data, next: isLastBookmark(bookmark) ? null : bookmark, options: at(raw, 'resource', 'options') };
+  const bookmark = toLine(getPath(raw, 'resource', 'options', 'bookmarks', 0)) ?? toLine(getPath(response, 'bookmark'));
+  return { data, next: isLastBookmark(bookmark) ? null : bookmark, options: getPath(raw, 'resource', 'options') };
 }
 
 /** Checks for the last bookmark: none, `-end-`, or a base64 text that begins with `cbNone`. */
@@ -354,7 +362,7 @@ export const Account = z.object({
 export type Account = z.output<typeof Account>;
 
 /** Builds the API request of an account. */
-export function buildAccountRequest(username: string, site: Sending): SiteRequest {
+export function buildAccountRequest(username: string, site: RequestContext): SiteRequest {
   const options = { username, field_set_key: 'unauth_profile' };
   return buildResourceRequest({ name: 'User', page: `/${username}/`, handler: 'www/[username].js', options }, site);
 }
@@ -373,32 +381,32 @@ export function readAccount(
 
 /** Converts an account of the site's data; null without a username. */
 export function toAccount(raw: unknown): Account | null {
-  const username = line(at(raw, 'username'));
+  const username = toLine(getPath(raw, 'username'));
   if (username === null) return null;
-  const count = (name: string): number | null => countOf(at(raw, name), null)?.value ?? null;
-  const cover = at(raw, 'profile_cover', 'images');
+  const count = (name: string): number | null => toCount(getPath(raw, name), null)?.value ?? null;
+  const cover = getPath(raw, 'profile_cover', 'images');
   return {
-    id: line(at(raw, 'id')),
+    id: toLine(getPath(raw, 'id')),
     username,
-    name: line(at(raw, 'full_name')) ?? line(at(raw, 'first_name')),
+    name: toLine(getPath(raw, 'full_name')) ?? toLine(getPath(raw, 'first_name')),
     url: `${HOME}/${encodeURIComponent(username)}/`,
-    about: text(at(raw, 'about')),
-    website_url: url(at(raw, 'website_url'), HOME),
-    domain_verified: boolean(at(raw, 'domain_verified')),
+    about: toText(getPath(raw, 'about')),
+    website_url: toCleanUrl(getPath(raw, 'website_url'), HOME),
+    domain_verified: toBoolean(getPath(raw, 'domain_verified')),
     followers: count('follower_count'),
     following: count('following_count'),
     pins: count('pin_count'),
     boards: count('board_count'),
     // -1 means that the views are not public.
     monthly_views: count('profile_views'),
-    image_url: mediaUrl(at(raw, 'image_xlarge_url') ?? at(raw, 'image_large_url'), HOME),
-    cover_image_url: mediaUrl(at(cover, 'originals', 'url') ?? at(cover, 'orig', 'url'), HOME),
-    is_partner: boolean(at(raw, 'is_partner')),
-    is_verified_merchant: boolean(at(raw, 'is_verified_merchant')),
-    is_private: boolean(at(raw, 'is_private_profile')),
-    last_pin_saved_at: moment(at(raw, 'last_pin_save_time'), 'en-US'),
-    seo_title: line(at(raw, 'seo_title')),
-    country: line(at(raw, 'country')),
+    image_url: toMediaUrl(getPath(raw, 'image_xlarge_url') ?? getPath(raw, 'image_large_url'), HOME),
+    cover_image_url: toMediaUrl(getPath(cover, 'originals', 'url') ?? getPath(cover, 'orig', 'url'), HOME),
+    is_partner: toBoolean(getPath(raw, 'is_partner')),
+    is_verified_merchant: toBoolean(getPath(raw, 'is_verified_merchant')),
+    is_private: toBoolean(getPath(raw, 'is_private_profile')),
+    last_pin_saved_at: toTimestamp(getPath(raw, 'last_pin_save_time'), 'en-US'),
+    seo_title: toLine(getPath(raw, 'seo_title')),
+    country: toLine(getPath(raw, 'country')),
   };
 }
 
@@ -423,6 +431,6 @@ export function refuseAddress(path: string, wanted: string): never {
 
 /** Reads the initial state of a page; undefined for a page without one. */
 export function readState(page: ParsedPage): unknown {
-  const data = jsonScript(page, { id: '__PWS_INITIAL_PROPS__' }) ?? jsonScript(page, { id: '__PWS_DATA__' });
-  return at(data, 'initialReduxState') ?? at(data, 'props', 'initialReduxState');
+  const data = findJsonScript(page, { id: '__PWS_INITIAL_PROPS__' }) ?? findJsonScript(page, { id: '__PWS_DATA__' });
+  return getPath(data, 'initialReduxState') ?? getPath(data, 'props', 'initialReduxState');
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { canonicalOf } from '#extract/dom/described.ts';
-import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { variablesOf } from '#extract/dom/scripts.ts';
-import { attributeOf } from '#extract/html/tree.ts';
-import { findWith } from '#extract/json/search.ts';
+import { listVariables } from '#extract/dom/scripts.ts';
+import { getAttribute } from '#extract/html/tree.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, countOf, integer, line, list } from '#extract/values/raw.ts';
-import { partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
-import type { Sending, SiteRequest, SourcePage } from '#sites/framework/request.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toBoolean, toCount, toInteger, toLine, toArray } from '#extract/values/raw.ts';
+import { markPartial, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import type { RequestContext, SiteRequest, SourcePage } from '#sites/framework/request.ts';
 import { buildApiRequest, Launch, listNodes, parseLaunch, readQueryError } from './shared.ts';
 import { DATA_MARK, HOME } from './site.ts';
 import {
@@ -90,7 +90,7 @@ export function buildBoard(posts: readonly unknown[], { input, term, filter, hea
 
 /** Marks a leaderboard as partial if its topic was filtered here and not by the site. */
 export function reportTopicFilter<T extends object>(record: T | SiteRecord<T>, { topic_filter: filter }: Board) {
-  return filter === 'client' ? partly(record, 'topic: applied only to the launches of this page') : record;
+  return filter === 'client' ? markPartial(record, 'topic: applied only to the launches of this page') : record;
 }
 
 /** The site shuffles launches while it hides their counts, so they have no rank. */
@@ -129,16 +129,16 @@ type Feed = {
 
 /** Finds the largest leaderboard in the site's data, which may contain several. Leaves out advertisements. */
 export function findFeed(data: unknown): Feed | null {
-  const feeds = findWith(data, 'homefeedItems')
+  const feeds = findObjectsWith(data, 'homefeedItems')
     .map(({ homefeedItems }) => homefeedItems)
-    .filter((entry) => Array.isArray(at(entry, 'edges')))
-    .toSorted((entry, other) => list(at(other, 'edges')).length - list(at(entry, 'edges')).length);
+    .filter((entry) => Array.isArray(getPath(entry, 'edges')))
+    .toSorted((entry, other) => toArray(getPath(other, 'edges')).length - toArray(getPath(entry, 'edges')).length);
   const [feed] = feeds;
   if (feed === undefined) return null;
-  const posts = listNodes(feed).filter((node) => line(at(node, '__typename')) === 'Post');
-  const more = boolean(at(feed, 'pageInfo', 'hasNextPage'));
+  const posts = listNodes(feed).filter((node) => toLine(getPath(node, '__typename')) === 'Post');
+  const more = toBoolean(getPath(feed, 'pageInfo', 'hasNextPage'));
   if (more === null) return { posts, next: undefined };
-  return { posts, next: more ? line(at(feed, 'pageInfo', 'endCursor')) : null };
+  return { posts, next: more ? toLine(getPath(feed, 'pageInfo', 'endCursor')) : null };
 }
 
 /** A leaderboard, and the cursor of its next page. */
@@ -148,9 +148,9 @@ export type ParsedBoard = { readonly board: Board; readonly next: Feed['next'] }
 export function parseBoardPage(source: SourcePage, input: LeaderboardInput): ParsedBoard | ReturnType<typeof unusable> {
   const page = parsePage(source.body, source.url);
   const term = parseTermUrl(source.requested);
-  const shown = [source.url, canonicalOf(page) ?? source.url].map(parseTermUrl);
+  const shown = [source.url, findCanonicalUrl(page) ?? source.url].map(parseTermUrl);
   if (term === null || !shown.every((other) => isSameTerm(term, other))) return unusable('another leaderboard');
-  const feed = findFeed(variablesOf(page, DATA_MARK)) ?? parseRenderedFeed(page, term.period);
+  const feed = findFeed(listVariables(page, DATA_MARK)) ?? parseRenderedFeed(page, term.period);
   if (feed === null) return unusable('a leaderboard');
   const board = buildBoard(feed.posts, { input, term, filter: 'client', headers: source.headers });
   if (board.products.length === 0 && board.topic === null && feed.posts.length > 0)
@@ -163,30 +163,30 @@ export function parseBoardPage(source: SourcePage, input: LeaderboardInput): Par
  * that there are none.
  */
 function parseRenderedFeed(page: ParsedPage, period: Period): Feed | null {
-  if (!/best of product hunt/i.test(`${lineAt(page, 'h1') ?? ''} ${lineAt(page, 'title') ?? ''}`)) return null;
-  const posts = all(page, '[data-test^="post-item-"]').flatMap((item) => parsePost(page, item, period) ?? []);
-  const isFuture = /look into the future/i.test(lineAt(page, 'main') ?? lineAt(page, 'body') ?? '');
+  if (!/best of product hunt/i.test(`${readLineAt(page, 'h1') ?? ''} ${readLineAt(page, 'title') ?? ''}`)) return null;
+  const posts = selectAll(page, '[data-test^="post-item-"]').flatMap((item) => parsePost(page, item, period) ?? []);
+  const isFuture = /look into the future/i.test(readLineAt(page, 'main') ?? readLineAt(page, 'body') ?? '');
   return posts.length > 0 || isFuture ? { posts, next: posts.length > 0 ? undefined : null } : null;
 }
 
 /** Parses a shown launch into the form of the site's data. Its name may begin with its rank. */
 function parsePost(page: ParsedPage, item: number, period: Period) {
-  const id = /^post-item-(\d+)$/.exec(attributeOf(page.tree, item, 'data-test') ?? '')?.[1];
-  const named = one(page, '[data-test^="post-name-"]', item);
-  const [, rank, name] = /^(?:(\d{1,4})\. )?(.+)$/.exec(lineOf(page, named) ?? '') ?? [];
-  const slug = /^\/(?:products|posts)\/([^/?#]+)/.exec(attributeAt(page, 'a[href]', 'href', item) ?? '')?.[1];
+  const id = /^post-item-(\d+)$/.exec(getAttribute(page.tree, item, 'data-test') ?? '')?.[1];
+  const named = selectFirst(page, '[data-test^="post-name-"]', item);
+  const [, rank, name] = /^(?:(\d{1,4})\. )?(.+)$/.exec(readSingleLine(page, named) ?? '') ?? [];
+  const slug = /^\/(?:products|posts)\/([^/?#]+)/.exec(readAttributeAt(page, 'a[href]', 'href', item) ?? '')?.[1];
   if (id === undefined || name === undefined || slug === undefined) return null;
-  const topics = all(page, 'a[href^="/topics/"]', item).map((link) => ({
-    node: { name: lineOf(page, link), slug: attributeOf(page.tree, link, 'href')?.slice('/topics/'.length) },
+  const topics = selectAll(page, 'a[href^="/topics/"]', item).map((link) => ({
+    node: { name: readSingleLine(page, link), slug: getAttribute(page.tree, link, 'href')?.slice('/topics/'.length) },
   }));
-  const votes = countOf(lineAt(page, '[data-test="vote-button"]', item), 'en-US')?.value;
-  const picture = attributeAt(page, 'img', 'src', item);
+  const votes = toCount(readLineAt(page, '[data-test="vote-button"]', item), 'en-US')?.value;
+  const picture = readAttributeAt(page, 'img', 'src', item);
   return {
     __typename: 'Post',
     id,
     name,
     slug,
-    tagline: lineAt(page, '[data-test^="post-name-"] + *', item),
+    tagline: readLineAt(page, '[data-test^="post-name-"] + *', item),
     product: { slug },
     topics: { edges: topics },
     votesCount: votes,
@@ -214,7 +214,10 @@ const RANK_ORDERS: Readonly<Record<Period, string>> = {
  */
 type BoardPlace = { readonly term: Term; readonly after: string | null };
 
-export function readBoardPlace(input: LeaderboardInput, { cursor, now }: Pick<Sending, 'cursor' | 'now'>): BoardPlace {
+export function readBoardPlace(
+  input: LeaderboardInput,
+  { cursor, now }: Pick<RequestContext, 'cursor' | 'now'>,
+): BoardPlace {
   const [, day, after] = /^(\d{4}-\d{2}-\d{2}) (.+)$/.exec(cursor ?? '') ?? [];
   if (day === undefined || after === undefined) return { term: readTerm(input, now), after: null };
   return { term: findTerm(input.period, day), after };
@@ -225,7 +228,7 @@ export function formatBoardCursor({ start }: Term, next: string): string {
 }
 
 /** Builds the query that the site's pages send while scrolling. It is identified by its hash. */
-export function buildInterfaceRequest(input: LeaderboardInput, site: Sending): SiteRequest {
+export function buildInterfaceRequest(input: LeaderboardInput, site: RequestContext): SiteRequest {
   const { term, after } = readBoardPlace(input, site);
   const { period, numbers } = term;
   const { featured } = input;
@@ -244,7 +247,7 @@ export function buildInterfaceRequest(input: LeaderboardInput, site: Sending): S
 }
 
 /** Whether the hash of the query is configured. An operator may remove it. */
-export function hasQueryHash({ period }: LeaderboardInput, { constants }: Pick<Sending, 'constants'>): boolean {
+export function hasQueryHash({ period }: LeaderboardInput, { constants }: Pick<RequestContext, 'constants'>): boolean {
   return (constants[`${period}_hash`] ?? '') !== '';
 }
 
@@ -265,9 +268,9 @@ export function parseInterfaceBoard(
 }
 
 function readRequestedTerm(address: string, { period }: LeaderboardInput): Term | null {
-  const numbers = tryParse(URL.parse(address)?.searchParams.get('variables') ?? '');
+  const numbers = parseJsonValue(URL.parse(address)?.searchParams.get('variables') ?? '');
   const [year, month, week, day] = ['year', 'month', 'week', 'day'].map(
-    (name) => integer(at(numbers, name)) ?? undefined,
+    (name) => toInteger(getPath(numbers, name)) ?? undefined,
   );
   return PERIODS.includes(period) && year !== undefined ? readTerm({ period, year, month, week, day }, 0) : null;
 }
@@ -275,7 +278,7 @@ function readRequestedTerm(address: string, { period }: LeaderboardInput): Term 
 /** Parses the JSON answer to a query. In a browser it is the text of an HTML page. */
 export function parseJsonAnswer({ body }: SourcePage): unknown {
   const shown = /<pre[^>]*>([^<]*)<\/pre>/.exec(body)?.[1];
-  return tryParse(body) ?? tryParse(shown ?? '');
+  return parseJsonValue(body) ?? parseJsonValue(shown ?? '');
 }
 
 const POST_FIELDS = `__typename id name slug tagline url votesCount commentsCount createdAt featuredAt
@@ -286,7 +289,7 @@ const API_PAGE_SIZE = 20;
  * Builds the API's query for a leaderboard. The alias of its answer contains the first day, so that the answer can be
  * identified.
  */
-export function buildBoardApiRequest(input: LeaderboardInput, site: Sending): SiteRequest {
+export function buildBoardApiRequest(input: LeaderboardInput, site: RequestContext): SiteRequest {
   const { term, after } = readBoardPlace(input, site);
   const name = `from_${term.start.replaceAll('-', '_')}`;
   const { topic, featured } = input;
@@ -303,10 +306,10 @@ export function buildBoardApiRequest(input: LeaderboardInput, site: Sending): Si
 }
 
 export function parseApiBoard(source: SourcePage, input: LeaderboardInput): ParsedBoard | SiteAnswer {
-  const answer = tryParse(source.body);
+  const answer = parseJsonValue(source.body);
   const refused = readQueryError(answer);
   if (refused !== null) return refused;
-  const data = at(answer, 'data');
+  const data = getPath(answer, 'data');
   const [name, feed] = isJsonObject(data) ? (Object.entries(data)[0] ?? []) : [];
   const day = /^from_(\d{4})_(\d{2})_(\d{2})$/.exec(name ?? '');
   const read = findFeed({ homefeedItems: feed });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { variablesOf } from '#extract/dom/scripts.ts';
-import { findWith } from '#extract/json/search.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, line, list } from '#extract/values/raw.ts';
-import { pageOf, partly, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
+import { listVariables } from '#extract/dom/scripts.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toLine, toArray } from '#extract/values/raw.ts';
+import { buildPage, markPartial, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { declareListCrawl } from '#sites/framework/list-crawl.ts';
-import type { Sending, SourcePage } from '#sites/framework/request.ts';
+import type { RequestContext, SourcePage } from '#sites/framework/request.ts';
 import {
   Board,
   buildBoard,
@@ -70,7 +70,7 @@ const homeSource: BoardSource = {
     const board = parseHomePage(source, input);
     if (!('products' in board)) return board;
     const answer = reportTopicFilter(buildRecord(board), board);
-    return input.featured ? answer : partly(answer, 'the home page shows only featured launches');
+    return input.featured ? answer : markPartial(answer, 'the home page shows only featured launches');
   },
 };
 
@@ -93,7 +93,7 @@ function buildAnswer(parsed: ParsedBoard | SiteAnswer) {
 }
 
 /** Whether the home page shows the leaderboard: that of today, yesterday, last week or last month. */
-function isOnHomePage(input: LeaderboardInput, { now }: Pick<Sending, 'now'>): boolean {
+function isOnHomePage(input: LeaderboardInput, { now }: Pick<RequestContext, 'now'>): boolean {
   const today = formatDay(now);
   const { start: week } = findTerm('weekly', today);
   const { start: month } = findTerm('monthly', today);
@@ -109,17 +109,22 @@ function isOnHomePage(input: LeaderboardInput, { now }: Pick<Sending, 'now'>): b
 
 /** Parses the leaderboard in one of the sections of the home page. */
 function parseHomePage(source: SourcePage, input: LeaderboardInput): Board | ReturnType<typeof unusable> {
-  const sections = findWith(variablesOf(parsePage(source.body, source.url), DATA_MARK), 'items', 'period', 'date');
+  const sections = findObjectsWith(
+    listVariables(parsePage(source.body, source.url), DATA_MARK),
+    'items',
+    'period',
+    'date',
+  );
   const isDated = input.date !== undefined || input.year !== undefined;
   for (const section of sections) {
-    const period = PERIODS.find((one) => one === line(section['period']));
-    const day = /^\d{4}-\d{2}-\d{2}/.exec(line(section['date']) ?? '')?.[0];
+    const period = PERIODS.find((one) => one === toLine(section['period']));
+    const day = /^\d{4}-\d{2}-\d{2}/.exec(toLine(section['date']) ?? '')?.[0];
     if (period === undefined || day === undefined || period !== input.period) continue;
     const term = findTerm(period, day);
     const isWanted = isDated ? isSameTerm(term, readTerm(input, 0)) : section['id'] === 'FEATURED-0';
     if (!isWanted) continue;
     const isShuffled = section['randomization'] === true;
-    const posts = list(section['items']).filter((item) => line(at(item, '__typename')) === 'Post');
+    const posts = toArray(section['items']).filter((item) => toLine(getPath(item, '__typename')) === 'Post');
     const board = buildBoard(posts, { input, term, filter: 'client', headers: source.headers });
     if (posts.length === 0 || (board.products.length === 0 && board.topic === null)) break;
     const products = isShuffled
@@ -152,7 +157,7 @@ const scrollSource: CrawlSource = {
   name: 'scroll',
   needs: 'browser',
   browser: { scroll: 'end', click: ['[data-test="show-more"]', 'button[data-test^="see-all"]'] },
-  captures: [{ name: 'feed', path: '/frontend/graphql', type: /json/i }],
+  captures: [{ name: 'feed', path: '/frontend/graphql', contentType: /json/i }],
   request(input, site) {
     if (site.cursor !== null) return buildInterfaceRequest(input, site);
     const { term } = readBoardPlace(input, site);
@@ -181,7 +186,7 @@ export const productHuntLeaderboardCrawl = declareListCrawl(crawlPages, {
   method: 'GET',
   summary: 'All launches of a day, week, month or year, as a job',
   by: 'id',
-  bound: { name: 'max_results', default: 1000, most: 5000 },
+  bound: { name: 'max_results', default: 1000, max: 5000 },
 });
 
 function buildCrawlAnswer(parsed: ParsedBoard | SiteAnswer) {
@@ -189,7 +194,7 @@ function buildCrawlAnswer(parsed: ParsedBoard | SiteAnswer) {
   const { board, next } = parsed;
   const token =
     next === null || next === undefined ? null : formatBoardCursor(findTerm(board.period, board.start_date), next);
-  return reportTopicFilter(pageOf(board, token), board);
+  return reportTopicFilter(buildPage(board, token), board);
 }
 
 /** Parses the page of a leaderboard together with the answers that it loaded while scrolling. */
@@ -197,7 +202,7 @@ function parseScrolledPage(source: SourcePage, input: LeaderboardInput): ParsedB
   const first = parseBoardPage(source, input);
   const term = parseTermUrl(source.requested);
   if (!('board' in first) || term === null) return first;
-  const loaded = source.captures.flatMap(({ text }) => findFeed(tryParse(text)) ?? []);
+  const loaded = source.captures.flatMap(({ text }) => findFeed(parseJsonValue(text)) ?? []);
   const { headers } = source;
   const more = buildBoard(
     loaded.flatMap(({ posts }) => posts),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { canonicalOf, things } from '#extract/dom/described.ts';
+import { findCanonicalUrl, listEntities } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { variablesOf } from '#extract/dom/scripts.ts';
-import { findObjects, findWith, merged } from '#extract/json/search.ts';
+import { listVariables } from '#extract/dom/scripts.ts';
+import { findObjects, findObjectsWith, mergeFragments } from '#extract/json/search.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, line, list, moment, natural, text } from '#extract/values/raw.ts';
-import { notFound, notHere, partly, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toLine, toArray, toTimestamp, toNatural, toText } from '#extract/values/raw.ts';
+import { notFound, notInSource, markPartial, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
+import type { RequestContext, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference, refuseLink } from '#sites/framework/site.ts';
 import {
   buildApiRequest,
@@ -110,24 +110,24 @@ const DESCRIPTION_ONLY = 'the page had only its structured data';
 
 function buildAnswer(parsed: Maker | SiteAnswer) {
   if (!('username' in parsed)) return parsed;
-  return parsed.id === null ? partly({ maker: parsed }, DESCRIPTION_ONLY) : { maker: parsed };
+  return parsed.id === null ? markPartial({ maker: parsed }, DESCRIPTION_ONLY) : { maker: parsed };
 }
 
 /** Parses a profile: the data in its scripts, and its structured data. */
 function parseProfilePage(source: SourcePage, username: string): Maker | SiteAnswer {
   const page = parsePage(source.body, source.url);
-  const shown = parseUsernameUrl(canonicalOf(page) ?? '') ?? parseUsernameUrl(source.url);
+  const shown = parseUsernameUrl(findCanonicalUrl(page) ?? '') ?? parseUsernameUrl(source.url);
   if (shown !== username) return unusable('the requested person');
-  const data = variablesOf(page, DATA_MARK);
+  const data = listVariables(page, DATA_MARK);
   const known = [...findObjects(data, (user) => hasUsername(user, username)), ...listDescribedPeople(page, username)];
-  if (known.length > 0) return parseMaker(merged(known)) ?? unusable('the name of the person');
-  const isNobody = findWith(data, 'profile').some((one) => one['profile'] === null);
+  if (known.length > 0) return parseMaker(mergeFragments(known)) ?? unusable('the name of the person');
+  const isNobody = findObjectsWith(data, 'profile').some((one) => one['profile'] === null);
   return isNobody ? notFound('there is no such person') : unusable('a person');
 }
 
 /** Whether a person in the site's data has the username, which is in lower case. */
 function hasUsername(user: JsonObject, username: string): boolean {
-  return line(user['username'])?.toLowerCase() === username;
+  return toLine(user['username'])?.toLowerCase() === username;
 }
 
 function parseUsernameUrl(address: string): string | null {
@@ -136,9 +136,9 @@ function parseUsernameUrl(address: string): string | null {
 
 /** Lists the person of the profile's structured data, in the form of the site's own data. */
 function listDescribedPeople(page: ParsedPage, username: string): readonly JsonObject[] {
-  const people = things(page, 'Person').map(({ members }) => members);
+  const people = listEntities(page, 'Person').map(({ members }) => members);
   return people
-    .filter((person) => parseUsernameUrl(line(person['url']) ?? '') === username)
+    .filter((person) => parseUsernameUrl(toLine(person['url']) ?? '') === username)
     .map(({ name, description, image, sameAs }) => ({
       username,
       name,
@@ -153,72 +153,75 @@ const QUERY = `query Maker($username: String!) { user(username: $username) {
   followers { totalCount } following { totalCount }
   madePosts(first: 20) { edges { node { __typename id name slug tagline votesCount createdAt featuredAt } } } } }`;
 
-function buildMakerApiRequest(username: string, site: Sending): SiteRequest {
+function buildMakerApiRequest(username: string, site: RequestContext): SiteRequest {
   return buildApiRequest(site, QUERY, { username });
 }
 
 function parseApiMaker(source: SourcePage, username: string): Maker | SiteAnswer {
-  const answer = tryParse(source.body);
+  const answer = parseJsonValue(source.body);
   const refused = readQueryError(answer);
   if (refused !== null) return refused;
-  const data = at(answer, 'data');
-  const user = at(data, 'user');
-  if (!isJsonObject(user)) return isJsonObject(data) ? notHere('there is no such person') : unusable('a person');
+  const data = getPath(answer, 'data');
+  const user = getPath(data, 'user');
+  if (!isJsonObject(user)) return isJsonObject(data) ? notInSource('there is no such person') : unusable('a person');
   const found = hasUsername(user, username) ? parseMaker(user) : null;
   return found ?? unusable('the requested person');
 }
 
 /** Parses a person in the site's data. Null if the name or the username is missing. */
 function parseMaker(user: JsonObject): Maker | null {
-  const [username, name] = [line(user['username']), line(user['name'])];
+  const [username, name] = [toLine(user['username']), toLine(user['name'])];
   if (username === null || name === null) return null;
   const made = [user['products'], user['madePosts'], user['submittedPosts']].find(
-    (one) => at(one, 'edges') !== undefined,
+    (one) => getPath(one, 'edges') !== undefined,
   );
-  const badges = at(user['badges'], 'edges') === undefined ? null : listNodes(user['badges']);
+  const badges = getPath(user['badges'], 'edges') === undefined ? null : listNodes(user['badges']);
   return {
-    id: line(user['id']),
+    id: toLine(user['id']),
     username,
     name,
-    headline: line(user['headline']),
-    about: text(user['about']),
+    headline: toLine(user['headline']),
+    about: toText(user['about']),
     url: buildProfileUrl(username),
     avatar_url: buildAvatarUrl(user),
-    followers: natural(user['followersCount']) ?? natural(at(user, 'followers', 'totalCount')),
+    followers: toNatural(user['followersCount']) ?? toNatural(getPath(user, 'followers', 'totalCount')),
     following:
-      natural(user['followingsCount']) ??
-      natural(user['followingCount']) ??
-      natural(at(user, 'following', 'totalCount')),
+      toNatural(user['followingsCount']) ??
+      toNatural(user['followingCount']) ??
+      toNatural(getPath(user, 'following', 'totalCount')),
     links: parseMakerLinks(user),
     products: made === undefined ? null : listNodes(made).flatMap((one) => parseMadeProduct(one) ?? []),
-    joined_at: moment(user['createdAt']),
-    badges: badges?.flatMap((one) => line(at(one, 'name')) ?? []) ?? null,
-    streak_days: natural(at(user, 'visitStreak', 'duration')) ?? natural(user['visitStreakDuration']),
+    joined_at: toTimestamp(user['createdAt']),
+    badges: badges?.flatMap((one) => toLine(getPath(one, 'name')) ?? []) ?? null,
+    streak_days: toNatural(getPath(user, 'visitStreak', 'duration')) ?? toNatural(user['visitStreakDuration']),
   };
 }
 
 function parseMakerLinks(user: JsonObject): Maker['links'] {
-  const twitter = line(user['twitterUsername']);
+  const twitter = toLine(user['twitterUsername']);
   const known = ['links', 'websiteUrl', 'twitterUsername'].some((name) => user[name] !== undefined);
   if (!known) return null;
-  const listed = [...list(user['links']), ...listNodes(user['links'])].map((one) => at(one, 'url') ?? one);
+  const listed = [...toArray(user['links']), ...listNodes(user['links'])].map((one) => getPath(one, 'url') ?? one);
   const handle = twitter === null ? [] : [`https://twitter.com/${encodeURIComponent(twitter.replace(/^@/, ''))}`];
   return buildLinks([...listed, user['websiteUrl'], ...handle]);
 }
 
 /** A product, or a launch of one. */
 function parseMadeProduct(made: unknown): NonNullable<Maker['products']>[number] | null {
-  const [id, name, slug] = [line(at(made, 'id')), line(at(made, 'name')), line(at(made, 'slug'))];
+  const [id, name, slug] = [toLine(getPath(made, 'id')), toLine(getPath(made, 'name')), toLine(getPath(made, 'slug'))];
   if (id === null || name === null || slug === null) return null;
-  const votes = at(made, 'votesCount') ?? at(made, 'latestScore') ?? at(made, 'latestLaunch', 'latestScore');
-  const kind = line(at(made, '__typename')) === 'Product' ? 'products' : 'posts';
+  const votes =
+    getPath(made, 'votesCount') ?? getPath(made, 'latestScore') ?? getPath(made, 'latestLaunch', 'latestScore');
+  const kind = toLine(getPath(made, '__typename')) === 'Product' ? 'products' : 'posts';
   return {
     id,
     name,
     slug,
-    tagline: line(at(made, 'tagline')),
+    tagline: toLine(getPath(made, 'tagline')),
     url: `${HOME}/${kind}/${encodeURIComponent(slug)}`,
-    upvotes: natural(votes),
-    launched_at: moment(at(made, 'featuredAt') ?? at(made, 'createdAt') ?? at(made, 'latestLaunch', 'createdAt')),
+    upvotes: toNatural(votes),
+    launched_at: toTimestamp(
+      getPath(made, 'featuredAt') ?? getPath(made, 'createdAt') ?? getPath(made, 'latestLaunch', 'createdAt'),
+    ),
   };
 }

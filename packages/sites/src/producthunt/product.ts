@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { canonicalOf, things } from '#extract/dom/described.ts';
+import { findCanonicalUrl, listEntities } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { variablesOf } from '#extract/dom/scripts.ts';
-import { findObjects, findWith, merged } from '#extract/json/search.ts';
+import { listVariables } from '#extract/dom/scripts.ts';
+import { findObjects, findObjectsWith, mergeFragments } from '#extract/json/search.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, decimal, line, list, mediaUrl, natural, text } from '#extract/values/raw.ts';
-import { notFound, notHere, partly, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toNumber, toLine, toArray, toMediaUrl, toNatural, toText } from '#extract/values/raw.ts';
+import { notFound, notInSource, markPartial, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
+import type { RequestContext, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference, refuseLink } from '#sites/framework/site.ts';
 import {
   buildApiRequest,
@@ -151,7 +151,7 @@ const DESCRIPTION_ONLY = 'the page had only its structured data';
 function buildAnswer(parsed: Product | SiteAnswer) {
   if (!('slug' in parsed)) return parsed;
   return parsed.id === null && parsed.launches === null
-    ? partly({ product: parsed }, DESCRIPTION_ONLY)
+    ? markPartial({ product: parsed }, DESCRIPTION_ONLY)
     : { product: parsed };
 }
 
@@ -159,18 +159,20 @@ function buildAnswer(parsed: Product | SiteAnswer) {
 function parseProductPage(source: SourcePage, input: ProductInput, site: SiteContext): Product | SiteAnswer {
   const { kind, key } = readTarget(input, site);
   const page = parsePage(source.body, source.url);
-  const data = variablesOf(page, DATA_MARK);
-  const slug = parseSlugUrl(canonicalOf(page) ?? '') ?? parseSlugUrl(source.url);
+  const data = listVariables(page, DATA_MARK);
+  const slug = parseSlugUrl(findCanonicalUrl(page) ?? '') ?? parseSlugUrl(source.url);
   if (slug === null)
-    return findWith(data, 'product').some((one) => one['product'] === null)
+    return findObjectsWith(data, 'product').some((one) => one['product'] === null)
       ? notFound('no such product')
       : unusable('a product');
   if (kind === 'products' && slug !== key) return notFound(`the site redirects to another product: ${slug}`);
   const posts = listPosts(data, slug);
-  const isWanted = (post: JsonObject): boolean => [line(post['id']), line(post['slug'])?.toLowerCase()].includes(key);
+  const isWanted = (post: JsonObject): boolean =>
+    [toLine(post['id']), toLine(post['slug'])?.toLowerCase()].includes(key);
   if (kind === 'posts' && !posts.some(isWanted)) return unusable('the requested launch');
-  const isOwn = (one: JsonObject): boolean => readType(one) === 'Product' && line(one['slug'])?.toLowerCase() === slug;
-  const product = merged([...findObjects(data, isOwn), parseDescribedProduct(page, slug)]);
+  const isOwn = (one: JsonObject): boolean =>
+    readType(one) === 'Product' && toLine(one['slug'])?.toLowerCase() === slug;
+  const product = mergeFragments([...findObjects(data, isOwn), parseDescribedProduct(page, slug)]);
   return (
     parseProduct({ slug, product, posts, requested: kind === 'posts' ? key : null }) ??
     unusable('the name of the product')
@@ -182,32 +184,32 @@ function parseSlugUrl(address: string): string | null {
 }
 
 function readType(object: JsonObject): string | null {
-  return line(object['__typename']);
+  return toLine(object['__typename']);
 }
 
 /** Lists the launches of a product. The data contain each launch in several fragments, which are merged. */
 function listPosts(data: unknown, slug: string): readonly JsonObject[] {
   const fragments = new Map<string, JsonObject[]>();
   for (const post of findObjects(data, (one) => readType(one) === 'Post')) {
-    const id = line(post['id']) ?? '';
+    const id = toLine(post['id']) ?? '';
     fragments.set(id, [...(fragments.get(id) ?? []), post]);
   }
-  const posts = [...fragments.values()].map(merged);
-  return posts.filter((post) => line(at(post, 'product', 'slug'))?.toLowerCase() === slug);
+  const posts = [...fragments.values()].map(mergeFragments);
+  return posts.filter((post) => toLine(getPath(post, 'product', 'slug'))?.toLowerCase() === slug);
 }
 
 /** Parses the structured data of the product into the form of the site's own data. */
 function parseDescribedProduct(page: ParsedPage, slug: string): JsonObject {
-  const described = things(page, 'Product', 'SoftwareApplication', 'WebApplication', 'MobileApplication');
+  const described = listEntities(page, 'Product', 'SoftwareApplication', 'WebApplication', 'MobileApplication');
   const own = described.find(
-    ({ members }) => parseSlugUrl(line(members['url']) ?? line(members['@id']) ?? '') === slug,
+    ({ members }) => parseSlugUrl(toLine(members['url']) ?? toLine(members['@id']) ?? '') === slug,
   )?.members;
-  const rating = at(own, 'aggregateRating');
+  const rating = getPath(own, 'aggregateRating');
   return {
-    name: line(own?.['name']),
+    name: toLine(own?.['name']),
     description: own?.['description'],
-    reviewsCount: at(rating, 'reviewCount') ?? at(rating, 'ratingCount'),
-    reviewsRating: at(rating, 'ratingValue'),
+    reviewsCount: getPath(rating, 'reviewCount') ?? getPath(rating, 'ratingCount'),
+    reviewsRating: getPath(rating, 'ratingValue'),
   };
 }
 
@@ -218,22 +220,22 @@ const QUERY = `query Launch($id: ID, $slug: String) { post(id: $id, slug: $slug)
   user ${PERSON_FIELDS} makers ${PERSON_FIELDS} } }`;
 
 /** The API has only launches. The first launch of a product usually has the product's slug. */
-function buildProductApiRequest(input: ProductInput, site: Sending): SiteRequest {
+function buildProductApiRequest(input: ProductInput, site: RequestContext): SiteRequest {
   const { key } = readTarget(input, site);
   const isNumber = /^\d+$/.test(key);
   return buildApiRequest(site, QUERY, { id: isNumber ? key : null, slug: isNumber ? null : key });
 }
 
 function parseApiProduct(source: SourcePage, input: ProductInput, site: SiteContext): Product | SiteAnswer {
-  const answer = tryParse(source.body);
+  const answer = parseJsonValue(source.body);
   const refused = readQueryError(answer);
   if (refused !== null) return refused;
-  const post = at(answer, 'data', 'post');
+  const post = getPath(answer, 'data', 'post');
   if (!isJsonObject(post))
-    return isJsonObject(at(answer, 'data')) ? notHere('no launch of that name') : unusable('a launch');
+    return isJsonObject(getPath(answer, 'data')) ? notInSource('no launch of that name') : unusable('a launch');
   const { key } = readTarget(input, site);
-  const slug = line(post['slug'])?.toLowerCase() ?? '';
-  if (key !== slug && key !== line(post['id'])) return unusable('the requested launch');
+  const slug = toLine(post['slug'])?.toLowerCase() ?? '';
+  if (key !== slug && key !== toLine(post['id'])) return unusable('the requested launch');
   return parseProduct({ slug, product: {}, posts: [post], requested: key }) ?? unusable('the name of the product');
 }
 
@@ -264,22 +266,22 @@ function parseProduct({ slug, product, posts, requested }: ProductContext): Prod
     .flatMap((post) => parseLaunch(post) ?? [])
     .toSorted((one, other) => (other.launched_at ?? '').localeCompare(one.launched_at ?? ''));
   const main = ownLaunches.find(({ id, slug: own }) => requested === id || requested === own) ?? ownLaunches[0] ?? null;
-  const post = posts.find(({ id }) => main !== null && line(id) === main.id) ?? {};
-  const name = line(product['name']) ?? main?.name ?? null;
+  const post = posts.find(({ id }) => main !== null && toLine(id) === main.id) ?? {};
+  const name = toLine(product['name']) ?? main?.name ?? null;
   if (name === null) return null;
-  const reviews = natural(product['reviewsCount']);
+  const reviews = toNatural(product['reviewsCount']);
   const links = LINK_MEMBERS.map((one) => product[one]).filter((one) => one !== undefined);
   return {
-    id: line(product['id']),
+    id: toLine(product['id']),
     name,
     slug,
     url: `${HOME}/products/${encodeURIComponent(slug)}`,
-    tagline: line(product['tagline']) ?? main?.tagline ?? null,
-    description: text(product['description']) ?? text(post['description']),
+    tagline: toLine(product['tagline']) ?? main?.tagline ?? null,
+    description: toText(product['description']) ?? toText(post['description']),
     website_url: parseWebsite(product) ?? cleanOutboundUrl(post['website']),
     upvotes: main?.upvotes ?? null,
     launch_day_upvotes: main?.launch_day_upvotes ?? null,
-    followers: natural(product['followersCount']),
+    followers: toNatural(product['followersCount']),
     review_count: reviews,
     // A product without reviews has a rating of 0.
     rating: reviews === 0 ? null : (parseRating(product['reviewsRating']) ?? parseRating(post['reviewsRating'])),
@@ -302,8 +304,8 @@ function summarizeLaunch({ id, name, tagline, slug, launched_at, upvotes, commen
 
 /** Lists the elements of an array or of a GraphQL connection. */
 function listElements(raw: unknown): readonly unknown[] | null {
-  if (Array.isArray(raw)) return list(raw);
-  return Array.isArray(at(raw, 'edges')) ? listNodes(raw) : null;
+  if (Array.isArray(raw)) return toArray(raw);
+  return Array.isArray(getPath(raw, 'edges')) ? listNodes(raw) : null;
 }
 
 function parseMakers(raw: unknown): Product['makers'] {
@@ -311,12 +313,12 @@ function parseMakers(raw: unknown): Product['makers'] {
 }
 
 function parseWebsite(product: JsonObject): string | null {
-  const domain = line(product['websiteDomain']) ?? line(product['cleanUrl']);
+  const domain = toLine(product['websiteDomain']) ?? toLine(product['cleanUrl']);
   return cleanOutboundUrl(product['websiteUrl']) ?? (domain === null ? null : cleanOutboundUrl(`https://${domain}`));
 }
 
 function parseRating(raw: unknown): number | null {
-  const rating = decimal(raw);
+  const rating = toNumber(raw);
   return rating === null || rating <= 0 || rating > 5 ? null : rating;
 }
 
@@ -324,9 +326,9 @@ function parseMedia(raw: unknown): Product['media'] {
   const elements = listElements(raw);
   if (elements === null) return null;
   return elements.filter(isJsonObject).flatMap((one): NonNullable<Product['media']> => {
-    const video = mediaUrl(one['videoUrl'] ?? at(one, 'metadata', 'url'), HOME);
+    const video = toMediaUrl(one['videoUrl'] ?? getPath(one, 'metadata', 'url'), HOME);
     if (video !== null) return [{ type: 'video', url: video }];
-    const picture = buildPictureUrl(one['imageUuid']) ?? mediaUrl(one['url'], HOME);
+    const picture = buildPictureUrl(one['imageUuid']) ?? toMediaUrl(one['url'], HOME);
     return picture === null ? [] : [{ type: 'image', url: picture }];
   });
 }

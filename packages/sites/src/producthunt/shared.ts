@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { at, boolean, integer, line, list, mediaUrl, moment, natural, url } from '#extract/values/raw.ts';
+import {
+  getPath,
+  toBoolean,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toNatural,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import { rateLimited, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
-import type { Sending, SiteRequest } from '#sites/framework/request.ts';
+import type { RequestContext, SiteRequest } from '#sites/framework/request.ts';
 import { HOME } from './site.ts';
 
 const Text = z.string().nullable();
@@ -58,70 +68,71 @@ export type ProfileLink = z.output<typeof ProfileLink>;
 
 /** Parses a launch in the site's data, without its rank. Null for anything else, such as an advertisement. */
 export function parseLaunch(post: unknown): Launch | null {
-  const [id, name, slug] = [line(at(post, 'id')), line(at(post, 'name')), line(at(post, 'slug'))];
-  const isOther = (line(at(post, '__typename')) ?? 'Post') !== 'Post';
+  const [id, name, slug] = [toLine(getPath(post, 'id')), toLine(getPath(post, 'name')), toLine(getPath(post, 'slug'))];
+  const isOther = (toLine(getPath(post, '__typename')) ?? 'Post') !== 'Post';
   if (isOther || id === null || name === null || slug === null || !isJsonObject(post)) return null;
-  const votes = natural(at(post, 'votesCount')) ?? natural(at(post, 'latestScore'));
+  const votes = toNatural(getPath(post, 'votesCount')) ?? toNatural(getPath(post, 'latestScore'));
   return {
     rank: null,
     rank_is_final: false,
     id,
     name,
-    tagline: line(at(post, 'tagline')),
+    tagline: toLine(getPath(post, 'tagline')),
     slug,
     url: `${HOME}/posts/${encodeURIComponent(slug)}`,
-    product: parseProductLink(at(post, 'product')),
+    product: parseProductLink(getPath(post, 'product')),
     upvotes: votes,
-    launch_day_upvotes: natural(at(post, 'launchDayScore')),
-    upvotes_hidden: boolean(at(post, 'hideVotesCount')),
-    comment_count: natural(at(post, 'commentsCount')),
-    topics: parseTopics(at(post, 'topics')),
-    thumbnail_url: buildPictureUrl(at(post, 'thumbnailImageUuid')) ?? mediaUrl(at(post, 'thumbnail', 'url'), HOME),
-    launched_at: moment(at(post, 'featuredAt') ?? at(post, 'createdAt')),
+    launch_day_upvotes: toNatural(getPath(post, 'launchDayScore')),
+    upvotes_hidden: toBoolean(getPath(post, 'hideVotesCount')),
+    comment_count: toNatural(getPath(post, 'commentsCount')),
+    topics: parseTopics(getPath(post, 'topics')),
+    thumbnail_url:
+      buildPictureUrl(getPath(post, 'thumbnailImageUuid')) ?? toMediaUrl(getPath(post, 'thumbnail', 'url'), HOME),
+    launched_at: toTimestamp(getPath(post, 'featuredAt') ?? getPath(post, 'createdAt')),
     is_featured: Object.hasOwn(post, 'featuredAt') ? post['featuredAt'] !== null : null,
-    daily_rank: natural(at(post, 'dailyRank')),
-    weekly_rank: natural(at(post, 'weeklyRank')),
-    monthly_rank: natural(at(post, 'monthlyRank')),
-    redirect_url: url(at(post, 'shortenedUrl'), HOME),
+    daily_rank: toNatural(getPath(post, 'dailyRank')),
+    weekly_rank: toNatural(getPath(post, 'weeklyRank')),
+    monthly_rank: toNatural(getPath(post, 'monthlyRank')),
+    redirect_url: toCleanUrl(getPath(post, 'shortenedUrl'), HOME),
   };
 }
 
 /** Lists the nodes of a GraphQL connection. */
 export function listNodes(connection: unknown): readonly unknown[] {
-  return list(at(connection, 'edges')).flatMap((edge) => at(edge, 'node') ?? []);
+  return toArray(getPath(connection, 'edges')).flatMap((edge) => getPath(edge, 'node') ?? []);
 }
 
 /** Parses the topics of a product or launch. Null if the data has none. */
 export function parseTopics(connection: unknown): readonly z.output<typeof Topic>[] | null {
-  if (at(connection, 'edges') === undefined) return null;
+  if (getPath(connection, 'edges') === undefined) return null;
   return listNodes(connection).flatMap((node) => {
-    const [name, slug] = [line(at(node, 'name')), line(at(node, 'slug'))];
+    const [name, slug] = [toLine(getPath(node, 'name')), toLine(getPath(node, 'slug'))];
     return name === null || slug === null ? [] : [{ name, slug }];
   });
 }
 
 /** Builds the URL of a picture from its name. */
 export function buildPictureUrl(uuid: unknown): string | null {
-  const name = line(uuid);
+  const name = toLine(uuid);
   return name === null || !/^[\w-]+(?:\.\w{1,5})?$/.test(name) ? null : `https://ph-files.imgix.net/${name}`;
 }
 
 function parseProductLink(product: unknown): Launch['product'] {
-  const slug = line(at(product, 'slug'));
+  const slug = toLine(getPath(product, 'slug'));
   if (slug === null) return null;
-  return { id: line(at(product, 'id')), slug, url: `${HOME}/products/${encodeURIComponent(slug)}` };
+  return { id: toLine(getPath(product, 'id')), slug, url: `${HOME}/products/${encodeURIComponent(slug)}` };
 }
 
 /** Parses a person, or the relation of a person to a product. Null if there is no person. */
 export function parsePerson(raw: unknown): Person | null {
-  const user = at(raw, 'user') ?? raw;
-  const username = line(at(user, 'username'));
+  const user = getPath(raw, 'user') ?? raw;
+  const username = toLine(getPath(user, 'username'));
   if (username === null) return null;
   return {
-    id: line(at(user, 'id')),
+    id: toLine(getPath(user, 'id')),
     username,
-    name: line(at(user, 'name')),
-    headline: line(at(user, 'headline')),
+    name: toLine(getPath(user, 'name')),
+    headline: toLine(getPath(user, 'headline')),
     avatar_url: buildAvatarUrl(user),
     url: buildProfileUrl(username),
   };
@@ -129,10 +140,10 @@ export function parsePerson(raw: unknown): Person | null {
 
 /** Finds the picture of a person. Its URL follows from the person's id if the data has no picture. */
 export function buildAvatarUrl(user: unknown): string | null {
-  const stated = at(user, 'avatarUrl') ?? at(user, 'profileImage');
-  const id = line(at(user, 'id'));
+  const stated = getPath(user, 'avatarUrl') ?? getPath(user, 'profileImage');
+  const id = toLine(getPath(user, 'id'));
   return (
-    mediaUrl(stated, HOME) ?? (id !== null && /^\d+$/.test(id) ? `https://ph-avatars.imgix.net/${id}/original` : null)
+    toMediaUrl(stated, HOME) ?? (id !== null && /^\d+$/.test(id) ? `https://ph-avatars.imgix.net/${id}/original` : null)
   );
 }
 
@@ -159,7 +170,7 @@ const LINK_TYPES: Readonly<Record<string, string>> = {
 
 /** Removes the tracking parameter that the site adds to outbound links. */
 export function cleanOutboundUrl(raw: unknown): string | null {
-  const address = URL.parse(url(raw, HOME) ?? '');
+  const address = URL.parse(toCleanUrl(raw, HOME) ?? '');
   if (address?.searchParams.get('ref') === 'producthunt') address.searchParams.delete('ref');
   return address?.href ?? null;
 }
@@ -175,7 +186,7 @@ export function buildLinks(addresses: readonly unknown[]): readonly ProfileLink[
 
 /** Builds a query to the API. Every query needs a token. */
 export function buildApiRequest(
-  { credentials }: Pick<Sending, 'credentials'>,
+  { credentials }: Pick<RequestContext, 'credentials'>,
   query: string,
   variables: JsonObject,
 ): SiteRequest {
@@ -187,15 +198,19 @@ export function buildApiRequest(
   };
 }
 
-export function hasToken({ credentials }: Pick<Sending, 'credentials'>): boolean {
+export function hasToken({ credentials }: Pick<RequestContext, 'credentials'>): boolean {
   return credentials['token'] !== undefined;
 }
 
 /** Reads the rate limit or the error in the answer to a query. Null if the query succeeded. */
 export function readQueryError(data: unknown): SiteAnswer | null {
-  const [error] = list(at(data, 'errors'));
+  const [error] = toArray(getPath(data, 'errors'));
   if (error === undefined) return null;
-  const wording = line(at(error, 'message')) ?? line(at(error, 'error_description')) ?? line(at(error, 'error')) ?? '';
-  if (/rate.?limit|complexity/i.test(wording)) return rateLimited(integer(at(error, 'details', 'reset_in')));
+  const wording =
+    toLine(getPath(error, 'message')) ??
+    toLine(getPath(error, 'error_description')) ??
+    toLine(getPath(error, 'error')) ??
+    '';
+  if (/rate.?limit|complexity/i.test(wording)) return rateLimited(toInteger(getPath(error, 'details', 'reset_in')));
   return unusable(`an answer to the query: ${wording.slice(0, 100)}`);
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { refuseLink, refuseReference } from '#sites/framework/site.ts';
-import { blocked, more, notHere, partly, unusable } from '#sites/framework/answers.ts';
-import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
-import { readXml } from '#extract/converters/xml.ts';
-import { canonicalOf, openGraph } from '#extract/dom/described.ts';
-import { all, attributeAt, lineAt, one, richOf } from '#extract/dom/elements.ts';
+import { blocked, requestMore, notInSource, markPartial, unusable } from '#sites/framework/answers.ts';
+import type { RequestContext, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { parseXml } from '#extract/converters/xml.ts';
+import { findCanonicalUrl, findOpenGraph } from '#extract/dom/described.ts';
+import { selectAll, readAttributeAt, readLineAt, selectFirst, readRichText } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
-import { first } from '#extract/values/first.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, countOf, integer, line, list, moment, url } from '#extract/values/raw.ts';
+import { getAttribute } from '#extract/html/tree.ts';
+import { findFirstValue } from '#extract/values/first.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toCount, toInteger, toLine, toArray, toTimestamp, toCleanUrl } from '#extract/values/raw.ts';
 import {
   Comment,
   createComment,
@@ -64,14 +64,14 @@ const jsonSources = buildApiSources<PostInput, PostPage>({
     const { input, site, state, url: address, ask } = call;
     if (state !== undefined || !('share' in findPost(input, site))) return readPostAnswer(call);
     const id = parseUrlId(address);
-    return id === null ? notHere('the shared link leads to no post') : ask(buildQuery(input, id), id);
+    return id === null ? notInSource('the shared link leads to no post') : ask(buildQuery(input, id), id);
   },
 });
 
 /** The page of old.reddit.com, with post and comments in one request. */
 const oldPageSource = {
   name: 'old',
-  request: (input: PostInput, site: Sending): SiteRequest => {
+  request: (input: PostInput, site: RequestContext): SiteRequest => {
     const target = findPost(input, site);
     if ('share' in target) return { origin: 'old', path: target.share };
     const query = { limit: input.comment_limit, sort: toSiteOrder(input) };
@@ -79,20 +79,20 @@ const oldPageSource = {
   },
   parse: (source: SourcePage, input: PostInput, site: SiteContext) => {
     const page = parsePage(source.body, source.url);
-    const things = one(page, '#siteTable');
-    const thing = things === 0 ? 0 : one(page, ':scope > .thing.link', things);
+    const things = selectFirst(page, '#siteTable');
+    const thing = things === 0 ? 0 : selectFirst(page, ':scope > .thing.link', things);
     const id = parseFullname('t3', readAttribute(page, thing, 'data-fullname'));
-    const title = thing === 0 ? null : lineAt(page, 'a.title', thing);
-    if (one(page, '.commentarea') === 0)
-      return isOldPage(page) ? notHere('no post at this address') : blocked('no_page');
+    const title = thing === 0 ? null : readLineAt(page, 'a.title', thing);
+    if (selectFirst(page, '.commentarea') === 0)
+      return isOldPage(page) ? notInSource('no post at this address') : blocked('no_page');
     if (id === null || title === null) return unusable('no post in the page');
     const target = findPost(input, site);
     if ('id' in target && target.id !== id) return unusable(`another post: ${id}`);
     const post = toOldPost(page, thing, { id, title });
-    const table = one(page, '.commentarea > .sitetable');
-    const nodes = table === 0 ? [] : all(page, ':scope > .thing.comment', table);
+    const table = selectFirst(page, '.commentarea > .sitetable');
+    const nodes = table === 0 ? [] : selectAll(page, ':scope > .thing.comment', table);
     const comments = nodes.map((node) => toOldComment(page, node)).filter((comment) => comment !== null);
-    const rest = table === 0 ? 0 : one(page, ':scope > .thing.morechildren', table);
+    const rest = table === 0 ? 0 : selectFirst(page, ':scope > .thing.morechildren', table);
     if ((post.comment_count ?? 0) > 0 && comments.length === 0 && rest === 0)
       return unusable('comments are counted and none is there');
     return {
@@ -106,24 +106,28 @@ const oldPageSource = {
 /** The page with custom elements (`shreddit-…`). Its comments are a request of their own. */
 const newPageSource = {
   name: 'new',
-  request: (input: PostInput, site: Sending): SiteRequest => {
+  request: (input: PostInput, site: RequestContext): SiteRequest => {
     const target = findPost(input, site);
     return { origin: 'web', path: 'share' in target ? target.share : `${buildPostPath(input, target.id)}/` };
   },
   parse: (source: SourcePage, input: PostInput, site: SiteContext) => {
     const page = parsePage(source.body, source.url);
     if (source.carry !== undefined) return addComments(page, source.carry, input);
-    const node = one(page, 'shreddit-post');
+    const node = selectFirst(page, 'shreddit-post');
     const post = node === 0 ? readOpenGraph(page) : readNewPost(page, node);
     if (post === null) return unusable('no post in the page');
     const target = findPost(input, site);
     if ('id' in target && target.id !== post.id) return unusable(`another post: ${post.id}`);
     if (post.comment_count === 0) return { post, comments: [], comments_truncated: false };
     // An older page has neither the elements nor the community, which the request for comments needs.
-    const bare = partly({ post, comments: null, comments_truncated: true }, NO_COMMENTS);
+    const bare = markPartial({ post, comments: null, comments_truncated: true }, NO_COMMENTS);
     if (node === 0 || post.subreddit === null) return bare;
     const path = `/svc/shreddit/comments/${post.subreddit.prefixed}/${post.fullname}`;
-    return more({ origin: 'web', path, query: { 'render-mode': 'partial', sort: toSiteOrder(input) } }, post, bare);
+    return requestMore(
+      { origin: 'web', path, query: { 'render-mode': 'partial', sort: toSiteOrder(input) } },
+      post,
+      bare,
+    );
   },
 };
 
@@ -131,7 +135,7 @@ const newPageSource = {
 const feedSource = {
   name: 'atom',
   lacks: 'scores and counts, which the feed does not have',
-  request: (input: PostInput, site: Sending): SiteRequest => {
+  request: (input: PostInput, site: RequestContext): SiteRequest => {
     const target = findPost(input, site);
     if ('share' in target) return { origin: 'web', path: target.share };
     const query = { limit: input.comment_limit, sort: toSiteOrder(input) };
@@ -139,8 +143,8 @@ const feedSource = {
   },
   parse: (page: SourcePage, input: PostInput, site: SiteContext) => {
     const target = findPost(input, site);
-    if ('share' in target) return notHere('a shared link leads to no feed');
-    const entries = findEntries(readXml(page.body));
+    if ('share' in target) return notInSource('a shared link leads to no feed');
+    const entries = findEntries(parseXml(page.body));
     const post = entries.find((entry) => parseFullname('t3', readFeedText(entry, 'id')) === target.id);
     const title = post === undefined ? null : readFeedText(post, 'title');
     if (post === undefined || title === null) return unusable('no post in the feed');
@@ -209,24 +213,25 @@ function buildQuery(input: PostInput, id: string) {
 }
 
 function readPostAnswer({ body, input, site, state }: ApiCall<PostInput>) {
-  const raw = tryParse(body);
+  const raw = parseJsonValue(body);
   const target = findPost(input, site);
-  const data = at(raw, 0, 'data', 'children', 0, 'data');
-  const id = line(at(data, 'id'));
-  const title = line(at(data, 'title'));
+  const data = getPath(raw, 0, 'data', 'children', 0, 'data');
+  const id = toLine(getPath(data, 'id'));
+  const title = toLine(getPath(data, 'title'));
   if (id === null || title === null) return unusable('no post in the answer');
   if (id !== ('id' in target ? target.id : state)) return unusable(`another post: ${id}`);
-  const children = list(at(raw, 1, 'data', 'children'));
+  const children = toArray(getPath(raw, 1, 'data', 'children'));
   const comments = children
-    .filter((child) => at(child, 'kind') === 't1')
-    .map((child) => toApiComment(at(child, 'data')));
+    .filter((child) => getPath(child, 'kind') === 't1')
+    .map((child) => toApiComment(getPath(child, 'data')));
   const known = comments.filter((comment) => comment !== null);
-  const total = integer(at(data, 'num_comments')) ?? 0;
+  const total = toInteger(getPath(data, 'num_comments')) ?? 0;
   if (total > 0 && children.length === 0) return unusable('comments are counted and none is there');
   return {
     post: toApiPost(data, { id, title }),
     comments: known.slice(0, input.comment_limit),
-    comments_truncated: known.length > input.comment_limit || children.some((child) => at(child, 'kind') === 'more'),
+    comments_truncated:
+      known.length > input.comment_limit || children.some((child) => getPath(child, 'kind') === 'more'),
   };
 }
 
@@ -234,31 +239,34 @@ const NO_COMMENTS = 'comments: the page does not carry them';
 
 function addComments(page: ParsedPage, carry: unknown, input: PostInput) {
   const known = Post.parse(carry);
-  const nodes = all(page, 'shreddit-comment').filter((node) => attributeOf(page.tree, node, 'depth') === '0');
+  const nodes = selectAll(page, 'shreddit-comment').filter((node) => getAttribute(page.tree, node, 'depth') === '0');
   const comments = nodes
     .map((node) => readNewComment(page, node, known.author?.name ?? null))
     .filter((comment) => comment !== null);
   // The later sources know less of the post, so this answer is returned without comments.
-  if (comments.length === 0) return partly({ post: known, comments: null, comments_truncated: true }, NO_COMMENTS);
-  const isCut = one(page, 'faceplate-partial[src*="more-comments"]') !== 0 || comments.length > input.comment_limit;
+  if (comments.length === 0) return markPartial({ post: known, comments: null, comments_truncated: true }, NO_COMMENTS);
+  const isCut =
+    selectFirst(page, 'faceplate-partial[src*="more-comments"]') !== 0 || comments.length > input.comment_limit;
   return { post: known, comments: comments.slice(0, input.comment_limit), comments_truncated: isCut };
 }
 
 /** Reads the post of a page without custom elements from its OpenGraph properties. */
 function readOpenGraph(page: ParsedPage): Post | null {
-  const address = first(
-    () => openGraph(page, 'og:url'),
-    () => canonicalOf(page),
+  const address = findFirstValue(
+    () => findOpenGraph(page, 'og:url'),
+    () => findCanonicalUrl(page),
   );
   const id = parseUrlId(address ?? '');
-  const title = first(
-    () => /^(?:r\/[^ ]+|[^ ]+) - (.+)$/.exec(openGraph(page, 'og:title') ?? '')?.[1],
-    () => /^(.+) : [A-Za-z0-9_]+$/.exec(lineAt(page, 'title') ?? '')?.[1],
+  const title = findFirstValue(
+    () => /^(?:r\/[^ ]+|[^ ]+) - (.+)$/.exec(findOpenGraph(page, 'og:title') ?? '')?.[1],
+    () => /^(.+) : [A-Za-z0-9_]+$/.exec(readLineAt(page, 'title') ?? '')?.[1],
   );
   if (id === null || title === null) return null;
-  const counts = /([\d.,]+[kKmM]?) votes and ([\d.,]+[kKmM]?) comments/.exec(openGraph(page, 'og:description') ?? '');
+  const counts = /([\d.,]+[kKmM]?) votes and ([\d.,]+[kKmM]?) comments/.exec(
+    findOpenGraph(page, 'og:description') ?? '',
+  );
   return {
-    ...createPost(id, title, url(address, HOME) ?? `${HOME}/comments/${id}/`),
+    ...createPost(id, title, toCleanUrl(address, HOME) ?? `${HOME}/comments/${id}/`),
     score: readExactCount(counts?.[1]),
     comment_count: readExactCount(counts?.[2]),
   };
@@ -266,28 +274,28 @@ function readOpenGraph(page: ParsedPage): Post | null {
 
 /** Reads a count; null for a rounded one, because the record holds exact counts only. */
 function readExactCount(written: string | undefined): number | null {
-  const read = countOf(written, 'en');
+  const read = toCount(written, 'en');
   return read?.approximate === false ? read.value : null;
 }
 
 function readNewComment(page: ParsedPage, node: number, poster: string | null): Comment | null {
-  const readCommentAttribute = (name: string) => line(attributeOf(page.tree, node, name));
+  const readCommentAttribute = (name: string) => toLine(getAttribute(page.tree, node, name));
   const id = parseFullname('t1', readCommentAttribute('thingid'));
   if (id === null) return null;
-  const body = richOf(page, one(page, ':scope > [slot=comment]', node));
+  const body = readRichText(page, selectFirst(page, ':scope > [slot=comment]', node));
   const author = readAuthorName(readCommentAttribute('author'));
   const isHidden = readCommentAttribute('score-hidden') !== null || readCommentAttribute('score') === null;
   return {
     ...createComment(id),
     author,
-    created_at: moment(readCommentAttribute('created') ?? attributeAt(page, 'time', 'datetime', node)),
-    score: isHidden ? null : integer(readCommentAttribute('score')),
+    created_at: toTimestamp(readCommentAttribute('created') ?? readAttributeAt(page, 'time', 'datetime', node)),
+    score: isHidden ? null : toInteger(readCommentAttribute('score')),
     score_hidden: isHidden,
     text_html: body?.html ?? null,
     text: body?.text ?? null,
-    permalink: url(readCommentAttribute('permalink'), HOME),
-    reply_count: all(page, 'shreddit-comment', node).filter(
-      (inner) => attributeOf(page.tree, inner, 'parentid') === `t1_${id}`,
+    permalink: toCleanUrl(readCommentAttribute('permalink'), HOME),
+    reply_count: selectAll(page, 'shreddit-comment', node).filter(
+      (inner) => getAttribute(page.tree, inner, 'parentid') === `t1_${id}`,
     ).length,
     is_op: author !== null && author === poster,
   };

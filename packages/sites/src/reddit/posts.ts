@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import type { XmlElement } from '#extract/converters/xml.ts';
-import { attributeAt, lineAt, one, readRich, richOf } from '#extract/dom/elements.ts';
+import { readAttributeAt, readLineAt, selectFirst, parseRichText, readRichText } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
+import { getAttribute } from '#extract/html/tree.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import {
-  at,
-  boolean,
-  decimal,
-  integer,
-  line,
-  list,
-  mediaUrl,
-  moment,
-  natural,
-  text,
-  url,
+  getPath,
+  toBoolean,
+  toNumber,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toNatural,
+  toText,
+  toCleanUrl,
 } from '#extract/values/raw.ts';
 import { HOME } from './site.ts';
 
@@ -147,125 +147,131 @@ export function readAuthorName(name: string | null): string | null {
 
 /** Converts a post of the API, from a list or on its own. */
 export function toApiPost(data: unknown, { id, title }: { readonly id: string; readonly title: string }): Post {
-  const address = url(at(data, 'permalink'), HOME) ?? HOME;
-  const body = readRich(text(at(data, 'selftext_html')) ?? '', HOME);
-  const author = readAuthorName(line(at(data, 'author')));
-  const name = line(at(data, 'subreddit'));
+  const address = toCleanUrl(getPath(data, 'permalink'), HOME) ?? HOME;
+  const body = parseRichText(toText(getPath(data, 'selftext_html')) ?? '', HOME);
+  const author = readAuthorName(toLine(getPath(data, 'author')));
+  const name = toLine(getPath(data, 'subreddit'));
   const type = findApiType(data);
   return {
     ...createPost(id, title, address),
-    author: author === null ? null : { name: author, id: line(at(data, 'author_fullname')) },
+    author: author === null ? null : { name: author, id: toLine(getPath(data, 'author_fullname')) },
     subreddit:
       name === null
         ? null
         : {
             name,
-            id: line(at(data, 'subreddit_id')),
-            prefixed: line(at(data, 'subreddit_name_prefixed')) ?? `r/${name}`,
-            subscribers: integer(at(data, 'subreddit_subscribers')),
+            id: toLine(getPath(data, 'subreddit_id')),
+            prefixed: toLine(getPath(data, 'subreddit_name_prefixed')) ?? `r/${name}`,
+            subscribers: toInteger(getPath(data, 'subreddit_subscribers')),
           },
-    created_at: moment(at(data, 'created_utc')),
-    edited_at: moment(at(data, 'edited')),
-    score: at(data, 'hide_score') === true ? null : integer(at(data, 'score')),
-    upvote_ratio: decimal(at(data, 'upvote_ratio')),
-    comment_count: natural(at(data, 'num_comments')),
-    flair: line(at(data, 'link_flair_text')),
+    created_at: toTimestamp(getPath(data, 'created_utc')),
+    edited_at: toTimestamp(getPath(data, 'edited')),
+    score: getPath(data, 'hide_score') === true ? null : toInteger(getPath(data, 'score')),
+    upvote_ratio: toNumber(getPath(data, 'upvote_ratio')),
+    comment_count: toNatural(getPath(data, 'num_comments')),
+    flair: toLine(getPath(data, 'link_flair_text')),
     type,
     text_html: body?.html ?? null,
-    text: text(at(data, 'selftext')),
-    link_url: type === 'text' ? null : url(at(data, 'url'), HOME),
-    domain: line(at(data, 'domain')),
+    text: toText(getPath(data, 'selftext')),
+    link_url: type === 'text' ? null : toCleanUrl(getPath(data, 'url'), HOME),
+    domain: toLine(getPath(data, 'domain')),
     media: readApiMedia(data),
-    is_nsfw: boolean(at(data, 'over_18')),
-    is_spoiler: boolean(at(data, 'spoiler')),
-    is_locked: boolean(at(data, 'locked')),
-    is_stickied: boolean(at(data, 'stickied')),
-    is_archived: boolean(at(data, 'archived')),
-    is_removed: line(at(data, 'removed_by_category')) !== null,
-    crosspost_parent: line(at(data, 'crosspost_parent')),
-    award_count: natural(at(data, 'total_awards_received')),
+    is_nsfw: toBoolean(getPath(data, 'over_18')),
+    is_spoiler: toBoolean(getPath(data, 'spoiler')),
+    is_locked: toBoolean(getPath(data, 'locked')),
+    is_stickied: toBoolean(getPath(data, 'stickied')),
+    is_archived: toBoolean(getPath(data, 'archived')),
+    is_removed: toLine(getPath(data, 'removed_by_category')) !== null,
+    crosspost_parent: toLine(getPath(data, 'crosspost_parent')),
+    award_count: toNatural(getPath(data, 'total_awards_received')),
   };
 }
 
 function findApiType(data: unknown): PostType {
-  if (line(at(data, 'crosspost_parent')) !== null) return 'crosspost';
-  if (isJsonObject(at(data, 'poll_data'))) return 'poll';
-  if (at(data, 'is_self') === true) return 'text';
-  if (at(data, 'is_gallery') === true) return 'gallery';
-  if (at(data, 'is_video') === true) return 'video';
-  const hint = line(at(data, 'post_hint'));
+  if (toLine(getPath(data, 'crosspost_parent')) !== null) return 'crosspost';
+  if (isJsonObject(getPath(data, 'poll_data'))) return 'poll';
+  if (getPath(data, 'is_self') === true) return 'text';
+  if (getPath(data, 'is_gallery') === true) return 'gallery';
+  if (getPath(data, 'is_video') === true) return 'video';
+  const hint = toLine(getPath(data, 'post_hint'));
   return hint === 'image' ? 'image' : hint?.endsWith(':video') === true ? 'video' : 'link';
 }
 
 type Media = NonNullable<Post['media']>[number];
 
 function readApiMedia(data: unknown): readonly Media[] {
-  const video = at(data, 'media', 'reddit_video');
-  const gallery = list(at(data, 'gallery_data', 'items')).map((item) =>
-    at(data, 'media_metadata', line(at(item, 'media_id')) ?? '', 's'),
+  const video = getPath(data, 'media', 'reddit_video');
+  const gallery = toArray(getPath(data, 'gallery_data', 'items')).map((item) =>
+    getPath(data, 'media_metadata', toLine(getPath(item, 'media_id')) ?? '', 's'),
   );
   const found = [
-    toMedia('video', [at(video, 'fallback_url'), at(video, 'width'), at(video, 'height')]),
-    ...gallery.map((item) => toMedia('image', [at(item, 'u') ?? at(item, 'gif'), at(item, 'x'), at(item, 'y')])),
+    toMedia('video', [getPath(video, 'fallback_url'), getPath(video, 'width'), getPath(video, 'height')]),
+    ...gallery.map((item) =>
+      toMedia('image', [getPath(item, 'u') ?? getPath(item, 'gif'), getPath(item, 'x'), getPath(item, 'y')]),
+    ),
     findApiType(data) === 'image' ? readPreview(data) : null,
   ];
   return found.filter((media) => media !== null);
 }
 
 function readPreview(data: unknown): Media | null {
-  const source = at(data, 'preview', 'images', 0, 'source');
-  return toMedia('image', [at(data, 'url') ?? at(source, 'url'), at(source, 'width'), at(source, 'height')]);
+  const source = getPath(data, 'preview', 'images', 0, 'source');
+  return toMedia('image', [
+    getPath(data, 'url') ?? getPath(source, 'url'),
+    getPath(source, 'width'),
+    getPath(source, 'height'),
+  ]);
 }
 
 function toMedia(type: Media['type'], [address, width, height]: readonly unknown[]): Media | null {
-  const found = mediaUrl(address, HOME);
-  return found === null ? null : { type, url: found, width: integer(width), height: integer(height) };
+  const found = toMediaUrl(address, HOME);
+  return found === null ? null : { type, url: found, width: toInteger(width), height: toInteger(height) };
 }
 
 /** Converts a comment of the API. */
 export function toApiComment(data: unknown): Comment | null {
-  const id = line(at(data, 'id'));
+  const id = toLine(getPath(data, 'id'));
   if (id === null) return null;
-  const isHidden = boolean(at(data, 'score_hidden'));
-  const children = list(at(data, 'replies', 'data', 'children'));
+  const isHidden = toBoolean(getPath(data, 'score_hidden'));
+  const children = toArray(getPath(data, 'replies', 'data', 'children'));
   const replies = children.map((child) =>
-    at(child, 'kind') === 't1' ? 1 : list(at(child, 'data', 'children')).length,
+    getPath(child, 'kind') === 't1' ? 1 : toArray(getPath(child, 'data', 'children')).length,
   );
   return {
     ...createComment(id),
-    author: readAuthorName(line(at(data, 'author'))),
-    created_at: moment(at(data, 'created_utc')),
-    edited_at: moment(at(data, 'edited')),
-    score: isHidden === true ? null : integer(at(data, 'score')),
+    author: readAuthorName(toLine(getPath(data, 'author'))),
+    created_at: toTimestamp(getPath(data, 'created_utc')),
+    edited_at: toTimestamp(getPath(data, 'edited')),
+    score: isHidden === true ? null : toInteger(getPath(data, 'score')),
     score_hidden: isHidden,
-    text_html: readRich(text(at(data, 'body_html')) ?? '', HOME)?.html ?? null,
-    text: text(at(data, 'body')),
-    permalink: url(
-      at(data, 'permalink') ?? `/comments/${parseFullname('t3', line(at(data, 'link_id'))) ?? ''}/_/${id}/`,
+    text_html: parseRichText(toText(getPath(data, 'body_html')) ?? '', HOME)?.html ?? null,
+    text: toText(getPath(data, 'body')),
+    permalink: toCleanUrl(
+      getPath(data, 'permalink') ?? `/comments/${parseFullname('t3', toLine(getPath(data, 'link_id'))) ?? ''}/_/${id}/`,
       HOME,
     ),
     reply_count: replies.reduce((sum, count) => sum + count, 0),
-    is_op: boolean(at(data, 'is_submitter')),
-    is_stickied: boolean(at(data, 'stickied')),
-    distinguished: line(at(data, 'distinguished')),
+    is_op: toBoolean(getPath(data, 'is_submitter')),
+    is_stickied: toBoolean(getPath(data, 'stickied')),
+    distinguished: toLine(getPath(data, 'distinguished')),
   };
 }
 
 /** Reads one post of a list; null without an id or a title. */
 export function readListedPost(data: unknown): Post | null {
-  const id = line(at(data, 'id'));
-  const title = line(at(data, 'title'));
+  const id = toLine(getPath(data, 'id'));
+  const title = toLine(getPath(data, 'title'));
   return id === null || title === null ? null : toApiPost(data, { id, title });
 }
 
 /** Checks for the header that every page of old.reddit.com has. */
 export function isOldPage(page: ParsedPage): boolean {
-  return one(page, '#header') !== 0;
+  return selectFirst(page, '#header') !== 0;
 }
 
 /** Reads an attribute as one line; null without an element. */
 export function readAttribute(page: ParsedPage, node: number, name: string): string | null {
-  return node === 0 ? null : line(attributeOf(page.tree, node, name));
+  return node === 0 ? null : toLine(getAttribute(page.tree, node, name));
 }
 
 /** Converts a post of old.reddit.com, from a list or on its own. */
@@ -276,13 +282,13 @@ export function toOldPost(
 ): Post {
   const readData = (name: string) => readAttribute(page, node, `data-${name}`);
   const classes = ` ${readAttribute(page, node, 'class') ?? ''} `;
-  const body = richOf(page, one(page, '.expando .usertext-body .md', node));
+  const body = readRichText(page, selectFirst(page, '.expando .usertext-body .md', node));
   const author = readAuthorName(readData('author'));
   const name = readData('subreddit');
   const type = findOldType(readData, classes);
-  const upvoted = /\((\d{1,3})% upvoted\)/.exec(lineAt(page, '.linkinfo .score') ?? '')?.[1];
+  const upvoted = /\((\d{1,3})% upvoted\)/.exec(readLineAt(page, '.linkinfo .score') ?? '')?.[1];
   return {
-    ...createPost(id, title, url(readData('permalink'), HOME) ?? `${HOME}/comments/${id}/`),
+    ...createPost(id, title, toCleanUrl(readData('permalink'), HOME) ?? `${HOME}/comments/${id}/`),
     author: author === null ? null : { name: author, id: readData('author-fullname') },
     subreddit:
       name === null
@@ -291,25 +297,26 @@ export function toOldPost(
             name,
             id: readData('subreddit-fullname'),
             prefixed: readData('subreddit-prefixed') ?? `r/${name}`,
-            subscribers: integer(lineAt(page, '.side .subscribers .number')),
+            subscribers: toInteger(readLineAt(page, '.side .subscribers .number')),
           },
-    created_at: moment(readData('timestamp')) ?? moment(attributeAt(page, 'time.live-timestamp', 'datetime', node)),
-    edited_at: moment(attributeAt(page, 'time.edited-timestamp', 'datetime', node)),
-    score: integer(readData('score')),
+    created_at:
+      toTimestamp(readData('timestamp')) ?? toTimestamp(readAttributeAt(page, 'time.live-timestamp', 'datetime', node)),
+    edited_at: toTimestamp(readAttributeAt(page, 'time.edited-timestamp', 'datetime', node)),
+    score: toInteger(readData('score')),
     upvote_ratio: upvoted === undefined ? null : Number(upvoted) / 100,
-    comment_count: natural(readData('comments-count')),
-    flair: lineAt(page, '.linkflairlabel', node),
+    comment_count: toNatural(readData('comments-count')),
+    flair: readLineAt(page, '.linkflairlabel', node),
     type,
     text_html: body?.html ?? null,
     text: body?.text ?? null,
-    link_url: type === 'text' ? null : url(readData('url'), HOME),
+    link_url: type === 'text' ? null : toCleanUrl(readData('url'), HOME),
     domain: readData('domain'),
     media: null,
     is_nsfw: readFlag(readData('nsfw')),
     is_spoiler: readFlag(readData('spoiler')),
-    is_locked: classes.includes(' locked ') || one(page, '.locked-infobar') !== 0,
+    is_locked: classes.includes(' locked ') || selectFirst(page, '.locked-infobar') !== 0,
     is_stickied: classes.includes(' stickied '),
-    is_archived: one(page, '.archived-infobar') !== 0,
+    is_archived: selectFirst(page, '.archived-infobar') !== 0,
     is_removed: readData('author') === '[deleted]' && body?.text === '[removed]',
   };
 }
@@ -329,29 +336,33 @@ function readFlag(word: string | null): boolean | null {
 /** Converts a comment of old.reddit.com. */
 export function toOldComment(page: ParsedPage, node: number): Comment | null {
   const id = parseFullname('t1', readAttribute(page, node, 'data-fullname'));
-  const entry = one(page, ':scope > .entry', node);
+  const entry = selectFirst(page, ':scope > .entry', node);
   if (id === null || entry === 0) return null;
-  const body = richOf(page, one(page, '.usertext-body .md', entry));
-  const author = one(page, '.tagline > .author', entry);
+  const body = readRichText(page, selectFirst(page, '.usertext-body .md', entry));
+  const author = selectFirst(page, '.tagline > .author', entry);
   const standing = ` ${readAttribute(page, author, 'class') ?? ''} `;
-  const score = one(page, '.score.unvoted', entry);
+  const score = selectFirst(page, '.score.unvoted', entry);
   return {
     ...createComment(id),
     author: readAuthorName(
-      readAttribute(page, node, 'data-author') ?? (author === 0 ? null : lineAt(page, '.author', entry)),
+      readAttribute(page, node, 'data-author') ?? (author === 0 ? null : readLineAt(page, '.author', entry)),
     ),
-    created_at: moment(
-      attributeAt(page, 'time.live-timestamp', 'datetime', entry) ?? attributeAt(page, 'time', 'datetime', entry),
+    created_at: toTimestamp(
+      readAttributeAt(page, 'time.live-timestamp', 'datetime', entry) ??
+        readAttributeAt(page, 'time', 'datetime', entry),
     ),
-    edited_at: moment(attributeAt(page, 'time.edited-timestamp', 'datetime', entry)),
-    score: integer(readAttribute(page, score, 'title')),
+    edited_at: toTimestamp(readAttributeAt(page, 'time.edited-timestamp', 'datetime', entry)),
+    score: toInteger(readAttribute(page, score, 'title')),
     score_hidden: score === 0,
     text_html: body?.html ?? null,
     text: body?.text ?? null,
-    permalink: url(readAttribute(page, node, 'data-permalink') ?? attributeAt(page, 'a.bylink', 'href', entry), HOME),
-    reply_count: natural(readAttribute(page, node, 'data-replies')),
+    permalink: toCleanUrl(
+      readAttribute(page, node, 'data-permalink') ?? readAttributeAt(page, 'a.bylink', 'href', entry),
+      HOME,
+    ),
+    reply_count: toNatural(readAttribute(page, node, 'data-replies')),
     is_op: standing.includes(' submitter '),
-    is_stickied: one(page, '.stickied-tagline', entry) !== 0,
+    is_stickied: selectFirst(page, '.stickied-tagline', entry) !== 0,
     distinguished: standing.includes(' moderator ') ? 'moderator' : standing.includes(' admin ') ? 'admin' : null,
   };
 }
@@ -359,7 +370,7 @@ export function toOldComment(page: ParsedPage, node: number): Comment | null {
 /** Reads one post of a list on old.reddit.com; null without an id or a title. */
 export function readListItem(page: ParsedPage, node: number): Post | null {
   const id = parseFullname('t3', readAttribute(page, node, 'data-fullname'));
-  const title = lineAt(page, 'a.title', node);
+  const title = readLineAt(page, 'a.title', node);
   if (id === null || title === null) return null;
   // A list does not show which posts are archived or removed.
   return { ...toOldPost(page, node, { id, title }), is_archived: null, is_removed: null };
@@ -367,17 +378,17 @@ export function readListItem(page: ParsedPage, node: number): Post | null {
 
 /** Reads a post from its `shreddit-post` element, in a list or on its own; null for an element without id or title. */
 export function readNewPost(page: ParsedPage, node: number): Post | null {
-  const readPostAttribute = (name: string) => line(attributeOf(page.tree, node, name));
+  const readPostAttribute = (name: string) => toLine(getAttribute(page.tree, node, name));
   const id = parseFullname('t3', readPostAttribute('id'));
-  const title = readPostAttribute('post-title') ?? lineAt(page, '[slot=title]', node);
+  const title = readPostAttribute('post-title') ?? readLineAt(page, '[slot=title]', node);
   if (id === null || title === null) return null;
-  const body = richOf(page, one(page, '[slot=text-body] [property="schema:articleBody"]', node));
+  const body = readRichText(page, selectFirst(page, '[slot=text-body] [property="schema:articleBody"]', node));
   const author = readAuthorName(readPostAttribute('author'));
   const type =
     POST_TYPES.find((known) => known === readPostAttribute('post-type')) ??
     (readPostAttribute('post-type') === 'gif' ? 'image' : null);
-  const bare = createPost(id, title, url(readPostAttribute('permalink'), HOME) ?? `${HOME}/comments/${id}/`);
-  const header = one(page, 'shreddit-subreddit-header');
+  const bare = createPost(id, title, toCleanUrl(readPostAttribute('permalink'), HOME) ?? `${HOME}/comments/${id}/`);
+  const header = selectFirst(page, 'shreddit-subreddit-header');
   const prefixed = readPostAttribute('subreddit-prefixed-name') ?? bare.subreddit?.prefixed ?? null;
   return {
     ...bare,
@@ -389,23 +400,23 @@ export function readNewPost(page: ParsedPage, node: number): Post | null {
             name: readPostAttribute('subreddit-name') ?? prefixed.replace(/^r\//, ''),
             id: readPostAttribute('subreddit-id'),
             prefixed,
-            subscribers: header === 0 ? null : integer(attributeOf(page.tree, header, 'subscribers')),
+            subscribers: header === 0 ? null : toInteger(getAttribute(page.tree, header, 'subscribers')),
           },
-    created_at: moment(readPostAttribute('created-timestamp')),
-    score: integer(readPostAttribute('score')),
-    comment_count: natural(readPostAttribute('comment-count')),
-    flair: lineAt(page, 'shreddit-post-flair', node),
+    created_at: toTimestamp(readPostAttribute('created-timestamp')),
+    score: toInteger(readPostAttribute('score')),
+    comment_count: toNatural(readPostAttribute('comment-count')),
+    flair: readLineAt(page, 'shreddit-post-flair', node),
     type,
     text_html: body?.html ?? null,
     text: body?.text ?? null,
-    link_url: type === 'text' ? null : url(readPostAttribute('content-href'), HOME),
+    link_url: type === 'text' ? null : toCleanUrl(readPostAttribute('content-href'), HOME),
     domain: readPostAttribute('domain'),
-    is_nsfw: attributeOf(page.tree, node, 'nsfw') !== null,
-    is_spoiler: attributeOf(page.tree, node, 'spoiler') !== null,
-    is_locked: attributeOf(page.tree, node, 'is-locked') !== null,
-    is_stickied: attributeOf(page.tree, node, 'is-stickied') !== null,
-    is_archived: attributeOf(page.tree, node, 'is-archived') !== null,
-    award_count: natural(readPostAttribute('award-count')),
+    is_nsfw: getAttribute(page.tree, node, 'nsfw') !== null,
+    is_spoiler: getAttribute(page.tree, node, 'spoiler') !== null,
+    is_locked: getAttribute(page.tree, node, 'is-locked') !== null,
+    is_stickied: getAttribute(page.tree, node, 'is-stickied') !== null,
+    is_archived: getAttribute(page.tree, node, 'is-archived') !== null,
+    award_count: toNatural(readPostAttribute('award-count')),
   };
 }
 
@@ -414,12 +425,12 @@ export function findEntries(feed: XmlElement | null): readonly XmlElement[] {
 }
 
 export function toFeedPost(entry: XmlElement, { id, title }: { readonly id: string; readonly title: string }): Post {
-  const body = readRich(readFeedText(entry, 'content') ?? '', HOME);
+  const body = parseRichText(readFeedText(entry, 'content') ?? '', HOME);
   const author = readFeedAuthor(entry);
   return {
     ...createPost(id, title, readFeedLink(entry) ?? `${HOME}/comments/${id}/`),
     author: author === null ? null : { name: author, id: null },
-    created_at: moment(readFeedText(entry, 'published') ?? readFeedText(entry, 'updated')),
+    created_at: toTimestamp(readFeedText(entry, 'published') ?? readFeedText(entry, 'updated')),
     text_html: body?.html ?? null,
     text: body?.text ?? null,
   };
@@ -429,12 +440,12 @@ export function toFeedPost(entry: XmlElement, { id, title }: { readonly id: stri
 export function toFeedComment(entry: XmlElement): Comment | null {
   const id = parseFullname('t1', readFeedText(entry, 'id'));
   if (id === null) return null;
-  const body = readRich(readFeedText(entry, 'content') ?? '', HOME);
+  const body = parseRichText(readFeedText(entry, 'content') ?? '', HOME);
   return {
     ...createComment(id),
     depth: null,
     author: readFeedAuthor(entry),
-    created_at: moment(readFeedText(entry, 'updated')),
+    created_at: toTimestamp(readFeedText(entry, 'updated')),
     text_html: body?.html ?? null,
     text: body?.text ?? null,
     permalink: readFeedLink(entry),
@@ -446,15 +457,15 @@ function findChild(element: XmlElement | undefined, name: string): XmlElement | 
 }
 
 export function readFeedText(element: XmlElement, name: string): string | null {
-  return line(findChild(element, name)?.text);
+  return toLine(findChild(element, name)?.text);
 }
 
 function readFeedAuthor(entry: XmlElement): string | null {
-  return readAuthorName(line(findChild(findChild(entry, 'author'), 'name')?.text)?.replace(/^\/u\//, '') ?? null);
+  return readAuthorName(toLine(findChild(findChild(entry, 'author'), 'name')?.text)?.replace(/^\/u\//, '') ?? null);
 }
 
 function readFeedLink(entry: XmlElement): string | null {
-  return url(findChild(entry, 'link')?.attributes.get('href'), HOME);
+  return toCleanUrl(findChild(entry, 'link')?.attributes.get('href'), HOME);
 }
 
 /** Reads one post of a feed; null for another entry. */

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { more, notHere, type SiteAnswer, type SiteRecord } from '#sites/framework/answers.ts';
+import { requestMore, notInSource, type SiteAnswer, type SiteRecord } from '#sites/framework/answers.ts';
 import {
   buildBearerHeader,
   hasOAuthClient,
   parseAccessToken,
   buildTokenRequest,
-  type Sending,
+  type RequestContext,
   type SiteRequest,
   type SiteContext,
   type SourcePage,
 } from '#sites/framework/request.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
-import { at, line } from '#extract/values/raw.ts';
+import { getPath, toLine } from '#extract/values/raw.ts';
 import { TOKEN_ENDPOINT } from './site.ts';
 
 /** One request to the API: a path without its `.json` ending, and a query. */
@@ -43,37 +43,37 @@ export function buildApiSources<I, R>({ first, read }: ApiReader<I, R>) {
   const oauth = {
     name: 'oauth',
     when: hasOAuthClient,
-    request: (input: I, site: Sending): SiteRequest => {
+    request: (input: I, site: RequestContext): SiteRequest => {
       first(input, site);
       return buildTokenRequest(site, TOKEN_ENDPOINT);
     },
     parse: (page: SourcePage, input: I, site: SiteContext) => {
       const { carry } = page;
       const given = carry === undefined ? parseAccessToken(page) : null;
-      const token = given ?? line(at(carry, 'token')) ?? '';
+      const token = given ?? toLine(getPath(carry, 'token')) ?? '';
       const ask: ApiCall<I>['ask'] = ({ path, query = {} }, state, without) => {
         const request = { origin: 'oauth', path, query: { ...query, raw_json: 1 }, headers: buildBearerHeader(token) };
-        return more(request, { token, state }, without ?? null);
+        return requestMore(request, { token, state }, without ?? null);
       };
-      if (given === null) return read({ ...page, input, site, state: at(carry, 'state'), ask });
+      if (given === null) return read({ ...page, input, site, state: getPath(carry, 'state'), ask });
       const target = first(input, site);
-      return 'page' in target ? notHere('a shared link is followed on the page alone') : ask(target, undefined);
+      return 'page' in target ? notInSource('a shared link is followed on the page alone') : ask(target, undefined);
     },
   };
   const json = {
     name: 'json',
-    request: (input: I, site: Sending): SiteRequest => {
+    request: (input: I, site: RequestContext): SiteRequest => {
       const target = first(input, site);
       return 'page' in target ? { origin: 'web', path: target.page } : buildPublicRequest(target);
     },
     parse: (page: SourcePage, input: I, site: SiteContext) =>
-      read({ ...page, input, site, state: at(page.carry, 'state'), ask: askWithoutToken }),
+      read({ ...page, input, site, state: getPath(page.carry, 'state'), ask: askWithoutToken }),
   };
   return { oauth, json };
 }
 
 function askWithoutToken(target: ApiQuery, state: unknown, without?: object): SiteAnswer {
-  return more(buildPublicRequest(target), { state }, without ?? null);
+  return requestMore(buildPublicRequest(target), { state }, without ?? null);
 }
 
 function buildPublicRequest({ path, query = {} }: ApiQuery): SiteRequest {

@@ -2,7 +2,7 @@ import type { PathKinds } from '#sites/framework/site.ts';
 import { blocked, notFound, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { memberOf, tryParse } from '#extract/values/json.ts';
+import { getMember, parseJsonValue } from '#extract/values/json.ts';
 
 /** The base of relative links, from whichever origin they come. */
 export const HOME = 'https://www.reddit.com';
@@ -54,8 +54,8 @@ function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   if (pathname === '/subreddits/search' || pathname === '/subreddits/search.json')
     return notFound('there is no such community');
   if (status < 400) return null;
-  const answer = body.startsWith('{') ? tryParse(body) : undefined;
-  const reason = memberOf(answer, 'reason');
+  const answer = body.startsWith('{') ? parseJsonValue(body) : undefined;
+  const reason = getMember(answer, 'reason');
   if (HIDDEN_REASONS.has(reason))
     return notFound(`the community is ${String(reason).replace('gold_only', 'for members only')}`);
   if (status === 403 && NOT_FOUND_PAGE.test(body)) return notFound('not there, or not public');

@@ -1,13 +1,22 @@
 import { z } from 'zod';
 import { refuseLink, refuseReference } from '#sites/framework/site.ts';
-import { blocked, more, pageOf, partly, unusable } from '#sites/framework/answers.ts';
-import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
-import { readXml } from '#extract/converters/xml.ts';
-import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import { blocked, requestMore, buildPage, markPartial, unusable } from '#sites/framework/answers.ts';
+import type { RequestContext, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { parseXml } from '#extract/converters/xml.ts';
+import { selectAll, readAttributeAt, readLineAt, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, integer, line, list, mediaUrl, moment, text } from '#extract/values/raw.ts';
+import { getAttribute } from '#extract/html/tree.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import {
+  getPath,
+  toBoolean,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toText,
+} from '#extract/values/raw.ts';
 import {
   findEntries,
   Post,
@@ -75,7 +84,7 @@ const jsonSources = buildApiSources<SubredditInput, SubredditPage>({
 const oldPageSource = {
   name: 'old',
   lacks: 'texts of the posts, and description and icon of the community, which the old page does not have',
-  request: (input: SubredditInput, site: Sending): SiteRequest => ({
+  request: (input: SubredditInput, site: RequestContext): SiteRequest => ({
     origin: 'old',
     path: `/r/${findCommunity(input, site)}/${input.sort}/`,
     query: buildListQuery(input, site),
@@ -83,19 +92,19 @@ const oldPageSource = {
   parse: (source: SourcePage, input: SubredditInput, site: SiteContext) => {
     const page = parsePage(source.body, source.url);
     const name = findCommunity(input, site);
-    const table = one(page, '#siteTable');
+    const table = selectFirst(page, '#siteTable');
     if (table === 0) return isOldPage(page) ? unusable('a list of posts') : blocked('no_page');
-    const nodes = all(page, ':scope > .thing.link', table).filter((node) => !isAdvert(page, node));
+    const nodes = selectAll(page, ':scope > .thing.link', table).filter((node) => !isAdvert(page, node));
     const posts = nodes.flatMap((node) => readListItem(page, node) ?? []);
-    if (posts.length === 0 && (nodes.length > 0 || one(page, '#noresults') === 0))
+    if (posts.length === 0 && (nodes.length > 0 || selectFirst(page, '#noresults') === 0))
       return unusable('posts that can be read');
-    const shown = lineAt(page, '.side .redditname') ?? (posts.length === 0 ? null : name);
+    const shown = readLineAt(page, '.side .redditname') ?? (posts.length === 0 ? null : name);
     if (shown?.toLowerCase() !== name.toLowerCase() || !isOfCommunity(name, posts))
       return unusable('the posts of another community');
-    const nextLink = attributeAt(page, '.next-button a', 'href');
+    const nextLink = readAttributeAt(page, '.next-button a', 'href');
     const { elements, next } = limitList(site, { elements: posts, next: parseNextCursor(nextLink, HOME) });
-    if (site.cursor !== null) return pageOf({ subreddit: null, posts: elements }, next);
-    return pageOf({ subreddit: readSidebar(page, createSubreddit(name, elements), input), posts: elements }, next);
+    if (site.cursor !== null) return buildPage({ subreddit: null, posts: elements }, next);
+    return buildPage({ subreddit: readSidebar(page, createSubreddit(name, elements), input), posts: elements }, next);
   },
 };
 
@@ -105,7 +114,7 @@ const HEAD_GAP = 'activity, age and icon of the community, which the page does n
 const newPageSource = {
   name: 'new',
   lacks: HEAD_GAP,
-  request: (input: SubredditInput, site: Sending): SiteRequest => ({
+  request: (input: SubredditInput, site: RequestContext): SiteRequest => ({
     origin: 'web',
     path: `/svc/shreddit/community-more-posts/${input.sort}/`,
     query: { after: site.cursor, t: input.time?.toUpperCase(), name: findCommunity(input, site) },
@@ -114,14 +123,14 @@ const newPageSource = {
     const page = parsePage(source.body, source.url);
     if (source.carry !== undefined) return addHead(page, source.carry);
     const name = findCommunity(input, site);
-    const posts = all(page, 'shreddit-post').flatMap((node) => readNewPost(page, node) ?? []);
+    const posts = selectAll(page, 'shreddit-post').flatMap((node) => readNewPost(page, node) ?? []);
     if (posts.length === 0) return unusable('posts that can be read');
     if (!isOfCommunity(name, posts)) return unusable('the posts of another community');
-    const next = parseNextCursor(attributeAt(page, 'faceplate-partial[src*="community-more-posts"]', 'src'), HOME);
-    if (site.cursor !== null) return pageOf({ subreddit: null, posts }, next);
+    const next = parseNextCursor(readAttributeAt(page, 'faceplate-partial[src*="community-more-posts"]', 'src'), HOME);
+    if (site.cursor !== null) return buildPage({ subreddit: null, posts }, next);
     const bare = { subreddit: createSubreddit(name, posts), posts };
-    const without = partly(pageOf(bare, next), 'the description of the community');
-    return more({ origin: 'web', path: `/r/${name}/` }, { page: bare, next }, without);
+    const without = markPartial(buildPage(bare, next), 'the description of the community');
+    return requestMore({ origin: 'web', path: `/r/${name}/` }, { page: bare, next }, without);
   },
 };
 
@@ -129,26 +138,26 @@ const newPageSource = {
 const feedSource = {
   name: 'atom',
   lacks: 'scores and counts, which the feed does not have',
-  request: (input: SubredditInput, site: Sending): SiteRequest => ({
+  request: (input: SubredditInput, site: RequestContext): SiteRequest => ({
     origin: 'web',
     path: `/r/${findCommunity(input, site)}/${input.sort}/.rss`,
     query: buildListQuery(input, site),
   }),
   parse: (page: SourcePage, input: SubredditInput, site: SiteContext) => {
     const name = findCommunity(input, site);
-    const feed = readXml(page.body);
+    const feed = parseXml(page.body);
     const posts = findEntries(feed).flatMap((entry) => readFeedPost(entry) ?? []);
     if (feed === null || posts.length === 0) return unusable('no post in the feed');
     if (!isOfCommunity(name, posts)) return unusable('the posts of another community');
     const next = findFeedCursor(site, posts);
-    if (site.cursor !== null) return pageOf({ subreddit: null, posts }, next);
+    if (site.cursor !== null) return buildPage({ subreddit: null, posts }, next);
     const about = {
       ...createSubreddit(name, posts),
       title: readFeedText(feed, 'title'),
       description: readFeedText(feed, 'subtitle'),
-      icon_url: mediaUrl(readFeedText(feed, 'logo'), HOME),
+      icon_url: toMediaUrl(readFeedText(feed, 'logo'), HOME),
     };
-    return pageOf({ subreddit: about, posts }, next);
+    return buildPage({ subreddit: about, posts }, next);
   },
 };
 
@@ -161,7 +170,7 @@ export const redditSubreddit = reddit({
   aliases: { subreddit: ['name', 'community'], limit: ['per_page'] },
   record: SubredditPage,
   list: 'posts',
-  limit: { default: PAGE_SIZE, most: 100 },
+  limit: { default: PAGE_SIZE, max: 100 },
   expected: ['posts.author', 'posts.created_at', 'posts.score', 'posts.comment_count', 'posts.type'],
   canary: { subreddit: 'programming' },
   sources: [jsonSources.oauth, jsonSources.json, oldPageSource, newPageSource, feedSource],
@@ -218,47 +227,47 @@ function isOfCommunity(name: string, posts: readonly z.input<typeof Post>[]): bo
 const PostList = z.object({ page: SubredditPage, next: z.string().nullable() });
 
 function readPosts({ body, input, site, ask }: ApiCall<SubredditInput>) {
-  const raw = tryParse(body);
+  const raw = parseJsonValue(body);
   const name = findCommunity(input, site);
-  const children = at(raw, 'data', 'children');
-  if (at(raw, 'kind') !== 'Listing' || !Array.isArray(children)) return unusable('a list of posts');
-  const posts = list(children).flatMap((child) =>
-    at(child, 'kind') === 't3' ? (readListedPost(at(child, 'data')) ?? []) : [],
+  const children = getPath(raw, 'data', 'children');
+  if (getPath(raw, 'kind') !== 'Listing' || !Array.isArray(children)) return unusable('a list of posts');
+  const posts = toArray(children).flatMap((child) =>
+    getPath(child, 'kind') === 't3' ? (readListedPost(getPath(child, 'data')) ?? []) : [],
   );
   if (posts.length === 0 && children.length > 0) return unusable('posts that can be read');
   if (!isOfCommunity(name, posts)) return unusable('the posts of another community');
-  const { elements, next } = limitList(site, { elements: posts, next: line(at(raw, 'data', 'after')) });
-  if (site.cursor !== null) return pageOf({ subreddit: null, posts: elements }, next);
+  const { elements, next } = limitList(site, { elements: posts, next: toLine(getPath(raw, 'data', 'after')) });
+  if (site.cursor !== null) return buildPage({ subreddit: null, posts: elements }, next);
   const page = { subreddit: createSubreddit(name, elements), posts: elements };
   return ask(
     { path: `/r/${name}/about` },
     { page, next },
-    partly(pageOf(page, next), 'the description of the community'),
+    markPartial(buildPage(page, next), 'the description of the community'),
   );
 }
 
 function readAbout({ body, state }: ApiCall<SubredditInput>) {
-  const raw = tryParse(body);
+  const raw = parseJsonValue(body);
   const { page, next } = PostList.parse(state);
   const name = page.subreddit?.name ?? '';
-  const about = at(raw, 'kind') === 't5' ? toApiSubreddit(at(raw, 'data')) : null;
+  const about = getPath(raw, 'kind') === 't5' ? toApiSubreddit(getPath(raw, 'data')) : null;
   if (about?.name.toLowerCase() !== name.toLowerCase()) return unusable('the requested community');
-  return pageOf({ ...page, subreddit: about }, next);
+  return buildPage({ ...page, subreddit: about }, next);
 }
 
 function toApiSubreddit(data: unknown): Subreddit | null {
-  const name = line(at(data, 'display_name'));
+  const name = toLine(getPath(data, 'display_name'));
   if (name === null) return null;
   return {
     name,
-    id: line(at(data, 'name')),
-    title: line(at(data, 'title')),
-    description: text(at(data, 'public_description')),
-    subscribers: integer(at(data, 'subscribers')),
-    active_users: integer(at(data, 'active_user_count') ?? at(data, 'accounts_active')),
-    created_at: moment(at(data, 'created_utc')),
-    is_nsfw: boolean(at(data, 'over18')),
-    icon_url: mediaUrl(line(at(data, 'community_icon')) ?? line(at(data, 'icon_img')), HOME),
+    id: toLine(getPath(data, 'name')),
+    title: toLine(getPath(data, 'title')),
+    description: toText(getPath(data, 'public_description')),
+    subscribers: toInteger(getPath(data, 'subscribers')),
+    active_users: toInteger(getPath(data, 'active_user_count') ?? getPath(data, 'accounts_active')),
+    created_at: toTimestamp(getPath(data, 'created_utc')),
+    is_nsfw: toBoolean(getPath(data, 'over18')),
+    icon_url: toMediaUrl(toLine(getPath(data, 'community_icon')) ?? toLine(getPath(data, 'icon_img')), HOME),
   };
 }
 
@@ -270,10 +279,10 @@ function readSidebar(page: ParsedPage, bare: Subreddit, { sort }: SubredditInput
   return {
     ...bare,
     // The page title is the community's title in the default order only.
-    title: sort === 'hot' ? lineAt(page, 'title') : null,
-    subscribers: integer(lineAt(page, '.side .subscribers .number')),
-    active_users: integer(lineAt(page, '.side .users-online .number')),
-    created_at: moment(attributeAt(page, '.side .age time', 'datetime')),
+    title: sort === 'hot' ? readLineAt(page, 'title') : null,
+    subscribers: toInteger(readLineAt(page, '.side .subscribers .number')),
+    active_users: toInteger(readLineAt(page, '.side .users-online .number')),
+    created_at: toTimestamp(readAttributeAt(page, '.side .age time', 'datetime')),
   };
 }
 
@@ -281,16 +290,16 @@ const CarriedPage = z.object({ page: SubredditPage, next: z.string().nullable() 
 
 function addHead(page: ParsedPage, carry: unknown) {
   const { page: carriedPage, next } = CarriedPage.parse(carry);
-  const head = one(page, 'shreddit-subreddit-header');
-  const readHeadAttribute = (name: string) => (head === 0 ? null : attributeOf(page.tree, head, name));
+  const head = selectFirst(page, 'shreddit-subreddit-header');
+  const readHeadAttribute = (name: string) => (head === 0 ? null : getAttribute(page.tree, head, name));
   const { subreddit: known } = carriedPage;
-  if (known === null || line(readHeadAttribute('name'))?.toLowerCase() !== known.name.toLowerCase())
+  if (known === null || toLine(readHeadAttribute('name'))?.toLowerCase() !== known.name.toLowerCase())
     return unusable('the requested community');
   const about = {
     ...known,
-    title: line(readHeadAttribute('display-name')),
-    description: text(readHeadAttribute('description')),
-    subscribers: integer(readHeadAttribute('subscribers')),
+    title: toLine(readHeadAttribute('display-name')),
+    description: toText(readHeadAttribute('description')),
+    subscribers: toInteger(readHeadAttribute('subscribers')),
   };
-  return pageOf({ ...carriedPage, subreddit: about }, next);
+  return buildPage({ ...carriedPage, subreddit: about }, next);
 }

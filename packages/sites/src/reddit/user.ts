@@ -1,12 +1,21 @@
 import { z } from 'zod';
 import { refuseLink, refuseReference } from '#sites/framework/site.ts';
-import { blocked, pageOf, unusable } from '#sites/framework/answers.ts';
-import type { Sending, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
-import { readXml, type XmlElement } from '#extract/converters/xml.ts';
-import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import { blocked, buildPage, unusable } from '#sites/framework/answers.ts';
+import type { RequestContext, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
+import { parseXml, type XmlElement } from '#extract/converters/xml.ts';
+import { selectAll, readAttributeAt, readLineAt, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, integer, line, list, mediaUrl, moment, url } from '#extract/values/raw.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import {
+  getPath,
+  toBoolean,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import {
   Comment,
   findEntries,
@@ -85,8 +94,8 @@ const jsonSources = buildApiSources<UserInput, UserPage>({
   first: (input, site) =>
     site.cursor === null ? { path: `/user/${findPerson(input, site)}/about` } : buildOverviewQuery(input, site),
   read: (call) => {
-    const raw = tryParse(call.body);
-    return at(raw, 'kind') === 't2' && call.state === undefined ? readAbout(raw, call) : readItems(raw, call);
+    const raw = parseJsonValue(call.body);
+    return getPath(raw, 'kind') === 't2' && call.state === undefined ? readAbout(raw, call) : readItems(raw, call);
   },
 });
 
@@ -94,28 +103,28 @@ const jsonSources = buildApiSources<UserInput, UserPage>({
 const oldPageSource = {
   name: 'old',
   lacks: 'texts of the posts, and id, icon and status of the person, which the old page does not have',
-  request: (input: UserInput, site: Sending): SiteRequest => ({
+  request: (input: UserInput, site: RequestContext): SiteRequest => ({
     origin: 'old',
     path: `/user/${findPerson(input, site)}/`,
     query: { ...buildListQuery(input, site), sort: input.sort },
   }),
   parse: (source: SourcePage, input: UserInput, site: SiteContext) => {
     const page = parsePage(source.body, source.url);
-    const table = one(page, '#siteTable');
+    const table = selectFirst(page, '#siteTable');
     if (table === 0) return isOldPage(page) ? unusable('a list of posts and comments') : blocked('no_page');
-    const nodes = all(page, ':scope > .thing.link, :scope > .thing.comment', table);
+    const nodes = selectAll(page, ':scope > .thing.link, :scope > .thing.comment', table);
     const items = nodes.flatMap((node) => readOldItem(page, node) ?? []);
-    if (items.length === 0 && (nodes.length > 0 || one(page, '#noresults') === 0))
+    if (items.length === 0 && (nodes.length > 0 || selectFirst(page, '#noresults') === 0))
       return unusable('posts and comments that can be read');
     const name = findPerson(input, site);
-    const shown = lineAt(page, '.side .titlebox h1');
+    const shown = readLineAt(page, '.side .titlebox h1');
     if (shown?.toLowerCase() !== name.toLowerCase() || !isByPerson(name, items))
       return unusable('the requested person');
     const { elements, next } = limitList(site, {
       elements: items,
-      next: parseNextCursor(attributeAt(page, '.next-button a', 'href'), HOME),
+      next: parseNextCursor(readAttributeAt(page, '.next-button a', 'href'), HOME),
     });
-    return pageOf({ user: site.cursor === null ? readOldUser(page, shown) : null, items: elements }, next);
+    return buildPage({ user: site.cursor === null ? readOldUser(page, shown) : null, items: elements }, next);
   },
 };
 
@@ -123,16 +132,16 @@ const oldPageSource = {
 const feedSource = {
   name: 'atom',
   lacks: 'scores, counts and the person, which the feed does not have',
-  request: (input: UserInput, site: Sending): SiteRequest => ({
+  request: (input: UserInput, site: RequestContext): SiteRequest => ({
     origin: 'web',
     path: `/user/${findPerson(input, site)}/.rss`,
     query: { ...buildListQuery(input, site), sort: input.sort },
   }),
   parse: (page: SourcePage, input: UserInput, site: SiteContext) => {
-    const items = findEntries(readXml(page.body)).flatMap((entry) => readFeedItem(entry) ?? []);
+    const items = findEntries(parseXml(page.body)).flatMap((entry) => readFeedItem(entry) ?? []);
     if (items.length === 0) return unusable('nothing in the feed');
     if (!isByPerson(findPerson(input, site), items)) return unusable('posts and comments of another person');
-    return pageOf({ user: null, items }, findFeedCursor(site, items));
+    return buildPage({ user: null, items }, findFeedCursor(site, items));
   },
 };
 
@@ -145,7 +154,7 @@ export const redditUser = reddit({
   aliases: { limit: ['per_page'] },
   record: UserPage,
   list: 'items',
-  limit: { default: PAGE_SIZE, most: 100 },
+  limit: { default: PAGE_SIZE, max: 100 },
   expected: ['items.author', 'items.created_at', 'items.score', 'items.subreddit'],
   canary: { username: 'spez' },
   sources: [jsonSources.oauth, jsonSources.json, oldPageSource, feedSource],
@@ -204,54 +213,54 @@ function buildOverviewQuery(input: UserInput, site: ApiCall<UserInput>['site']) 
 }
 
 function readAbout(raw: unknown, { input, site, ask }: ApiCall<UserInput>) {
-  const user = toApiUser(at(raw, 'data'));
+  const user = toApiUser(getPath(raw, 'data'));
   if (user?.name.toLowerCase() !== findPerson(input, site).toLowerCase()) return unusable('the requested person');
   // The site shows no posts of a suspended person.
-  return user.is_suspended === true ? pageOf({ user, items: [] }, null) : ask(buildOverviewQuery(input, site), user);
+  return user.is_suspended === true ? buildPage({ user, items: [] }, null) : ask(buildOverviewQuery(input, site), user);
 }
 
 function readItems(raw: unknown, { input, site, state }: ApiCall<UserInput>) {
-  const children = at(raw, 'data', 'children');
-  if (at(raw, 'kind') !== 'Listing' || !Array.isArray(children)) return unusable('a list of posts and comments');
-  const items = list(children).flatMap((child) => readApiItem(child) ?? []);
+  const children = getPath(raw, 'data', 'children');
+  if (getPath(raw, 'kind') !== 'Listing' || !Array.isArray(children)) return unusable('a list of posts and comments');
+  const items = toArray(children).flatMap((child) => readApiItem(child) ?? []);
   if (items.length === 0 && children.length > 0) return unusable('posts and comments that can be read');
   if (!isByPerson(findPerson(input, site), items)) return unusable('posts and comments of another person');
-  const { elements, next } = limitList(site, { elements: items, next: line(at(raw, 'data', 'after')) });
-  return pageOf({ user: state === undefined ? null : User.parse(state), items: elements }, next);
+  const { elements, next } = limitList(site, { elements: items, next: toLine(getPath(raw, 'data', 'after')) });
+  return buildPage({ user: state === undefined ? null : User.parse(state), items: elements }, next);
 }
 
 function readApiItem(child: unknown): UserItem | null {
-  const data = at(child, 'data');
-  if (at(child, 'kind') === 't3') {
+  const data = getPath(child, 'data');
+  if (getPath(child, 'kind') === 't3') {
     const post = readListedPost(data);
     return post === null ? null : { kind: 'post', ...post };
   }
-  const comment = at(child, 'kind') === 't1' ? toApiComment(data) : null;
+  const comment = getPath(child, 'kind') === 't1' ? toApiComment(data) : null;
   if (comment === null) return null;
   return {
     ...comment,
     ...SINGLE_COMMENT,
-    subreddit: line(at(data, 'subreddit')),
-    post_title: line(at(data, 'link_title')),
-    post_url: url(at(data, 'link_permalink'), HOME),
+    subreddit: toLine(getPath(data, 'subreddit')),
+    post_title: toLine(getPath(data, 'link_title')),
+    post_url: toCleanUrl(getPath(data, 'link_permalink'), HOME),
   };
 }
 
 function toApiUser(data: unknown): User | null {
-  const name = line(at(data, 'name'));
+  const name = toLine(getPath(data, 'name'));
   if (name === null) return null;
-  const id = line(at(data, 'id'));
+  const id = toLine(getPath(data, 'id'));
   return {
     name,
     id: id === null ? null : `t2_${id}`,
-    created_at: moment(at(data, 'created_utc')),
-    link_karma: integer(at(data, 'link_karma')),
-    comment_karma: integer(at(data, 'comment_karma')),
-    total_karma: integer(at(data, 'total_karma')),
-    is_moderator: boolean(at(data, 'is_mod')),
-    is_employee: boolean(at(data, 'is_employee')),
-    is_suspended: boolean(at(data, 'is_suspended')) ?? false,
-    icon_url: mediaUrl(line(at(data, 'snoovatar_img')) ?? line(at(data, 'icon_img')), HOME),
+    created_at: toTimestamp(getPath(data, 'created_utc')),
+    link_karma: toInteger(getPath(data, 'link_karma')),
+    comment_karma: toInteger(getPath(data, 'comment_karma')),
+    total_karma: toInteger(getPath(data, 'total_karma')),
+    is_moderator: toBoolean(getPath(data, 'is_mod')),
+    is_employee: toBoolean(getPath(data, 'is_employee')),
+    is_suspended: toBoolean(getPath(data, 'is_suspended')) ?? false,
+    icon_url: toMediaUrl(toLine(getPath(data, 'snoovatar_img')) ?? toLine(getPath(data, 'icon_img')), HOME),
   };
 }
 
@@ -267,17 +276,17 @@ function readOldItem(page: ParsedPage, node: number): UserItem | null {
     ...comment,
     ...SINGLE_COMMENT,
     subreddit: readAttribute(page, node, 'data-subreddit'),
-    post_title: lineAt(page, '.parent a.title', node),
-    post_url: url(attributeAt(page, '.parent a.title', 'href', node), HOME),
+    post_title: readLineAt(page, '.parent a.title', node),
+    post_url: toCleanUrl(readAttributeAt(page, '.parent a.title', 'href', node), HOME),
   };
 }
 
 function readOldUser(page: ParsedPage, name: string): User {
-  const posts = integer(lineAt(page, '.side .titlebox .karma'));
-  const comments = integer(lineAt(page, '.side .titlebox .comment-karma'));
+  const posts = toInteger(readLineAt(page, '.side .titlebox .karma'));
+  const comments = toInteger(readLineAt(page, '.side .titlebox .comment-karma'));
   return {
     ...createUser(name),
-    created_at: moment(attributeAt(page, '.side .age time', 'datetime')),
+    created_at: toTimestamp(readAttributeAt(page, '.side .age time', 'datetime')),
     link_karma: posts,
     comment_karma: comments,
     is_suspended: false,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { more, partly, unusable } from '#sites/framework/answers.ts';
+import { requestMore, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
-import { attributeAt, readRich } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/described.ts';
+import { readAttributeAt, parseRichText } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { findWith } from '#extract/json/search.ts';
-import { toList, tryParse } from '#extract/values/json.ts';
-import { at, line, list, mediaUrl, text } from '#extract/values/raw.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
+import { toList, parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toLine, toArray, toMediaUrl, toText } from '#extract/values/raw.ts';
 import {
   buildInterfaceRequest,
   ProductSummary,
@@ -79,7 +79,10 @@ const pageSource: EndpointSource<typeof ProductInput, typeof ProductAnswer> = {
     const without =
       product === null
         ? null
-        : partly({ product }, isAtStore ? 'the price and stock at the requested store are missing' : PRICE_MISSING);
+        : markPartial(
+            { product },
+            isAtStore ? 'the price and stock at the requested store are missing' : PRICE_MISSING,
+          );
     if (keys === null) return without ?? unusable('a product');
     const query = {
       tcin: id,
@@ -88,7 +91,7 @@ const pageSource: EndpointSource<typeof ProductInput, typeof ProductAnswer> = {
       store_id: input.store_id,
       zip: input.zip,
     };
-    return more(buildInterfaceRequest('pdp_client_v1', keys, query), id, without);
+    return requestMore(buildInterfaceRequest('pdp_client_v1', keys, query), id, without);
   },
 };
 
@@ -98,20 +101,22 @@ const structuredDataSource: EndpointSource<typeof ProductInput, typeof ProductAn
   request: (input, site) => locateProduct(input, site),
   parse(source, input, site) {
     const page = parsePage(source.body, source.url);
-    const canonical = readPath(canonicalOf(page) ?? source.url, source.url);
+    const canonical = readPath(findCanonicalUrl(page) ?? source.url, source.url);
     const places = [locateProduct(input, site).path, new URL(source.url).pathname].map(normalizePath);
     if (!places.includes(normalizePath(canonical))) return unusable('the requested product');
-    for (const { members } of things(page, 'Product')) {
-      const own = at(members, 'url') ?? at(members, '@id');
+    for (const { members } of listEntities(page, 'Product')) {
+      const own = getPath(members, 'url') ?? getPath(members, '@id');
       const result = parseDescribedResult(members, page.url);
       if (
         result === null ||
-        (own !== undefined && normalizePath(readPath(line(own) ?? '', page.url)) !== normalizePath(canonical))
+        (own !== undefined && normalizePath(readPath(toLine(own) ?? '', page.url)) !== normalizePath(canonical))
       )
         continue;
       const product = parseDescribedProduct(members, result, page);
       const isAtStore = input.store_id !== undefined || input.zip !== undefined;
-      return isAtStore ? partly({ product }, 'the price and stock at the requested store are missing') : { product };
+      return isAtStore
+        ? markPartial({ product }, 'the price and stock at the requested store are missing')
+        : { product };
     }
     return unusable('a product');
   },
@@ -131,7 +136,7 @@ export const retailProduct = retail({
 const PRICE_MISSING = 'the page does not show the price';
 
 function readInterfaceProduct(page: SourcePage, id: string) {
-  const product = parseProduct(findProduct(tryParse(page.body), id));
+  const product = parseProduct(findProduct(parseJsonValue(page.body), id));
   return product === null ? unusable('the requested product') : { product };
 }
 
@@ -139,7 +144,7 @@ function readInterfaceProduct(page: SourcePage, id: string) {
 function findShownId(page: SourcePage, wanted: string): string {
   const [own, shown] = [
     parseProductId(new URL(page.url).pathname),
-    parseProductId(canonicalOf(parsePage(page.body, page.url)) ?? ''),
+    parseProductId(findCanonicalUrl(parsePage(page.body, page.url)) ?? ''),
   ];
   return own !== null && own === shown ? own : wanted;
 }
@@ -153,22 +158,22 @@ function normalizePath(path: string): string {
 }
 
 function parseDescribedProduct(members: unknown, result: ProductSummary, page: ParsedPage): Product {
-  const offer = toList(at(members, 'offers'))[0];
-  const crumbs = things(page, 'BreadcrumbList')[0];
-  const names = toList(at(crumbs?.members, 'itemListElement')).flatMap(
-    (one) => line(at(one, 'name') ?? at(one, 'item', 'name')) ?? [],
+  const offer = toList(getPath(members, 'offers'))[0];
+  const crumbs = listEntities(page, 'BreadcrumbList')[0];
+  const names = toList(getPath(crumbs?.members, 'itemListElement')).flatMap(
+    (one) => toLine(getPath(one, 'name') ?? getPath(one, 'item', 'name')) ?? [],
   );
-  const properties = toList(at(members, 'additionalProperty')).flatMap((one) => {
-    const [name, value] = [line(at(one, 'name')), line(at(one, 'value'))];
+  const properties = toList(getPath(members, 'additionalProperty')).flatMap((one) => {
+    const [name, value] = [toLine(getPath(one, 'name')), toLine(getPath(one, 'value'))];
     return name === null || value === null ? [] : [{ name, value }];
   });
-  const gtin = ['gtin13', 'gtin12', 'gtin14', 'gtin8', 'gtin'].map((name) => line(at(members, name)));
+  const gtin = ['gtin13', 'gtin12', 'gtin14', 'gtin8', 'gtin'].map((name) => toLine(getPath(members, name)));
   return {
     ...result,
     images: result.images.length > 0 ? result.images : findMainImages(page),
-    description: text(at(members, 'description')),
+    description: toText(getPath(members, 'description')),
     variants: null,
-    availability: { shipping: parseSchemaAvailability(at(offer, 'availability')), pickup: null, in_store: null },
+    availability: { shipping: parseSchemaAvailability(getPath(offer, 'availability')), pickup: null, in_store: null },
     specs: properties.length === 0 ? null : properties,
     breadcrumbs: crumbs === undefined ? null : names,
     gtin: gtin.find((one) => one !== null) ?? null,
@@ -177,8 +182,8 @@ function parseDescribedProduct(members: unknown, result: ProductSummary, page: P
 
 /** The preview picture, for a page whose schema.org data has no pictures. */
 function findMainImages(page: ParsedPage): readonly string[] {
-  const sizes = attributeAt(page, 'link[rel="preload"][as="image"]', 'imagesrcset');
-  const first = mediaUrl(openGraph(page, 'og:image') ?? sizes?.trim().split(/\s/)[0], page.url);
+  const sizes = readAttributeAt(page, 'link[rel="preload"][as="image"]', 'imagesrcset');
+  const first = toMediaUrl(findOpenGraph(page, 'og:image') ?? sizes?.trim().split(/\s/)[0], page.url);
   return first === null ? [] : [first];
 }
 
@@ -193,46 +198,48 @@ const SCHEMA_AVAILABILITIES: Readonly<Record<string, StockState>> = {
 };
 
 function parseSchemaAvailability(raw: unknown): StockState {
-  return SCHEMA_AVAILABILITIES[line(raw)?.split('/').at(-1) ?? ''] ?? null;
+  return SCHEMA_AVAILABILITIES[toLine(raw)?.split('/').at(-1) ?? ''] ?? null;
 }
 
 /** Finds the product with this id in a response of the interface, or in the data of a page. */
 function findProduct(data: unknown, id: string): unknown {
-  const own = at(data, 'data', 'product');
-  if (line(at(own, 'tcin')) === id) return own;
-  return findWith(data, 'tcin', 'item', 'category').find((one) => line(one['tcin']) === id);
+  const own = getPath(data, 'data', 'product');
+  if (toLine(getPath(own, 'tcin')) === id) return own;
+  return findObjectsWith(data, 'tcin', 'item', 'category').find((one) => toLine(one['tcin']) === id);
 }
 
 function parseProduct(raw: unknown): Product | null {
   const result = parseResult(raw);
   if (result === null) return null;
-  const item = at(raw, 'item');
-  const description = text(at(item, 'product_description', 'downstream_description'));
-  const children = at(raw, 'children');
+  const item = getPath(raw, 'item');
+  const description = toText(getPath(item, 'product_description', 'downstream_description'));
+  const children = getPath(raw, 'children');
   return {
     ...result,
-    description: description === null ? null : (text(readRich(description, TARGET_HOME)?.text) ?? null),
-    variants: Array.isArray(children) ? list(children).flatMap((child) => parseVariant(child)) : null,
+    description: description === null ? null : (toText(parseRichText(description, TARGET_HOME)?.text) ?? null),
+    variants: Array.isArray(children) ? toArray(children).flatMap((child) => parseVariant(child)) : null,
     availability: {
-      shipping: parseStockState(at(raw, 'fulfillment', 'shipping_options', 'availability_status')),
-      pickup: parseStockState(at(raw, 'fulfillment', 'store_options', 0, 'order_pickup', 'availability_status')),
-      in_store: parseStockState(at(raw, 'fulfillment', 'store_options', 0, 'in_store_only', 'availability_status')),
+      shipping: parseStockState(getPath(raw, 'fulfillment', 'shipping_options', 'availability_status')),
+      pickup: parseStockState(getPath(raw, 'fulfillment', 'store_options', 0, 'order_pickup', 'availability_status')),
+      in_store: parseStockState(
+        getPath(raw, 'fulfillment', 'store_options', 0, 'in_store_only', 'availability_status'),
+      ),
     },
-    specs: parseSpecs(at(item, 'product_description', 'bullet_descriptions')),
-    breadcrumbs: parseBreadcrumbs(at(raw, 'category', 'breadcrumbs')),
-    gtin: line(at(item, 'primary_barcode')),
+    specs: parseSpecs(getPath(item, 'product_description', 'bullet_descriptions')),
+    breadcrumbs: parseBreadcrumbs(getPath(raw, 'category', 'breadcrumbs')),
+    gtin: toLine(getPath(item, 'primary_barcode')),
   };
 }
 
 function parseVariant(child: unknown): NonNullable<Product['variants']> {
-  const id = line(at(child, 'tcin'));
+  const id = toLine(getPath(child, 'tcin'));
   if (id === null) return [];
   return [
     {
       id,
-      title: decodeText(at(child, 'item', 'product_description', 'title')),
-      price: parsePrice(at(child, 'price')),
-      availability: parseStockState(at(child, 'fulfillment', 'shipping_options', 'availability_status')),
+      title: decodeText(getPath(child, 'item', 'product_description', 'title')),
+      price: parsePrice(getPath(child, 'price')),
+      availability: parseStockState(getPath(child, 'fulfillment', 'shipping_options', 'availability_status')),
     },
   ];
 }
@@ -240,11 +247,11 @@ function parseVariant(child: unknown): NonNullable<Product['variants']> {
 /** `<B>Number of Pieces:</B> 1` */
 function parseSpecs(bullets: unknown): Product['specs'] {
   if (!Array.isArray(bullets)) return null;
-  return list(bullets).flatMap((bullet) => {
-    const [, name, value] = /^<b>\s*([^<]{1,200}?):?\s*<\/b>\s*([^]{1,2000})$/i.exec(text(bullet) ?? '') ?? [];
+  return toArray(bullets).flatMap((bullet) => {
+    const [, name, value] = /^<b>\s*([^<]{1,200}?):?\s*<\/b>\s*([^]{1,2000})$/i.exec(toText(bullet) ?? '') ?? [];
     const [plainName, plainValue] = [
       decodeText(name),
-      value === undefined ? null : decodeText(readRich(value, TARGET_HOME)?.text),
+      value === undefined ? null : decodeText(parseRichText(value, TARGET_HOME)?.text),
     ];
     return plainName === null || plainValue === null ? [] : [{ name: plainName, value: plainValue }];
   });
@@ -253,7 +260,7 @@ function parseSpecs(bullets: unknown): Product['specs'] {
 /** Parses the breadcrumbs without the first, which is the shop itself. */
 function parseBreadcrumbs(crumbs: unknown): Product['breadcrumbs'] {
   if (!Array.isArray(crumbs)) return null;
-  return list(crumbs)
-    .filter((one) => line(at(one, 'category_id')) !== 'root')
-    .flatMap((one) => decodeText(at(one, 'name')) ?? []);
+  return toArray(crumbs)
+    .filter((one) => toLine(getPath(one, 'category_id')) !== 'root')
+    .flatMap((one) => decodeText(getPath(one, 'name')) ?? []);
 }

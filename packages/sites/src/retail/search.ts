@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { empty, more, pageOf, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, requestMore, buildPage, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteLocation } from '#sites/framework/request.ts';
 import { refuseReference, refuseLink } from '#sites/framework/site.ts';
-import { canonicalOf, things } from '#extract/dom/described.ts';
-import { all, attributeAt, lineAt } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, listEntities } from '#extract/dom/described.ts';
+import { selectAll, readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { toList, tryParse } from '#extract/values/json.ts';
-import { readMoney } from '#extract/values/money.ts';
-import { at, integer, list, mediaUrl, url } from '#extract/values/raw.ts';
+import { toList, parseJsonValue } from '#extract/values/json.ts';
+import { parseMoneyText } from '#extract/values/money.ts';
+import { getPath, toInteger, toArray, toMediaUrl, toCleanUrl } from '#extract/values/raw.ts';
 import {
   buildInterfaceRequest,
   ProductSummary,
@@ -66,17 +66,19 @@ const interfaceSource: SearchSource = {
         store_ids: input.store_id,
         zip: input.zip,
       };
-      return more(buildInterfaceRequest('plp_search_v2', keys, query), true);
+      return requestMore(buildInterfaceRequest('plp_search_v2', keys, query), true);
     }
-    const search = at(tryParse(page.body), 'data', 'search');
-    const facts = at(search, 'search_response', 'typed_metadata') ?? at(search, 'search_response', 'metadata');
-    const total = integer(at(facts, 'total_results'));
-    const rows = at(search, 'products');
+    const search = getPath(parseJsonValue(page.body), 'data', 'search');
+    const facts =
+      getPath(search, 'search_response', 'typed_metadata') ?? getPath(search, 'search_response', 'metadata');
+    const total = toInteger(getPath(facts, 'total_results'));
+    const rows = getPath(search, 'products');
     if (!Array.isArray(rows)) return unusable('the results of a search');
-    const results = list(rows).flatMap((row) => parseResult(row) ?? []);
-    if (results.length === 0) return rows.length === 0 && (total === 0 || number > 1) ? empty() : unusable('products');
-    const pages = integer(at(facts, 'total_pages')) ?? (total === null ? number : Math.ceil(total / PAGE_SIZE));
-    return pageOf({ results, total_results: total, page: number }, number < pages ? String(number + 1) : null);
+    const results = toArray(rows).flatMap((row) => parseResult(row) ?? []);
+    if (results.length === 0)
+      return rows.length === 0 && (total === 0 || number > 1) ? answerEmpty() : unusable('products');
+    const pages = toInteger(getPath(facts, 'total_pages')) ?? (total === null ? number : Math.ceil(total / PAGE_SIZE));
+    return buildPage({ results, total_results: total, page: number }, number < pages ? String(number + 1) : null);
   },
 };
 
@@ -92,17 +94,17 @@ const pageSource: SearchSource = {
   request: (input, { cursor }) => buildResultsRequest(input, cursor),
   parse(source, input, { cursor }) {
     const page = parsePage(source.body, source.url);
-    const cards = all(page, CARD);
+    const cards = selectAll(page, CARD);
     const results = cards.flatMap((card) => parseCard(page, card) ?? []);
     if (results.length === 0) {
       const isEmpty = /no results found|we couldn.t find a match/i.test(
-        lineAt(page, 'main') ?? lineAt(page, 'body') ?? '',
+        readLineAt(page, 'main') ?? readLineAt(page, 'body') ?? '',
       );
-      return cards.length === 0 && isEmpty ? empty() : unusable('products');
+      return cards.length === 0 && isEmpty ? answerEmpty() : unusable('products');
     }
     const number = readPageNumber(input, cursor);
     const next = cards.length < PAGE_SIZE ? null : String(number + 1);
-    return pageOf({ results, total_results: null, page: number }, next);
+    return buildPage({ results, total_results: null, page: number }, next);
   },
 };
 
@@ -117,12 +119,12 @@ const categorySource: SearchSource = {
     const wanted = [locateCategory(input, site).path, new URL(source.url).pathname].map((path) =>
       path.replace(/\/$/, ''),
     );
-    const own = URL.parse(canonicalOf(page) ?? '', source.url)?.pathname.replace(/\/$/, '');
+    const own = URL.parse(findCanonicalUrl(page) ?? '', source.url)?.pathname.replace(/\/$/, '');
     if (own === undefined || !wanted.includes(own)) return unusable('the requested category');
-    const lists = things(page, 'ItemList').map(({ members }) => toList(at(members, 'itemListElement')));
-    const results = lists.flat().flatMap((one) => parseDescribedResult(at(one, 'item') ?? one, page.url) ?? []);
-    if (results.length > 0) return pageOf({ results, total_results: null, page: 1 }, null);
-    return lists.some((one) => one.length > 0) || lists.length === 0 ? unusable('products') : empty();
+    const lists = listEntities(page, 'ItemList').map(({ members }) => toList(getPath(members, 'itemListElement')));
+    const results = lists.flat().flatMap((one) => parseDescribedResult(getPath(one, 'item') ?? one, page.url) ?? []);
+    if (results.length > 0) return buildPage({ results, total_results: null, page: 1 }, null);
+    return lists.some((one) => one.length > 0) || lists.length === 0 ? unusable('products') : answerEmpty();
   },
 };
 
@@ -165,20 +167,20 @@ function buildResultsRequest(input: SearchInput, cursor: string | null) {
 }
 
 function parseCard(page: ParsedPage, card: number): ProductSummary | null {
-  const address = attributeAt(page, 'a[href*="/A-"]', 'href', card);
+  const address = readAttributeAt(page, 'a[href*="/A-"]', 'href', card);
   const id = parseProductId(address ?? '');
   const title =
-    attributeAt(page, '[data-test="@web/ProductCard/title"]', 'aria-label', card) ??
-    lineAt(page, '[data-test="@web/ProductCard/title"]', card) ??
-    lineAt(page, '[data-test="product-title"]', card);
+    readAttributeAt(page, '[data-test="@web/ProductCard/title"]', 'aria-label', card) ??
+    readLineAt(page, '[data-test="@web/ProductCard/title"]', card) ??
+    readLineAt(page, '[data-test="product-title"]', card);
   if (id === null || title === null) return null;
-  const shown = lineAt(page, '[data-test="current-price"]', card);
-  const before = lineAt(page, '[data-test="comparison-price"]', card);
+  const shown = readLineAt(page, '[data-test="current-price"]', card);
+  const before = readLineAt(page, '[data-test="comparison-price"]', card);
   return {
     id,
-    url: url(address?.replace(/#.*/, ''), TARGET_HOME) ?? `${TARGET_HOME}/p/-/A-${id}`,
+    url: toCleanUrl(address?.replace(/#.*/, ''), TARGET_HOME) ?? `${TARGET_HOME}/p/-/A-${id}`,
     title,
-    brand: lineAt(page, '[data-test="@web/ProductCard/ProductCardBrandAndRibbonMessage/brand"]', card),
+    brand: readLineAt(page, '[data-test="@web/ProductCard/ProductCardBrandAndRibbonMessage/brand"]', card),
     price: {
       current: parseMoney(shown)?.amount ?? null,
       regular: parseMoney(before)?.amount ?? null,
@@ -187,12 +189,12 @@ function parseCard(page: ParsedPage, card: number): ProductSummary | null {
     },
     rating: null,
     review_count: null,
-    images: [mediaUrl(attributeAt(page, 'img', 'src', card), TARGET_HOME)].flatMap((one) => one ?? []),
+    images: [toMediaUrl(readAttributeAt(page, 'img', 'src', card), TARGET_HOME)].flatMap((one) => one ?? []),
   };
 }
 
 function parseMoney(words: string | null) {
-  return words === null ? null : readMoney(words, { locale: 'en-US', currency: 'USD' });
+  return words === null ? null : parseMoneyText(words, { locale: 'en-US', currency: 'USD' });
 }
 
 const CATEGORY_PATH = /^\/[a-z]{2}\/[a-z]{2}\/cat\/[\w-]{1,200}\/?$/;

@@ -2,9 +2,18 @@ import { decodeHTML } from 'entities';
 import { z } from 'zod';
 import type { SiteLocation, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
-import { valueAfter } from '#extract/json/scan.ts';
+import { findValueAfter } from '#extract/json/scan.ts';
 import { toList } from '#extract/values/json.ts';
-import { at, decimal, line, list, mediaUrl, natural, statedAmount, url } from '#extract/values/raw.ts';
+import {
+  getPath,
+  toNumber,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toNatural,
+  parseAmount,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import { TARGET_HOME } from './site.ts';
 
 export const StoreId = z
@@ -94,15 +103,15 @@ export type ProductSummary = z.output<typeof ProductSummary>;
 /** Reads a value that the page passes to `deepFreeze` under a name. Undefined if there is none. */
 export function readFrozenValue({ body }: SourcePage, name: string): unknown {
   const place = body.indexOf(`'${name}'`);
-  return place === -1 ? undefined : valueAfter(body.slice(place), 'deepFreeze(');
+  return place === -1 ? undefined : findValueAfter(body.slice(place), 'deepFreeze(');
 }
 
 /** The API key in every page, and the id of the visitor. */
 type InterfaceKeys = { readonly key: string; readonly visitor: string | null };
 
 export function findInterfaceKeys(page: SourcePage): InterfaceKeys | null {
-  const services = at(readFrozenValue(page, '__CONFIG__'), 'services');
-  const key = line(at(services, 'redskyAggregations', 'apiKey') ?? at(services, 'redsky', 'apiKey'));
+  const services = getPath(readFrozenValue(page, '__CONFIG__'), 'services');
+  const key = toLine(getPath(services, 'redskyAggregations', 'apiKey') ?? getPath(services, 'redsky', 'apiKey'));
   if (key === null || !/^\w{16,64}$/.test(key)) return null;
   const visitor = /"visitor_?[iI]d\\?"\s*:\s*\\?"(\w{16,64})/.exec(page.body)?.[1] ?? null;
   return { key, visitor };
@@ -124,32 +133,32 @@ export function buildInterfaceRequest(
 
 /** Parses a product of the interface, which has the same shape in lists and in the data of a page. */
 export function parseResult(raw: unknown): ProductSummary | null {
-  const id = line(at(raw, 'tcin'));
-  const item = at(raw, 'item') ?? at(raw, 'parent', 'item');
-  const title = decodeText(at(item, 'product_description', 'title'));
+  const id = toLine(getPath(raw, 'tcin'));
+  const item = getPath(raw, 'item') ?? getPath(raw, 'parent', 'item');
+  const title = decodeText(getPath(item, 'product_description', 'title'));
   if (id === null || title === null) return null;
   const statistics =
-    at(raw, 'ratings_and_reviews', 'statistics') ?? at(raw, 'parent', 'ratings_and_reviews', 'statistics');
+    getPath(raw, 'ratings_and_reviews', 'statistics') ?? getPath(raw, 'parent', 'ratings_and_reviews', 'statistics');
   return {
     id,
-    url: url(at(item, 'enrichment', 'buy_url'), TARGET_HOME) ?? `${TARGET_HOME}/p/-/A-${id}`,
+    url: toCleanUrl(getPath(item, 'enrichment', 'buy_url'), TARGET_HOME) ?? `${TARGET_HOME}/p/-/A-${id}`,
     title,
-    brand: decodeText(at(item, 'primary_brand', 'name')),
-    price: parsePrice(at(raw, 'price')),
-    rating: parseStars(at(statistics, 'rating', 'average')),
-    review_count: natural(at(statistics, 'review_count')) ?? natural(at(statistics, 'rating', 'count')),
-    images: parseImages(at(item, 'enrichment')),
+    brand: decodeText(getPath(item, 'primary_brand', 'name')),
+    price: parsePrice(getPath(raw, 'price')),
+    rating: parseStars(getPath(statistics, 'rating', 'average')),
+    review_count: toNatural(getPath(statistics, 'review_count')) ?? toNatural(getPath(statistics, 'rating', 'count')),
+    images: parseImages(getPath(item, 'enrichment')),
   };
 }
 
 /** Parses the price. A product with variants has a range, of which the lower end is used. */
 export function parsePrice(raw: unknown): ProductPrice {
   const amount = (name: string): number | null => {
-    const value = decimal(at(raw, name)) ?? decimal(at(raw, `${name}_min`));
+    const value = toNumber(getPath(raw, name)) ?? toNumber(getPath(raw, `${name}_min`));
     return value === null || value < 0 ? null : value;
   };
   const current = amount('current_retail');
-  const words = line(at(raw, 'formatted_current_price'));
+  const words = toLine(getPath(raw, 'formatted_current_price'));
   return {
     current,
     regular: amount('reg_retail'),
@@ -159,14 +168,16 @@ export function parsePrice(raw: unknown): ProductPrice {
 }
 
 function parseImages(enrichment: unknown): readonly string[] {
-  const info = at(enrichment, 'image_info') ?? at(enrichment, 'images');
+  const info = getPath(enrichment, 'image_info') ?? getPath(enrichment, 'images');
   const first =
-    at(info, 'primary_image', 'url') ?? at(info, 'primary_image_url') ?? at(enrichment, 'images', 'primary_image_url');
+    getPath(info, 'primary_image', 'url') ??
+    getPath(info, 'primary_image_url') ??
+    getPath(enrichment, 'images', 'primary_image_url');
   const others = [
-    ...list(at(info, 'alternate_images')).map((one) => at(one, 'url')),
-    ...list(at(info, 'alternate_image_urls')),
+    ...toArray(getPath(info, 'alternate_images')).map((one) => getPath(one, 'url')),
+    ...toArray(getPath(info, 'alternate_image_urls')),
   ];
-  return [...new Set([first, ...others].flatMap((one) => mediaUrl(one, TARGET_HOME) ?? []))];
+  return [...new Set([first, ...others].flatMap((one) => toMediaUrl(one, TARGET_HOME) ?? []))];
 }
 
 const STOCK_PATTERNS: readonly (readonly [RegExp, StockState])[] = [
@@ -179,52 +190,56 @@ const STOCK_PATTERNS: readonly (readonly [RegExp, StockState])[] = [
 
 /** Parses the interface's constant for a stock state. Null for an unknown one. */
 export function parseStockState(raw: unknown): StockState {
-  const word = line(raw) ?? '';
+  const word = toLine(raw) ?? '';
   return STOCK_PATTERNS.find(([words]) => words.test(word))?.[1] ?? null;
 }
 
 function parseStars(raw: unknown): number | null {
-  const value = decimal(raw);
+  const value = toNumber(raw);
   return value === null || value <= 0 || value > 5 ? null : value;
 }
 
 /** Decodes the HTML entities of a text. */
 export function decodeText(raw: unknown): string | null {
-  const words = line(raw);
-  return words === null ? null : line(decodeHTML(words));
+  const words = toLine(raw);
+  return words === null ? null : toLine(decodeHTML(words));
 }
 
 /** Parses the schema.org data of a product, from its own page or a list. */
 export function parseDescribedResult(members: unknown, base: string): ProductSummary | null {
-  const title = line(at(members, 'name'));
-  const address = url(line(at(members, 'url') ?? at(members, '@id')), base);
+  const title = toLine(getPath(members, 'name'));
+  const address = toCleanUrl(toLine(getPath(members, 'url') ?? getPath(members, '@id')), base);
   const id =
-    line(at(members, 'sku') ?? at(members, 'productID')) ?? /(\d{8})\/?(?:#.*)?$/.exec(address ?? '')?.[1] ?? null;
+    toLine(getPath(members, 'sku') ?? getPath(members, 'productID')) ??
+    /(\d{8})\/?(?:#.*)?$/.exec(address ?? '')?.[1] ??
+    null;
   if (title === null || address === null || id === null) return null;
-  const rating = at(members, 'aggregateRating');
+  const rating = getPath(members, 'aggregateRating');
   return {
     id,
     url: address.replace(/#.*$/, ''),
     title,
-    brand: line(at(members, 'brand', 'name') ?? at(members, 'brand')),
-    price: parseOfferPrice(toList(at(members, 'offers'))[0]),
-    rating: parseStars(at(rating, 'ratingValue')),
-    review_count: natural(at(rating, 'reviewCount') ?? at(rating, 'ratingCount')),
-    images: toList(at(members, 'image')).flatMap(
-      (one) => mediaUrl(line(at(one, 'contentUrl') ?? at(one, 'url') ?? one), base) ?? [],
+    brand: toLine(getPath(members, 'brand', 'name') ?? getPath(members, 'brand')),
+    price: parseOfferPrice(toList(getPath(members, 'offers'))[0]),
+    rating: parseStars(getPath(rating, 'ratingValue')),
+    review_count: toNatural(getPath(rating, 'reviewCount') ?? getPath(rating, 'ratingCount')),
+    images: toList(getPath(members, 'image')).flatMap(
+      (one) => toMediaUrl(toLine(getPath(one, 'contentUrl') ?? getPath(one, 'url') ?? one), base) ?? [],
     ),
   };
 }
 
 /** Parses the price of an offer. Of several offers it is the lowest. A list of prices has the regular price, too. */
 function parseOfferPrice(offer: unknown): ProductPrice {
-  const stated = toList(at(offer, 'priceSpecification'));
-  const regular = stated.find((one) => /(?:List|Strikethrough|Regular)Price/i.test(line(at(one, 'priceType')) ?? ''));
+  const stated = toList(getPath(offer, 'priceSpecification'));
+  const regular = stated.find((one) =>
+    /(?:List|Strikethrough|Regular)Price/i.test(toLine(getPath(one, 'priceType')) ?? ''),
+  );
   const own = stated.find((one) => one !== regular);
   return {
-    current: statedAmount(at(offer, 'price') ?? at(offer, 'lowPrice') ?? at(own, 'price')),
-    regular: statedAmount(at(regular, 'price')),
-    currency: line(at(offer, 'priceCurrency') ?? at(own, 'priceCurrency')),
+    current: parseAmount(getPath(offer, 'price') ?? getPath(offer, 'lowPrice') ?? getPath(own, 'price')),
+    regular: parseAmount(getPath(regular, 'price')),
+    currency: toLine(getPath(offer, 'priceCurrency') ?? getPath(own, 'priceCurrency')),
     text: null,
   };
 }

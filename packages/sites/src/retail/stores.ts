@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, decimal, line, list, natural } from '#extract/values/raw.ts';
-import { empty, more, unusable } from '#sites/framework/answers.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toBoolean, toNumber, toLine, toArray, toNatural } from '#extract/values/raw.ts';
+import { answerEmpty, requestMore, unusable } from '#sites/framework/answers.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
 import {
   buildInterfaceRequest,
@@ -58,38 +58,38 @@ export const retailStores = retail({
       const keys = findInterfaceKeys(page);
       const parameters = { place: zip ?? query, limit: 20, within: 100, unit: 'mile' };
       if (keys === null) return unusable('the key of the interface');
-      return more(buildInterfaceRequest('nearby_stores_v1', keys, parameters), true);
+      return requestMore(buildInterfaceRequest('nearby_stores_v1', keys, parameters), true);
     }
-    const found = at(tryParse(page.body), 'data', 'nearby_stores');
-    const rows = at(found, 'stores');
+    const found = getPath(parseJsonValue(page.body), 'data', 'nearby_stores');
+    const rows = getPath(found, 'stores');
     if (!Array.isArray(rows)) return unusable('a list of stores');
-    const stores = list(rows).flatMap((row) => parseStore(row) ?? []);
+    const stores = toArray(rows).flatMap((row) => parseStore(row) ?? []);
     if (stores.length > 0) return { stores };
-    return rows.length === 0 ? empty() : unusable('stores that can be read');
+    return rows.length === 0 ? answerEmpty() : unusable('stores that can be read');
   },
 });
 
 /** Parses a store of the interface. Null if it has no id or no name. */
 function parseStore(raw: unknown): Store | null {
-  const id = line(at(raw, 'store_id') ?? at(raw, 'location_id'));
-  const name = line(at(raw, 'location_name') ?? at(raw, 'store_name'));
+  const id = toLine(getPath(raw, 'store_id') ?? getPath(raw, 'location_id'));
+  const name = toLine(getPath(raw, 'location_name') ?? getPath(raw, 'store_name'));
   if (id === null || name === null) return null;
-  const address = at(raw, 'mailing_address') ?? at(raw, 'address');
-  const place = at(raw, 'geographic_specifications');
-  const distance = decimal(at(raw, 'distance'));
+  const address = getPath(raw, 'mailing_address') ?? getPath(raw, 'address');
+  const place = getPath(raw, 'geographic_specifications');
+  const distance = toNumber(getPath(raw, 'distance'));
   return {
     id,
     name,
-    address: line(at(address, 'address_line1')),
-    city: line(at(address, 'city')),
-    region: line(at(address, 'region') ?? at(address, 'state')),
-    zip: line(at(address, 'postal_code')),
-    country: line(at(address, 'country_code') ?? at(address, 'country')),
-    phone: line(at(raw, 'main_voice_phone_number')),
+    address: toLine(getPath(address, 'address_line1')),
+    city: toLine(getPath(address, 'city')),
+    region: toLine(getPath(address, 'region') ?? getPath(address, 'state')),
+    zip: toLine(getPath(address, 'postal_code')),
+    country: toLine(getPath(address, 'country_code') ?? getPath(address, 'country')),
+    phone: toLine(getPath(raw, 'main_voice_phone_number')),
     distance_miles: distance === null || distance < 0 ? null : distance,
-    latitude: decimal(at(place, 'latitude')),
-    longitude: decimal(at(place, 'longitude')),
-    status: line(at(raw, 'status')),
+    latitude: toNumber(getPath(place, 'latitude')),
+    longitude: toNumber(getPath(place, 'longitude')),
+    status: toLine(getPath(raw, 'status')),
   };
 }
 
@@ -129,41 +129,41 @@ export const retailAvailability = retail({
   parse(page, input, site) {
     const id = readProductId(input, site);
     if (page.carry !== undefined) {
-      const availability = parseStock(at(tryParse(page.body), 'data', 'product'), id);
+      const availability = parseStock(getPath(parseJsonValue(page.body), 'data', 'product'), id);
       return availability === null ? unusable('the stock of the product') : { availability };
     }
     const keys = findInterfaceKeys(page);
     if (keys === null) return unusable('the key of the interface');
     const { store_id: store, zip } = input;
     const query = { tcin: id, store_id: store, required_store_id: store, scheduled_delivery_store_id: store, zip };
-    return more(buildInterfaceRequest('product_fulfillment_v1', keys, query), true);
+    return requestMore(buildInterfaceRequest('product_fulfillment_v1', keys, query), true);
   },
 });
 
 function parseStock(product: unknown, id: string): StoreStock | null {
-  const given = at(product, 'fulfillment');
-  if (line(at(product, 'tcin')) !== id || given === undefined) return null;
-  const stores = at(given, 'store_options');
+  const given = getPath(product, 'fulfillment');
+  if (toLine(getPath(product, 'tcin')) !== id || given === undefined) return null;
+  const stores = getPath(given, 'store_options');
   return {
     id,
-    shipping: parseStockState(at(given, 'shipping_options', 'availability_status')),
-    shipping_quantity: natural(at(given, 'shipping_options', 'available_to_promise_quantity')),
-    delivery: parseStockState(at(given, 'scheduled_delivery', 'availability_status')),
-    stores: Array.isArray(stores) ? list(stores).flatMap((one) => parseStoreStock(one)) : null,
-    sold_out_everywhere: boolean(at(given, 'is_out_of_stock_in_all_store_locations')),
+    shipping: parseStockState(getPath(given, 'shipping_options', 'availability_status')),
+    shipping_quantity: toNatural(getPath(given, 'shipping_options', 'available_to_promise_quantity')),
+    delivery: parseStockState(getPath(given, 'scheduled_delivery', 'availability_status')),
+    stores: Array.isArray(stores) ? toArray(stores).flatMap((one) => parseStoreStock(one)) : null,
+    sold_out_everywhere: toBoolean(getPath(given, 'is_out_of_stock_in_all_store_locations')),
   };
 }
 
 function parseStoreStock(raw: unknown): NonNullable<StoreStock['stores']> {
-  const id = line(at(raw, 'location_id') ?? at(raw, 'store', 'store_id'));
+  const id = toLine(getPath(raw, 'location_id') ?? getPath(raw, 'store', 'store_id'));
   if (id === null) return [];
   return [
     {
       id,
-      name: line(at(raw, 'location_name') ?? at(raw, 'store', 'location_name')),
-      quantity: natural(at(raw, 'location_available_to_promise_quantity')),
-      pickup: parseStockState(at(raw, 'order_pickup', 'availability_status')),
-      in_store: parseStockState(at(raw, 'in_store_only', 'availability_status')),
+      name: toLine(getPath(raw, 'location_name') ?? getPath(raw, 'store', 'location_name')),
+      quantity: toNatural(getPath(raw, 'location_available_to_promise_quantity')),
+      pickup: parseStockState(getPath(raw, 'order_pickup', 'availability_status')),
+      in_store: parseStockState(getPath(raw, 'in_store_only', 'availability_status')),
     },
   ];
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { pageOf, unusable } from '#sites/framework/answers.ts';
+import { buildPage, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
-import { canonicalOf } from '#extract/dom/described.ts';
-import { attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { readAttributeAt, readLineAt, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { countOf, mediaUrl } from '#extract/values/raw.ts';
+import { toCount, toMediaUrl } from '#extract/values/raw.ts';
 import {
   findNextPage,
   Owner,
@@ -100,9 +100,9 @@ function readChannel(given: SourcePage, { slug, cursor }: { readonly slug: strin
   if (channel.slug.toLowerCase() !== slug.toLowerCase()) return unusable(`another channel: ${channel.slug}`);
   const { slug: name, url, verified } = channel;
   const { shown, videos } = readSummaries(page, { slug: name, name: channel.name, url, verified });
-  if (videos.length === 0 && (shown > 0 || !EMPTY_LIST.test(lineAt(page, 'main') ?? '')))
+  if (videos.length === 0 && (shown > 0 || !EMPTY_LIST.test(readLineAt(page, 'main') ?? '')))
     return unusable('videos of the channel');
-  return pageOf({ channel, videos }, findNextPage(page, cursor));
+  return buildPage({ channel, videos }, findNextPage(page, cursor));
 }
 
 const EMPTY_LIST = /\bno (?:videos|shorts|live ?streams) (?:found|yet)|has(?:n't| not) (?:posted|uploaded|streamed)/i;
@@ -110,19 +110,19 @@ const EMPTY_LIST = /\bno (?:videos|shorts|live ?streams) (?:found|yet)|has(?:n't
 /** Reads the head of a channel page; null for any other page. */
 function readChannelHead(page: ParsedPage): z.output<typeof Channel> | null {
   const notify = '.media-subscribe-and-notify';
-  const slug = attributeAt(page, notify, 'data-slug');
-  const kind = attributeAt(page, notify, 'data-type') === 'user' ? 'user' : 'c';
-  const name = lineAt(page, '.channel-header--title h1') ?? attributeAt(page, notify, 'data-title');
-  const verified = one(page, '.channel-header--verified') !== 0;
-  const known = toChannel(slug === null ? parsePath(canonicalOf(page)) : `/${kind}/${slug}`, { name, verified });
+  const slug = readAttributeAt(page, notify, 'data-slug');
+  const kind = readAttributeAt(page, notify, 'data-type') === 'user' ? 'user' : 'c';
+  const name = readLineAt(page, '.channel-header--title h1') ?? readAttributeAt(page, notify, 'data-title');
+  const verified = selectFirst(page, '.channel-header--verified') !== 0;
+  const known = toChannel(slug === null ? parsePath(findCanonicalUrl(page)) : `/${kind}/${slug}`, { name, verified });
   if (known === null || name === null) return null;
-  const followers = lineAt(page, '.channel-header--followers');
+  const followers = readLineAt(page, '.channel-header--followers');
   return {
     ...known,
-    follower_count: countOf(followers, 'en-US')?.value ?? null,
+    follower_count: toCount(followers, 'en-US')?.value ?? null,
     follower_count_text: followers,
-    avatar_url: mediaUrl(attributeAt(page, 'img.channel-header--img', 'src'), page.url),
-    banner_url: mediaUrl(attributeAt(page, 'img.channel-header--backsplash-img', 'src'), page.url),
-    description: lineAt(page, '.channel-header--description'),
+    avatar_url: toMediaUrl(readAttributeAt(page, 'img.channel-header--img', 'src'), page.url),
+    banner_url: toMediaUrl(readAttributeAt(page, 'img.channel-header--backsplash-img', 'src'), page.url),
+    description: readLineAt(page, '.channel-header--description'),
   };
 }

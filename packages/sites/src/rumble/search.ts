@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { empty, more, pageOf, partly, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, requestMore, buildPage, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { canonicalOf } from '#extract/dom/described.ts';
-import { attributeAt, lineAt } from '#extract/dom/elements.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { findNextPage, Owner, parsePath, readSummaries, VideoSummary } from './shared.ts';
 import { rumble } from './site.ts';
@@ -32,22 +32,24 @@ export const rumbleSearch = rumble({
   parse(given, { search, type }, { cursor }) {
     if (given.carry !== undefined) return readChannelShorts(given);
     const page = parsePage(given.body, given.url);
-    const address = canonicalOf(page);
+    const address = findCanonicalUrl(page);
     const own = address === null ? null : parsePath(address);
     if (own !== null && !own.startsWith('/search')) return unusable(`no results of a search: ${own.slice(0, 100)}`);
-    const shownWords = /^Search results for:\s*(.*)$/.exec(lineAt(page, 'title') ?? '')?.[1];
+    const shownWords = /^Search results for:\s*(.*)$/.exec(readLineAt(page, 'title') ?? '')?.[1];
     if (shownWords !== undefined && normalizeWords(shownWords) !== normalizeWords(search))
       return unusable(`the results of another search: ${shownWords}`);
     const { shown, videos } = readSummaries(page, null);
     if (shown === 0)
-      return lineAt(page, '.main-and-sidebar')?.startsWith('No videos found') === true ? empty() : unusable('results');
+      return readLineAt(page, '.main-and-sidebar')?.startsWith('No videos found') === true
+        ? answerEmpty()
+        : unusable('results');
     if (videos.length === 0) return unusable('results that can be read');
     const results = videos.filter((video) => type === 'all' || video.type === type);
     const next = findNextPage(page, cursor);
     if (type === 'short')
       return requestChannelShorts({ results, next }, cursor === null ? findMatchingChannels(videos, search) : []);
-    const list = pageOf({ results }, next);
-    return results.length < videos.length ? partly(list, 'type: shorts were left out of the page') : list;
+    const list = buildPage({ results }, next);
+    return results.length < videos.length ? markPartial(list, 'type: shorts were left out of the page') : list;
   },
 });
 
@@ -93,18 +95,18 @@ function findMatchingChannels(videos: readonly VideoSummary[], search: string): 
 
 /** Requests the shorts of the next matching channel; returns the results if there is none. */
 function requestChannelShorts({ results, next }: ShortsPage, channels: readonly Owner[]) {
-  const answer = partly(pageOf({ results }, next), FILTER_GAP);
+  const answer = markPartial(buildPage({ results }, next), FILTER_GAP);
   const [channel, ...others] = channels;
   if (channel === undefined) return answer;
   const found: ShortsState = { results: [...results], next, channel, channels: others };
-  return more({ origin: 'web', path: `${new URL(channel.url).pathname}/shorts` }, found, answer);
+  return requestMore({ origin: 'web', path: `${new URL(channel.url).pathname}/shorts` }, found, answer);
 }
 
 /** Adds the shorts of one channel to the results. Another page adds none. */
 function readChannelShorts(given: SourcePage): ReturnType<typeof requestChannelShorts> {
   const { results, next, channel, channels } = ShortsState.parse(given.carry);
   const page = parsePage(given.body, given.url);
-  const slug = attributeAt(page, '.media-subscribe-and-notify', 'data-slug');
+  const slug = readAttributeAt(page, '.media-subscribe-and-notify', 'data-slug');
   const isRequested = slug?.toLowerCase() === channel.slug.toLowerCase();
   const known = new Set(results.map(({ id }) => id));
   const shorts = isRequested

@@ -1,10 +1,10 @@
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
 import { findPathKind, type PathKinds, refuseLinkKind } from '#sites/framework/site.ts';
-import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import { selectAll, readAttributeAt, readLineAt, selectFirst } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
-import { countOf, decimal, duration, line, mediaUrl, moment, url } from '#extract/values/raw.ts';
+import { getAttribute } from '#extract/html/tree.ts';
+import { toCount, toNumber, toDurationMs, toLine, toMediaUrl, toTimestamp, toCleanUrl } from '#extract/values/raw.ts';
 import { HOME } from './site.ts';
 
 const Text = z.string().nullable();
@@ -49,8 +49,10 @@ export const LOCALE = 'en-US';
 /** Reads the videos of a page without duplicates, from both forms of lists; `shown` counts all elements. */
 export function readSummaries(page: ParsedPage, owner: Owner | null) {
   const videos = new Map<string, VideoSummary>();
-  const entries = all(page, '.video-listing-entry');
-  const cards = all(page, '.videostream').filter((node) => attributeOf(page.tree, node, 'data-video-id') !== null);
+  const entries = selectAll(page, '.video-listing-entry');
+  const cards = selectAll(page, '.videostream').filter(
+    (node) => getAttribute(page.tree, node, 'data-video-id') !== null,
+  );
   const add = (href: string | null, read: (href: string) => VideoSummary | null): void => {
     // The featured video of a channel is also in its list.
     const id = href === null ? null : (parseVideoPath(parsePath(href) ?? '')?.id ?? null);
@@ -58,16 +60,16 @@ export function readSummaries(page: ParsedPage, owner: Owner | null) {
     if (video !== null) videos.set(video.id, video);
   };
   for (const node of entries)
-    add(attributeAt(page, 'a.video-item--a', 'href', node), (href) => readEntry(page, node, href));
+    add(readAttributeAt(page, 'a.video-item--a', 'href', node), (href) => readEntry(page, node, href));
   for (const node of cards)
-    add(attributeAt(page, 'a.videostream__link', 'href', node), (href) => readCard(page, node, { href, owner }));
+    add(readAttributeAt(page, 'a.videostream__link', 'href', node), (href) => readCard(page, node, { href, owner }));
   return { shown: entries.length + cards.length, videos: [...videos.values()] };
 }
 
 /** Finds the number of the next page; null without a link to it. */
 export function findNextPage(page: ParsedPage, cursor: string | null): string | null {
   const next = Number(cursor ?? 1) + 1;
-  const links = all(page, '.paginator--link').map((node) => attributeOf(page.tree, node, 'href') ?? '');
+  const links = selectAll(page, '.paginator--link').map((node) => getAttribute(page.tree, node, 'href') ?? '');
   const isThere = links.some((href) => URL.parse(href, page.url)?.searchParams.get('page') === String(next));
   return isThere ? String(next) : null;
 }
@@ -80,26 +82,29 @@ export function parseVotes(title: string | null): readonly [likes: string | null
 
 /** Reads an entry of search results. */
 function readEntry(page: ParsedPage, node: number, href: string): VideoSummary | null {
-  const owner = toChannel(attributeAt(page, 'a.video-item--by-a', 'href', node), {
-    name: lineAt(page, 'a.video-item--by-a', node),
-    verified: one(page, '.video-item--by-verified', node) !== 0,
+  const owner = toChannel(readAttributeAt(page, 'a.video-item--by-a', 'href', node), {
+    name: readLineAt(page, 'a.video-item--by-a', node),
+    verified: selectFirst(page, '.video-item--by-verified', node) !== 0,
   });
-  const length = attributeAt(page, '.video-item--duration', 'data-value', node);
-  const [likes, dislikes] = parseVotes(attributeAt(page, '.rating-bar', 'title', node));
+  const length = readAttributeAt(page, '.video-item--duration', 'data-value', node);
+  const [likes, dislikes] = parseVotes(readAttributeAt(page, '.rating-bar', 'title', node));
   return toSummary({
     href,
-    title: lineAt(page, '.video-item--title', node),
+    title: readLineAt(page, '.video-item--title', node),
     channel: owner,
-    picture: attributeAt(page, 'img.video-item--img', 'src', node),
+    picture: readAttributeAt(page, 'img.video-item--img', 'src', node),
     length,
-    views: attributeAt(page, '.video-item--views', 'data-value', node) ?? lineAt(page, '.video-item--views', node),
+    views:
+      readAttributeAt(page, '.video-item--views', 'data-value', node) ?? readLineAt(page, '.video-item--views', node),
     likes,
     dislikes,
-    comments: lineAt(page, '.video-item--comments', node),
-    time: attributeAt(page, 'time', 'datetime', node),
-    timeText: lineAt(page, 'time', node),
-    isLive: one(page, '.video-item--live', node) !== 0 || one(page, '.video-item--img-wrapper--live', node) !== 0,
-    earned: attributeAt(page, '.video-item--earned', 'data-value', node),
+    comments: readLineAt(page, '.video-item--comments', node),
+    time: readAttributeAt(page, 'time', 'datetime', node),
+    timeText: readLineAt(page, 'time', node),
+    isLive:
+      selectFirst(page, '.video-item--live', node) !== 0 ||
+      selectFirst(page, '.video-item--img-wrapper--live', node) !== 0,
+    earned: readAttributeAt(page, '.video-item--earned', 'data-value', node),
   });
 }
 
@@ -109,23 +114,23 @@ function readCard(
   node: number,
   { href, owner }: { readonly href: string; readonly owner: Owner | null },
 ): VideoSummary | null {
-  const named = toChannel(attributeAt(page, 'a[rel=author], .channel__link', 'href', node), {
-    name: lineAt(page, '.channel__name', node),
-    verified: one(page, '.verification-badge-icon', node) !== 0,
+  const named = toChannel(readAttributeAt(page, 'a[rel=author], .channel__link', 'href', node), {
+    name: readLineAt(page, '.channel__name', node),
+    verified: selectFirst(page, '.verification-badge-icon', node) !== 0,
   });
   return toSummary({
     href,
-    title: attributeAt(page, '.thumbnail__title', 'title', node) ?? lineAt(page, '.thumbnail__title', node),
+    title: readAttributeAt(page, '.thumbnail__title', 'title', node) ?? readLineAt(page, '.thumbnail__title', node),
     channel: named ?? owner,
-    picture: attributeAt(page, 'img.thumbnail__image', 'src', node),
-    length: lineAt(page, '.videostream__status--duration', node),
-    views: attributeAt(page, '.videostream__views', 'data-views', node),
+    picture: readAttributeAt(page, 'img.thumbnail__image', 'src', node),
+    length: readLineAt(page, '.videostream__status--duration', node),
+    views: readAttributeAt(page, '.videostream__views', 'data-views', node),
     likes: null,
     dislikes: null,
-    comments: attributeAt(page, '[class*=comments]', 'title', node),
-    time: attributeAt(page, 'time', 'datetime', node),
-    timeText: lineAt(page, 'time', node),
-    isLive: one(page, '.videostream__status--live', node) !== 0,
+    comments: readAttributeAt(page, '[class*=comments]', 'title', node),
+    time: readAttributeAt(page, 'time', 'datetime', node),
+    timeText: readLineAt(page, 'time', node),
+    isLive: selectFirst(page, '.videostream__status--live', node) !== 0,
     earned: null,
   });
 }
@@ -153,10 +158,10 @@ function toSummary({ href, title, channel, isLive, ...shown }: VideoCard): Video
   const plain = decodeLine(title);
   if (address === null || address.kind === 'embed' || found === null || plain === null) return null;
   const counts = {
-    view_count: countOf(shown.views, LOCALE),
-    like_count: countOf(shown.likes, LOCALE),
-    dislike_count: countOf(shown.dislikes, LOCALE),
-    comment_count: countOf(shown.comments, LOCALE),
+    view_count: toCount(shown.views, LOCALE),
+    like_count: toCount(shown.likes, LOCALE),
+    dislike_count: toCount(shown.dislikes, LOCALE),
+    comment_count: toCount(shown.comments, LOCALE),
   };
   return {
     type: address.kind,
@@ -164,17 +169,17 @@ function toSummary({ href, title, channel, isLive, ...shown }: VideoCard): Video
     url: found,
     title: plain,
     channel,
-    thumbnail_url: mediaUrl(shown.picture, found),
-    duration_ms: duration(shown.length),
+    thumbnail_url: toMediaUrl(shown.picture, found),
+    duration_ms: toDurationMs(shown.length),
     duration_text: shown.length,
     view_count: counts.view_count?.value ?? null,
     like_count: counts.like_count?.value ?? null,
     dislike_count: counts.dislike_count?.value ?? null,
     comment_count: counts.comment_count?.value ?? null,
-    published_at: moment(shown.time),
+    published_at: toTimestamp(shown.time),
     published_text: shown.timeText,
     is_live: isLive,
-    earned_amount: decimal(shown.earned),
+    earned_amount: toNumber(shown.earned),
     counts_approximate: Object.values(counts).some((count) => count?.approximate === true),
   };
 }
@@ -236,12 +241,12 @@ export function parsePath(href: string | null): string | null {
 
 /** Reads a name or title of the API, which escapes characters as HTML does. */
 export function decodeLine(raw: unknown): string | null {
-  const given = line(raw);
-  return given === null || !given.includes('&') ? given : line(decodeHTML(given));
+  const given = toLine(raw);
+  return given === null || !given.includes('&') ? given : toLine(decodeHTML(given));
 }
 
 /** Builds the canonical address of a link. */
 export function buildAddress(href: string | null): string | null {
   const path = parsePath(href);
-  return path === null ? null : url(path, HOME);
+  return path === null ? null : toCleanUrl(path, HOME);
 }

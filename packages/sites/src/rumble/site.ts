@@ -1,4 +1,4 @@
-import { blocked, notFound, notHere, type SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, notFound, notInSource, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
@@ -22,7 +22,7 @@ function classify(page: SourcePage): SiteAnswer | null {
   const { url, status, body } = page;
   const { pathname } = new URL(url);
   if (body.length <= MAX_WALL_LENGTH && CHALLENGE.test(body)) return blocked('challenge');
-  if (status === 404 && pathname.startsWith('/c/')) return notHere('there is no such channel');
+  if (status === 404 && pathname.startsWith('/c/')) return notInSource('there is no such channel');
   if (status === 403 && pathname.startsWith('/embedJS/')) return notFound('this video is private, or was removed');
   return null;
 }

@@ -1,26 +1,33 @@
 import { z } from 'zod';
 import { InvariantError } from '#extract/invariant-error.ts';
-import { more, notFound, partly, unusable } from '#sites/framework/answers.ts';
+import { requestMore, notFound, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
-import { canonicalOf, things } from '#extract/dom/described.ts';
-import { all, attributeAt, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
-import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { attributeOf } from '#extract/html/tree.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
-import { memberOf, toList, tryParse } from '#extract/values/json.ts';
+import { findCanonicalUrl, listEntities } from '#extract/dom/described.ts';
 import {
-  at,
-  countOf,
-  duration,
-  integer,
-  line,
-  list,
-  mediaUrl,
-  moment,
-  natural,
-  seconds,
-  text,
+  selectAll,
+  readAttributeAt,
+  readLineAt,
+  readSingleLine,
+  selectFirst,
+  readRichText,
+} from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { getAttribute } from '#extract/html/tree.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { getMember, toList, parseJsonValue } from '#extract/values/json.ts';
+import {
+  getPath,
+  toCount,
+  toDurationMs,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toNatural,
+  secondsToMs,
+  toText,
 } from '#extract/values/raw.ts';
 import {
   buildAddress,
@@ -102,24 +109,24 @@ const oembedSource: VideoSource = {
   },
   parse(page, input, site) {
     const { kind, id } = findVideo(input, site);
-    const raw = tryParse(page.body);
-    const title = decodeLine(at(raw, 'title'));
-    const frame = /\bsrc="([^"]+)"/.exec(line(at(raw, 'html')) ?? '')?.[1];
+    const raw = parseJsonValue(page.body);
+    const title = decodeLine(getPath(raw, 'title'));
+    const frame = /\bsrc="([^"]+)"/.exec(toLine(getPath(raw, 'html')) ?? '')?.[1];
     const player = parseVideoPath(parsePath(frame ?? null) ?? '');
-    const home = parseVideoPath(parsePath(line(at(raw, 'url'))) ?? '');
+    const home = parseVideoPath(parsePath(toLine(getPath(raw, 'url'))) ?? '');
     if (title === null || (kind === 'embed' ? player?.id : home?.id) !== id) return unusable('the requested video');
     const known: PartialVideo = {
       id,
       url: kind === 'embed' ? `${HOME}/embed/${id}/` : `${HOME}${kind === 'short' ? '/shorts' : ''}/${id}`,
       title,
-      channel: toChannel(parsePath(line(at(raw, 'author_url'))), {
-        name: decodeLine(at(raw, 'author_name')),
+      channel: toChannel(parsePath(toLine(getPath(raw, 'author_url'))), {
+        name: decodeLine(getPath(raw, 'author_name')),
         verified: null,
       }),
-      thumbnail_url: mediaUrl(at(raw, 'thumbnail_url'), page.url),
+      thumbnail_url: toMediaUrl(getPath(raw, 'thumbnail_url'), page.url),
       embed_id: player?.id ?? null,
-      width: integer(at(raw, 'width')),
-      height: integer(at(raw, 'height')),
+      width: toInteger(getPath(raw, 'width')),
+      height: toInteger(getPath(raw, 'height')),
     };
     return buildAnswer([known]);
   },
@@ -225,26 +232,26 @@ function readPageFirst(given: SourcePage, id: string): ReturnType<VideoSource['p
   const broadcast = isBroadcast(page);
   if (embedId === null) return requestCounter({ step: 'counter', known: [known], broadcast });
   const carried: VideoState = { step: 'embed', known: [known], broadcast };
-  return more(
+  return requestMore(
     buildEmbedRequest(embedId),
     carried,
-    partly(buildAnswer([known]), 'size, subtitles and streams, which only the player has'),
+    markPartial(buildAnswer([known]), 'size, subtitles and streams, which only the player has'),
   );
 }
 
 function readEmbedFirst({ body }: SourcePage, embedId: string): ReturnType<VideoSource['parse']> {
-  const raw = tryParse(body);
-  const refusal = raw === false ? 'there is no such video' : line(at(raw, 'sys', 'msg'));
+  const raw = parseJsonValue(body);
+  const refusal = raw === false ? 'there is no such video' : toLine(getPath(raw, 'sys', 'msg'));
   if (refusal !== null) return notFound(refusal.slice(0, 200));
   const known = readEmbed(raw, embedId);
   if (known === null) return unusable('the requested video');
   const address = parseVideoPath(parsePath(known.url ?? null) ?? '');
   if (address === null || address.kind === 'embed') return buildAnswer([known]);
   const carried: VideoState = { step: 'page', known: [known], broadcast: known.live?.status === 'live' };
-  return more(
+  return requestMore(
     buildPageRequest(address),
     carried,
-    partly(buildAnswer([known]), 'counts, description and tags, which only the page has'),
+    markPartial(buildAnswer([known]), 'counts, description and tags, which only the page has'),
   );
 }
 
@@ -252,11 +259,11 @@ function readFurther(given: SourcePage, carried: VideoState): ReturnType<VideoSo
   const { step, known, broadcast } = carried;
   const [first = {}] = known;
   if (step === 'counter') {
-    const counted = readCounter(tryParse(given.body), first.video_numeric_id ?? null);
+    const counted = readCounter(parseJsonValue(given.body), first.video_numeric_id ?? null);
     return counted === null ? unusable('the viewers of the broadcast') : buildAnswer([counted, ...known]);
   }
   if (step === 'embed') {
-    const embedded = readEmbed(tryParse(given.body), first.embed_id ?? '');
+    const embedded = readEmbed(parseJsonValue(given.body), first.embed_id ?? '');
     return embedded === null
       ? unusable('data of the player')
       : requestCounter({ ...carried, known: [...known, embedded] });
@@ -276,7 +283,7 @@ function requestCounter({ known, broadcast }: VideoState): ReturnType<VideoSourc
   if (!broadcast || id === undefined || id === null) return answer;
   const request = { origin: 'live', path: '/service.php', query: { video_id: id, name: 'video.watching-now' } };
   const carried: VideoState = { step: 'counter', known, broadcast };
-  return more(request, carried, partly(answer, 'the number of viewers of the broadcast'));
+  return requestMore(request, carried, markPartial(answer, 'the number of viewers of the broadcast'));
 }
 
 function buildAnswer(known: readonly PartialVideo[]): { video: Video } {
@@ -288,40 +295,40 @@ function buildAnswer(known: readonly PartialVideo[]): { video: Video } {
 /** Reads the video of its page; null for any other page. */
 function readVideoPage(page: ParsedPage): PartialVideo | null {
   const described = readStructuredData(page);
-  const home = buildAddress(parsePath(canonicalOf(page))) ?? described.url;
-  const title = lineAt(page, 'h1.h1') ?? described.title;
+  const home = buildAddress(parsePath(findCanonicalUrl(page))) ?? described.url;
+  const title = readLineAt(page, 'h1.h1') ?? described.title;
   if (home === null || home === undefined || title === null || title === undefined) return null;
-  const [likes, dislikes] = parseVotes(attributeAt(page, '.rating-bar', 'title'));
-  const liked = countOf(likes ?? lineAt(page, '[data-js=rumbles_up_votes]'), LOCALE);
-  const disliked = countOf(dislikes ?? lineAt(page, '[data-js=rumbles_down_votes]'), LOCALE);
+  const [likes, dislikes] = parseVotes(readAttributeAt(page, '.rating-bar', 'title'));
+  const liked = toCount(likes ?? readLineAt(page, '[data-js=rumbles_up_votes]'), LOCALE);
+  const disliked = toCount(dislikes ?? readLineAt(page, '[data-js=rumbles_down_votes]'), LOCALE);
   const aired = '.streamed-on time, .media-description-info-tag time, .media-published time';
   const about = readDescription(page);
   return {
     ...described,
     url: home,
     title,
-    channel: toChannel(attributeAt(page, 'a.media-by--a', 'href'), {
-      name: lineAt(page, 'a.media-by--a .media-heading-name'),
-      verified: one(page, 'a.media-by--a .verification-badge-icon') !== 0,
+    channel: toChannel(readAttributeAt(page, 'a.media-by--a', 'href'), {
+      name: readLineAt(page, 'a.media-by--a .media-heading-name'),
+      verified: selectFirst(page, 'a.media-by--a .verification-badge-icon') !== 0,
     }),
     like_count: liked?.value ?? null,
     dislike_count: disliked?.value ?? null,
-    comment_count: countOf(lineAt(page, '.comments-header, .video-comments-count'), LOCALE)?.value ?? null,
-    published_at: moment(attributeAt(page, aired, 'datetime')) ?? described.uploaded_at ?? null,
-    published_text: lineAt(page, aired),
+    comment_count: toCount(readLineAt(page, '.comments-header, .video-comments-count'), LOCALE)?.value ?? null,
+    published_at: toTimestamp(readAttributeAt(page, aired, 'datetime')) ?? described.uploaded_at ?? null,
+    published_text: readLineAt(page, aired),
     counts_approximate: liked?.approximate === true || disliked?.approximate === true,
-    video_numeric_id: attributeAt(page, '.rumbles-vote-pill, .rumbles-vote', 'data-id'),
+    video_numeric_id: readAttributeAt(page, '.rumbles-vote-pill, .rumbles-vote', 'data-id'),
     description_html: about?.html ?? null,
     description_text: about?.text ?? described.description_text ?? null,
-    category: lineAt(page, '.video-category-tag-primary'),
+    category: readLineAt(page, '.video-category-tag-primary'),
     tags: listTags(page),
-    license: lineAt(page, '.media-license'),
+    license: readLineAt(page, '.media-license'),
   };
 }
 
 /** Checks whether the page is of a broadcast that is running, planned or just over. */
 function isBroadcast(page: ParsedPage): boolean {
-  return one(page, '.live-video-status') !== 0;
+  return selectFirst(page, '.live-video-status') !== 0;
 }
 
 /** Parses the id from the address that a page gives for itself, to compare it with the requested one. */
@@ -330,37 +337,38 @@ function parsePageId({ url }: PartialVideo): string | null {
 }
 
 function readStructuredData(page: ParsedPage): PartialVideo {
-  const [found] = things(page, 'VideoObject');
+  const [found] = listEntities(page, 'VideoObject');
   const read = (name: string): unknown => toList(found?.members[name])[0];
-  const embed = line(read('embedUrl'));
+  const embed = toLine(read('embedUrl'));
   const player = parseVideoPath(parsePath(embed) ?? '');
-  const length = duration(read('duration'));
+  const length = toDurationMs(read('duration'));
   return {
-    url: buildAddress(parsePath(line(read('url')))) ?? undefined,
+    url: buildAddress(parsePath(toLine(read('url')))) ?? undefined,
     title: decodeLine(read('name')) ?? undefined,
-    description_text: text(read('description')),
-    thumbnail_url: mediaUrl(read('thumbnailUrl'), page.url),
-    uploaded_at: moment(read('uploadDate')),
+    description_text: toText(read('description')),
+    thumbnail_url: toMediaUrl(read('thumbnailUrl'), page.url),
+    uploaded_at: toTimestamp(read('uploadDate')),
     duration_ms: length,
     duration_text: null,
-    view_count: natural(memberOf(read('interactionStatistic'), 'userInteractionCount')),
+    view_count: toNatural(getMember(read('interactionStatistic'), 'userInteractionCount')),
     embed_id: player?.kind === 'embed' ? player.id : null,
-    width: integer(read('width')),
-    height: integer(read('height')),
+    width: toInteger(read('width')),
+    height: toInteger(read('height')),
   };
 }
 
 /** Lists the tags. The same container has the links to categories. */
 function listTags(page: ParsedPage): readonly string[] {
-  const links = all(page, '.media-description-tags-container a');
-  const tags = links.filter((node) => attributeOf(page.tree, node, 'href')?.startsWith('/category/') !== true);
-  return tags.flatMap((node) => lineOf(page, node) ?? []);
+  const links = selectAll(page, '.media-description-tags-container a');
+  const tags = links.filter((node) => getAttribute(page.tree, node, 'href')?.startsWith('/category/') !== true);
+  return tags.flatMap((node) => readSingleLine(page, node) ?? []);
 }
 
 /** Reads the whole description, without the buttons that show and hide it. */
 function readDescription(page: ParsedPage) {
-  const whole = one(page, '[data-js=media_long_description_container]') || one(page, 'div.media-description');
-  return richOf(page, whole);
+  const whole =
+    selectFirst(page, '[data-js=media_long_description_container]') || selectFirst(page, 'div.media-description');
+  return readRichText(page, whole);
 }
 
 /** The live states by their numbers. */
@@ -368,31 +376,31 @@ const LIVE_STATES = ['ended', 'upcoming', 'live'] as const;
 
 /** Reads the data of the player; null if there is no video or it is another one. */
 function readEmbed(raw: unknown, embedId: string): PartialVideo | null {
-  const title = decodeLine(at(raw, 'title'));
+  const title = decodeLine(getPath(raw, 'title'));
   // The address that counts views contains the id of the video.
-  const counted = line(at(raw, 'evt', 'v'));
+  const counted = toLine(getPath(raw, 'evt', 'v'));
   if (title === null || (counted !== null && !counted.includes(`.${embedId.slice(1)}.`))) return null;
-  const height = integer(at(raw, 'h'));
+  const height = toInteger(getPath(raw, 'h'));
   const streams = [...Object.keys(readObject(raw, 'u')), ...Object.keys(readObject(raw, 'ua'))];
-  const state = integer(at(raw, 'live'));
-  const hasBeenLive = at(raw, 'livestream_has_dvr') !== null && at(raw, 'livestream_has_dvr') !== undefined;
+  const state = toInteger(getPath(raw, 'live'));
+  const hasBeenLive = getPath(raw, 'livestream_has_dvr') !== null && getPath(raw, 'livestream_has_dvr') !== undefined;
   return {
-    url: buildAddress(line(at(raw, 'l'))) ?? `${HOME}/embed/${embedId}/`,
+    url: buildAddress(toLine(getPath(raw, 'l'))) ?? `${HOME}/embed/${embedId}/`,
     title,
-    channel: toChannel(parsePath(line(at(raw, 'author', 'url'))), {
-      name: decodeLine(at(raw, 'author', 'name')),
+    channel: toChannel(parsePath(toLine(getPath(raw, 'author', 'url'))), {
+      name: decodeLine(getPath(raw, 'author', 'name')),
       verified: null,
     }),
-    thumbnail_url: mediaUrl(at(raw, 'i') ?? at(raw, 't', 0, 'i'), HOME),
-    duration_ms: seconds(at(raw, 'duration')),
-    published_at: moment(at(raw, 'pubDate')),
+    thumbnail_url: toMediaUrl(getPath(raw, 'i') ?? getPath(raw, 't', 0, 'i'), HOME),
+    duration_ms: secondsToMs(getPath(raw, 'duration')),
+    published_at: toTimestamp(getPath(raw, 'pubDate')),
     is_live: state === null ? null : state === 2,
     embed_id: embedId,
-    video_numeric_id: integer(at(raw, 'vid')) === null ? null : line(at(raw, 'vid')),
-    width: integer(at(raw, 'w')),
+    video_numeric_id: toInteger(getPath(raw, 'vid')) === null ? null : toLine(getPath(raw, 'vid')),
+    width: toInteger(getPath(raw, 'w')),
     height,
     quality_text: height === null || height === 0 ? null : `${height}p`,
-    subtitles: listSubtitles(at(raw, 'cc')),
+    subtitles: listSubtitles(getPath(raw, 'cc')),
     live: state === null || (state === 0 && !hasBeenLive) ? null : toLive(state, null, null),
     streams_available: streams.length > 0,
   };
@@ -400,11 +408,11 @@ function readEmbed(raw: unknown, embedId: string): PartialVideo | null {
 
 /** Reads the viewer counter of a broadcast; null if it is of another video. */
 function readCounter(raw: unknown, numericId: string | null): PartialVideo | null {
-  const data = at(raw, 'data');
-  const state = integer(at(data, 'livestream_status'));
-  if (state === null || line(at(data, 'video_id')) !== numericId) return null;
-  const viewers = integer(at(data, 'num_watching_now')) ?? integer(at(data, 'viewer_count'));
-  const live = toLive(state, viewers, moment(at(data, 'scheduled_on_ts')));
+  const data = getPath(raw, 'data');
+  const state = toInteger(getPath(data, 'livestream_status'));
+  if (state === null || toLine(getPath(data, 'video_id')) !== numericId) return null;
+  const viewers = toInteger(getPath(data, 'num_watching_now')) ?? toInteger(getPath(data, 'viewer_count'));
+  const live = toLive(state, viewers, toTimestamp(getPath(data, 'scheduled_on_ts')));
   return live === null ? null : { live, is_live: live.status === 'live' };
 }
 
@@ -415,15 +423,15 @@ function toLive(state: number, viewers: number | null, scheduled: string | null)
 
 /** Lists the subtitles. They are an object by language, but an empty list if there are none. */
 function listSubtitles(raw: unknown): PartialVideo['subtitles'] {
-  if (Array.isArray(raw)) return list(raw).length === 0 ? [] : null;
+  if (Array.isArray(raw)) return toArray(raw).length === 0 ? [] : null;
   if (!isJsonObject(raw)) return null;
   return Object.entries(raw).flatMap(([code, track]) => {
-    const found = mediaUrl(at(track, 'path'), HOME);
-    return found === null ? [] : [{ language_code: code, name: line(at(track, 'language')), url: found }];
+    const found = toMediaUrl(getPath(track, 'path'), HOME);
+    return found === null ? [] : [{ language_code: code, name: toLine(getPath(track, 'language')), url: found }];
   });
 }
 
 function readObject(raw: unknown, name: string): object {
-  const found = at(raw, name);
+  const found = getPath(raw, name);
   return isJsonObject(found) ? found : {};
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notFound, partly, unusable } from '#sites/framework/answers.ts';
+import { notFound, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference, refuseLink } from '#sites/framework/site.ts';
 import {
@@ -11,13 +11,22 @@ import {
   buildSalary,
   parseWorkplace,
 } from '#sites/framework/jobs.ts';
-import { canonicalOf } from '#extract/dom/described.ts';
-import { all, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
-import { descriptionOf, jobPostingsIn, toJobPosting } from '#extract/dom/job-posting.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { selectAll, readLineAt, readSingleLine, selectFirst, readRichText } from '#extract/dom/elements.ts';
+import { parseDescription, listJobPostings, toJobPosting } from '#extract/dom/job-posting.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { jsonScript } from '#extract/dom/scripts.ts';
-import { readPay } from '#extract/values/pay.ts';
-import { at, boolean, decimal, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { findJsonScript } from '#extract/dom/scripts.ts';
+import { parsePay } from '#extract/values/pay.ts';
+import {
+  getPath,
+  toBoolean,
+  toNumber,
+  toLine,
+  toMediaUrl,
+  toTimestamp,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import { parseJobKey, parseJobPath, parseLabels, HOME, PATH_KINDS, simplyHired } from './site.ts';
 
 const JobInput = z.object({
@@ -49,22 +58,23 @@ function readJobKey({ job_id: given, url: address }: z.output<typeof JobInput>, 
 /** Reads the page of a job: its embedded data, else its schema.org data and visible fields. */
 function readJobPage(source: SourcePage, key: string) {
   const page = parsePage(source.body, source.url);
-  const data = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
-  if (at(data, 'jobFound') === false) return notFound('there is no such job');
-  const own = parseJobKey(at(data, 'jobKey')) ?? parseJobPath(URL.parse(canonicalOf(page) ?? '', HOME)?.pathname ?? '');
+  const data = getPath(findJsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
+  if (getPath(data, 'jobFound') === false) return notFound('there is no such job');
+  const own =
+    parseJobKey(getPath(data, 'jobKey')) ?? parseJobPath(URL.parse(findCanonicalUrl(page) ?? '', HOME)?.pathname ?? '');
   if (own !== key) return unusable('the requested job');
-  const [posting = toJobPosting({}, page.url)] = jobPostingsIn(page);
-  const title = line(at(data, 'jobTitle')) ?? posting.title ?? lineAt(page, '[data-testid="viewJobTitle"]');
+  const [posting = toJobPosting({}, page.url)] = listJobPostings(page);
+  const title = toLine(getPath(data, 'jobTitle')) ?? posting.title ?? readLineAt(page, '[data-testid="viewJobTitle"]');
   if (title === null) return unusable('the title of the job');
   const job = buildJobFromPosting(posting, { id: key, job_id: key, url: `${HOME}/job/${key}`, title });
-  if (at(data, 'jobTitle') !== undefined) return { job: addData(job, data) };
-  return partly({ job: addShownFields(job, page) }, 'the data of the page, which has more than the visible text');
+  if (getPath(data, 'jobTitle') !== undefined) return { job: addData(job, data) };
+  return markPartial({ job: addShownFields(job, page) }, 'the data of the page, which has more than the visible text');
 }
 
 function addData(job: Job, data: unknown): Job {
-  const description = descriptionOf(at(data, 'jobDescriptionHtml'), HOME);
-  const name = line(at(data, 'employerName'));
-  const settings = parseLabels(at(data, 'workSettings'))?.join(' ') ?? null;
+  const description = parseDescription(getPath(data, 'jobDescriptionHtml'), HOME);
+  const name = toLine(getPath(data, 'employerName'));
+  const settings = parseLabels(getPath(data, 'workSettings'))?.join(' ') ?? null;
   return {
     ...job,
     company:
@@ -72,55 +82,56 @@ function addData(job: Job, data: unknown): Job {
         ? job.company
         : {
             name,
-            url: url(at(data, 'companyPageUrl'), HOME) ?? job.company?.url ?? null,
-            logo_url: mediaUrl(at(data, 'employerSquareLogoUrl'), HOME) ?? job.company?.logo_url ?? null,
+            url: toCleanUrl(getPath(data, 'companyPageUrl'), HOME) ?? job.company?.url ?? null,
+            logo_url: toMediaUrl(getPath(data, 'employerSquareLogoUrl'), HOME) ?? job.company?.logo_url ?? null,
           },
-    location_text: line(at(data, 'formattedLocation')) ?? job.location_text,
+    location_text: toLine(getPath(data, 'formattedLocation')) ?? job.location_text,
     locations: parsePlaces(data) ?? job.locations,
     workplace: parseWorkplace(settings) ?? job.workplace,
-    employment_types: parseEmploymentTypes(parseLabels(at(data, 'jobTypes'))) ?? job.employment_types,
+    employment_types: parseEmploymentTypes(parseLabels(getPath(data, 'jobTypes'))) ?? job.employment_types,
     salary: parseSalary(data) ?? job.salary,
-    posted_at: moment(at(data, 'datePublished')) ?? moment(at(data, 'dateOnIndeed')) ?? job.posted_at,
-    summary: text(at(data, 'snippet')),
-    easy_apply: boolean(at(data, 'indeedApply')) ?? boolean(at(data, 'isIndeedApply')),
-    sponsored: boolean(at(data, 'sponsored')),
+    posted_at:
+      toTimestamp(getPath(data, 'datePublished')) ?? toTimestamp(getPath(data, 'dateOnIndeed')) ?? job.posted_at,
+    summary: toText(getPath(data, 'snippet')),
+    easy_apply: toBoolean(getPath(data, 'indeedApply')) ?? toBoolean(getPath(data, 'isIndeedApply')),
+    sponsored: toBoolean(getPath(data, 'sponsored')),
     description_html: description?.html ?? job.description_html,
     description_text: description?.text ?? job.description_text,
-    benefits: parseLabels(at(data, 'benefits')) ?? job.benefits,
-    qualifications: parseLabels(at(data, 'qualifications')) ?? job.qualifications,
-    apply_url: url(at(data, 'applyUrl'), HOME),
-    is_expired: boolean(at(data, 'expired')),
+    benefits: parseLabels(getPath(data, 'benefits')) ?? job.benefits,
+    qualifications: parseLabels(getPath(data, 'qualifications')) ?? job.qualifications,
+    apply_url: toCleanUrl(getPath(data, 'applyUrl'), HOME),
+    is_expired: toBoolean(getPath(data, 'expired')),
   };
 }
 
 /** Parses the salary from the member that contains an amount. Either member may be empty. */
 function parseSalary(data: unknown): Job['salary'] {
-  const wordings = ['compensation', 'salaryInfo'].flatMap((name) => line(at(data, name)) ?? []);
-  const wording = wordings.find((each) => readPay(each) !== null) ?? wordings[0] ?? null;
-  return wording === null ? null : buildSalary(null, wording, boolean(at(data, 'isSalaryEstimate')));
+  const wordings = ['compensation', 'salaryInfo'].flatMap((name) => toLine(getPath(data, name)) ?? []);
+  const wording = wordings.find((each) => parsePay(each) !== null) ?? wordings[0] ?? null;
+  return wording === null ? null : buildSalary(null, wording, toBoolean(getPath(data, 'isSalaryEstimate')));
 }
 
 function parsePlaces(data: unknown): Job['locations'] {
-  const city = line(at(data, 'city'));
+  const city = toLine(getPath(data, 'city'));
   if (city === null) return null;
   return [
     {
       city,
-      region: line(at(data, 'state')),
-      country: line(at(data, 'country')),
-      postal_code: line(at(data, 'postalCode')),
-      latitude: decimal(at(data, 'latitude')),
-      longitude: decimal(at(data, 'longitude')),
+      region: toLine(getPath(data, 'state')),
+      country: toLine(getPath(data, 'country')),
+      postal_code: toLine(getPath(data, 'postalCode')),
+      latitude: toNumber(getPath(data, 'latitude')),
+      longitude: toNumber(getPath(data, 'longitude')),
     },
   ];
 }
 
 function addShownFields(job: Job, page: ParsedPage): Job {
-  const shown = (name: string): string | null => lineAt(page, `[data-testid="viewJob${name}"]`);
+  const shown = (name: string): string | null => readLineAt(page, `[data-testid="viewJob${name}"]`);
   const listed = (name: string) =>
-    toListOrNull(all(page, `[data-testid="viewJob${name}"]`).flatMap((node) => lineOf(page, node) ?? []));
+    toListOrNull(selectAll(page, `[data-testid="viewJob${name}"]`).flatMap((node) => readSingleLine(page, node) ?? []));
   const apply = shown('HeaderFooterApplyButton');
-  const rich = richOf(page, one(page, '[data-testid="viewJobBodyJobFullDescriptionContent"]'));
+  const rich = readRichText(page, selectFirst(page, '[data-testid="viewJobBodyJobFullDescriptionContent"]'));
   const name = shown('CompanyName');
   return {
     ...job,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { empty, pageOf, partly, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, buildPage, markPartial, unusable } from '#sites/framework/answers.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
 import {
   buildEmptyJob,
@@ -14,11 +14,21 @@ import {
   JOB_LOCATION,
   JOB_RADIUS,
 } from '#sites/framework/jobs.ts';
-import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import { selectAll, readAttributeAt, readLineAt, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { jsonScript } from '#extract/dom/scripts.ts';
-import { attributeOf } from '#extract/html/tree.ts';
-import { at, boolean, countOf, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { findJsonScript } from '#extract/dom/scripts.ts';
+import { getAttribute } from '#extract/html/tree.ts';
+import {
+  getPath,
+  toBoolean,
+  toCount,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toText,
+  toCleanUrl,
+} from '#extract/values/raw.ts';
 import { parseJobKey, parseLabels, HOME, simplyHired } from './site.ts';
 
 const SearchInput = z.object({
@@ -38,7 +48,7 @@ export const simplyHiredJobs = simplyHired({
   record: JobSearchAnswer,
   aliases: JOB_ALIASES,
   list: 'jobs',
-  limit: { default: 20, most: 100 },
+  limit: { default: 20, max: 100 },
   expected: ['jobs.company', 'jobs.location_text', 'jobs.posted_at', 'jobs.summary'],
   canary: { keywords: 'engineer' },
   request: (input, { cursor }) => ({
@@ -67,24 +77,28 @@ function buildQuery({ keywords, location, radius, posted_within_days: days, sort
 /** Reads a result page: its embedded data, else its cards. */
 function readJobsPage(body: string, address: string, wanted: number) {
   const page = parsePage(body, address);
-  const data = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
-  const found = at(data, 'jobs');
+  const data = getPath(findJsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
+  const found = getPath(data, 'jobs');
   if (!Array.isArray(found)) return readCards(page, wanted);
-  const jobs = list(found).flatMap((item) => parseListedJob(item) ?? []);
-  const total = countOf(at(data, 'resultCount'), null)?.value ?? null;
-  if (jobs.length === 0) return found.length === 0 && (total ?? 0) === 0 ? empty() : unusable('jobs that can be read');
-  return pageOf({ jobs, total }, formatPageToken(wanted + 1, line(at(data, 'pageCursors', String(wanted + 1)))));
+  const jobs = toArray(found).flatMap((item) => parseListedJob(item) ?? []);
+  const total = toCount(getPath(data, 'resultCount'), null)?.value ?? null;
+  if (jobs.length === 0)
+    return found.length === 0 && (total ?? 0) === 0 ? answerEmpty() : unusable('jobs that can be read');
+  return buildPage(
+    { jobs, total },
+    formatPageToken(wanted + 1, toLine(getPath(data, 'pageCursors', String(wanted + 1)))),
+  );
 }
 
 /** Parses a job of the board's data. Null if it has no key or no title. */
 function parseListedJob(raw: unknown): JobSummary | null {
-  const id = parseJobKey(at(raw, 'jobKey'));
-  const title = line(at(raw, 'title'));
+  const id = parseJobKey(getPath(raw, 'jobKey'));
+  const title = toLine(getPath(raw, 'title'));
   if (id === null || title === null) return null;
-  const name = line(at(raw, 'company'));
-  const place = line(at(raw, 'location'));
-  const remote = parseLabels(at(raw, 'remoteAttributes'))?.join(' ') ?? null;
-  const pay = line(at(raw, 'salaryInfo'));
+  const name = toLine(getPath(raw, 'company'));
+  const place = toLine(getPath(raw, 'location'));
+  const remote = parseLabels(getPath(raw, 'remoteAttributes'))?.join(' ') ?? null;
+  const pay = toLine(getPath(raw, 'salaryInfo'));
   return {
     ...buildEmptyJob({ id, job_id: id, url: `${HOME}/job/${id}`, title }),
     company:
@@ -92,17 +106,17 @@ function parseListedJob(raw: unknown): JobSummary | null {
         ? null
         : {
             name,
-            url: url(at(raw, 'companyPageUrl'), HOME),
-            logo_url: mediaUrl(at(raw, 'companyLogoUrl') ?? at(raw, 'logoUrl'), HOME),
+            url: toCleanUrl(getPath(raw, 'companyPageUrl'), HOME),
+            logo_url: toMediaUrl(getPath(raw, 'companyLogoUrl') ?? getPath(raw, 'logoUrl'), HOME),
           },
     location_text: place,
     workplace: parseWorkplace(remote) ?? parseWorkplace(place),
-    employment_types: parseEmploymentTypes(parseLabels(at(raw, 'jobTypes'))),
-    salary: buildSalary(null, pay, pay === null ? null : boolean(at(raw, 'isSalaryEstimate'))),
-    posted_at: moment(at(raw, 'dateOnIndeed')),
-    summary: text(at(raw, 'snippet')),
-    easy_apply: boolean(at(raw, 'indeedApply')),
-    sponsored: boolean(at(raw, 'sponsored')),
+    employment_types: parseEmploymentTypes(parseLabels(getPath(raw, 'jobTypes'))),
+    salary: buildSalary(null, pay, pay === null ? null : toBoolean(getPath(raw, 'isSalaryEstimate'))),
+    posted_at: toTimestamp(getPath(raw, 'dateOnIndeed')),
+    summary: toText(getPath(raw, 'snippet')),
+    easy_apply: toBoolean(getPath(raw, 'indeedApply')),
+    sponsored: toBoolean(getPath(raw, 'sponsored')),
   };
 }
 
@@ -113,35 +127,39 @@ function formatPageToken(page: number, token: string | null): string | null {
 const NO_RESULTS_TEXT = /\bno jobs (?:were )?found\b|couldn.t find any|did not match any/i;
 
 function readCards(page: ParsedPage, wanted: number) {
-  const cards = all(page, '[data-testid="searchSerpJob"]');
+  const cards = selectAll(page, '[data-testid="searchSerpJob"]');
   const jobs = cards.flatMap((card) => parseCard(page, card) ?? []);
   if (jobs.length === 0) {
-    const isNothing = cards.length === 0 && NO_RESULTS_TEXT.test(lineAt(page, 'main') ?? '');
-    return isNothing ? empty() : unusable('a list of jobs');
+    const isNothing = cards.length === 0 && NO_RESULTS_TEXT.test(readLineAt(page, 'main') ?? '');
+    return isNothing ? answerEmpty() : unusable('a list of jobs');
   }
   const total =
-    countOf(lineAt(page, '[data-testid="headerSerpJobCount"]')?.replaceAll(/[^\d,]/g, ''), null)?.value ?? null;
-  const link = URL.parse(attributeAt(page, '[data-testid="pageNumberBlockNext"]', 'href') ?? '', page.url);
+    toCount(readLineAt(page, '[data-testid="headerSerpJobCount"]')?.replaceAll(/[^\d,]/g, ''), null)?.value ?? null;
+  const link = URL.parse(readAttributeAt(page, '[data-testid="pageNumberBlockNext"]', 'href') ?? '', page.url);
   const next = formatPageToken(wanted + 1, link?.searchParams.get('cursor') ?? null);
-  return partly(pageOf({ jobs, total }, next), 'the cards of the list have neither dates nor types of employment');
+  return markPartial(
+    buildPage({ jobs, total }, next),
+    'the cards of the list have neither dates nor types of employment',
+  );
 }
 
 function parseCard(page: ParsedPage, card: number): JobSummary | null {
-  const id = parseJobKey(attributeOf(page.tree, card, 'data-jobkey'));
-  const title = lineAt(page, 'a', one(page, '[data-testid="searchSerpJobTitle"]', card));
+  const id = parseJobKey(getAttribute(page.tree, card, 'data-jobkey'));
+  const title = readLineAt(page, 'a', selectFirst(page, '[data-testid="searchSerpJobTitle"]', card));
   if (id === null || title === null) return null;
-  const name = lineAt(page, '[data-testid="companyName"]', card);
-  const place = lineAt(page, '[data-testid="searchSerpJobLocation"]', card);
-  const pay = lineAt(page, '[data-testid^="searchSerpJobSalary"], [data-testid^="salaryChip"]', card);
-  const isEstimate = /estimated/i.test(pay ?? '') || one(page, '[data-testid="searchSerpJobSalaryEst"]', card) !== 0;
+  const name = readLineAt(page, '[data-testid="companyName"]', card);
+  const place = readLineAt(page, '[data-testid="searchSerpJobLocation"]', card);
+  const pay = readLineAt(page, '[data-testid^="searchSerpJobSalary"], [data-testid^="salaryChip"]', card);
+  const isEstimate =
+    /estimated/i.test(pay ?? '') || selectFirst(page, '[data-testid="searchSerpJobSalaryEst"]', card) !== 0;
   return {
     ...buildEmptyJob({ id, job_id: id, url: `${HOME}/job/${id}`, title }),
     company: name === null ? null : { name, url: null, logo_url: null },
     location_text: place,
     workplace: parseWorkplace(place),
     salary: buildSalary(null, pay, pay === null ? null : isEstimate),
-    posted_text: lineAt(page, '[data-testid="searchSerpJobDateStamp"]', card),
-    summary: lineAt(page, '[data-testid="searchSerpJobSnippet"]', card),
-    easy_apply: one(page, '[data-testid="searchSerpJobQuickApply"]', card) !== 0,
+    posted_text: readLineAt(page, '[data-testid="searchSerpJobDateStamp"]', card),
+    summary: readLineAt(page, '[data-testid="searchSerpJobSnippet"]', card),
+    easy_apply: selectFirst(page, '[data-testid="searchSerpJobQuickApply"]', card) !== 0,
   };
 }

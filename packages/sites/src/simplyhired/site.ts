@@ -1,4 +1,4 @@
-import { at, line, list } from '#extract/values/raw.ts';
+import { getPath, toLine, toArray } from '#extract/values/raw.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { PathKinds } from '#sites/framework/site.ts';
 import { toListOrNull } from '#sites/framework/jobs.ts';
@@ -25,7 +25,7 @@ const JOB_KEY = /^[A-Za-z0-9_-]{20,200}$/;
 
 /** Parses the key of a job. Null if it is not one. */
 export function parseJobKey(raw: unknown): string | null {
-  const key = line(raw);
+  const key = toLine(raw);
   return key !== null && JOB_KEY.test(key) ? key : null;
 }
 
@@ -36,5 +36,5 @@ export function parseJobPath(path: string): string | null {
 
 /** Parses a list of texts. Null if it is empty. */
 export function parseLabels(raw: unknown): readonly string[] | null {
-  return toListOrNull(list(raw).flatMap((one) => line(at(one, 'label') ?? one) ?? []));
+  return toListOrNull(toArray(raw).flatMap((one) => toLine(getPath(one, 'label') ?? one) ?? []));
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { openGraph } from '#extract/dom/described.ts';
-import { attributeAt, lineAt } from '#extract/dom/elements.ts';
+import { findOpenGraph } from '#extract/dom/described.ts';
+import { readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
-import { at, integer, line, list } from '#extract/values/raw.ts';
-import { partly, unusable } from '#sites/framework/answers.ts';
+import { getPath, toInteger, toLine, toArray } from '#extract/values/raw.ts';
+import { markPartial, unusable } from '#sites/framework/answers.ts';
 import {
   AlbumRef,
   buildIdentity,
@@ -115,55 +115,55 @@ const NO_ALBUM_FACTS = {
 
 /** Parses an album of the site's queries, with its tracks. */
 function parseGraphAlbum(raw: unknown, { id, previews }: QueryContext): AlbumRecord | null {
-  const name = line(at(raw, 'name'));
-  if (name === null || parseId(at(raw, 'uri'), 'album') !== id) return null;
-  const total = integer(at(raw, 'tracksV2', 'totalCount')) ?? integer(at(raw, 'tracks', 'totalCount'));
-  const items = at(raw, 'tracksV2', 'items') ?? at(raw, 'tracks', 'items');
-  const tracks = list(items).flatMap((one) => parseTrack(at(one, 'track'), previews) ?? []);
+  const name = toLine(getPath(raw, 'name'));
+  if (name === null || parseId(getPath(raw, 'uri'), 'album') !== id) return null;
+  const total = toInteger(getPath(raw, 'tracksV2', 'totalCount')) ?? toInteger(getPath(raw, 'tracks', 'totalCount'));
+  const items = getPath(raw, 'tracksV2', 'items') ?? getPath(raw, 'tracks', 'items');
+  const tracks = toArray(items).flatMap((one) => parseTrack(getPath(one, 'track'), previews) ?? []);
   return {
     ...buildIdentity('album', id),
     name,
-    type: parseAlbumType(at(raw, 'type')),
-    artists: parseArtists(at(raw, 'artists')),
-    ...formatRelease(parseRelease(at(raw, 'date'))),
-    label: line(at(raw, 'label')),
-    copyrights: parseCopyrights(at(raw, 'copyright', 'items')),
-    discs: integer(at(raw, 'discs', 'totalCount')) ?? countDiscs(tracks),
-    images: parseGraphImages(at(raw, 'coverArt')),
+    type: parseAlbumType(getPath(raw, 'type')),
+    artists: parseArtists(getPath(raw, 'artists')),
+    ...formatRelease(parseRelease(getPath(raw, 'date'))),
+    label: toLine(getPath(raw, 'label')),
+    copyrights: parseCopyrights(getPath(raw, 'copyright', 'items')),
+    discs: toInteger(getPath(raw, 'discs', 'totalCount')) ?? countDiscs(tracks),
+    images: parseGraphImages(getPath(raw, 'coverArt')),
     ...listTracks(tracks, total),
   };
 }
 
 function parseEmbedAlbum(entity: unknown, { id }: EntityRequest): AlbumRecord | null {
-  const name = line(at(entity, 'name')) ?? line(at(entity, 'title'));
-  if (name === null || parseId(at(entity, 'uri'), 'album') !== id) return null;
-  const tracks = list(at(entity, 'trackList')).flatMap((one) => parseEmbedTrack(one) ?? []);
+  const name = toLine(getPath(entity, 'name')) ?? toLine(getPath(entity, 'title'));
+  if (name === null || parseId(getPath(entity, 'uri'), 'album') !== id) return null;
+  const tracks = toArray(getPath(entity, 'trackList')).flatMap((one) => parseEmbedTrack(one) ?? []);
   return {
     ...buildIdentity('album', id),
     ...NO_ALBUM_FACTS,
     name,
     artists: parseEmbedArtists(entity),
-    ...formatRelease(parseRelease(at(entity, 'releaseDate'))),
+    ...formatRelease(parseRelease(getPath(entity, 'releaseDate'))),
     images: parseEmbedImages(entity),
     ...listTracks(tracks, null),
   };
 }
 
 function parseApiAlbum(raw: unknown, { id }: EntityRequest): AlbumRecord | null {
-  const name = line(at(raw, 'name'));
-  if (name === null || parseId(at(raw, 'uri'), 'album') !== id) return null;
-  const tracks = list(at(raw, 'tracks', 'items')).flatMap((one) => parseApiTrack(one) ?? []);
+  const name = toLine(getPath(raw, 'name'));
+  if (name === null || parseId(getPath(raw, 'uri'), 'album') !== id) return null;
+  const tracks = toArray(getPath(raw, 'tracks', 'items')).flatMap((one) => parseApiTrack(one) ?? []);
   return {
     ...buildIdentity('album', id),
     name,
-    type: parseAlbumType(at(raw, 'album_type')),
-    artists: parseApiArtists(at(raw, 'artists')),
+    type: parseAlbumType(getPath(raw, 'album_type')),
+    artists: parseApiArtists(getPath(raw, 'artists')),
     ...formatRelease(parseApiRelease(raw)),
-    label: line(at(raw, 'label')),
-    copyrights: parseCopyrights(at(raw, 'copyrights')),
+    label: toLine(getPath(raw, 'label')),
+    copyrights: parseCopyrights(getPath(raw, 'copyrights')),
     discs: countDiscs(tracks),
-    images: parseImages(at(raw, 'images')),
-    ...listTracks(tracks, integer(at(raw, 'tracks', 'total')) ?? integer(at(raw, 'total_tracks'))),
+    images: parseImages(getPath(raw, 'images')),
+    ...listTracks(tracks, toInteger(getPath(raw, 'tracks', 'total')) ?? toInteger(getPath(raw, 'total_tracks'))),
   };
 }
 
@@ -172,11 +172,11 @@ function parsePageAlbum(page: ParsedPage, { id }: EntityRequest): AlbumRecord | 
   const name = parseName(page);
   if (name === null) return null;
   const songs = toList(page.structured().opengraph['music:song']);
-  const discs = toList(page.structured().opengraph['music:song:disc']).flatMap((one) => integer(one) ?? []);
+  const discs = toList(page.structured().opengraph['music:song:disc']).flatMap((one) => toInteger(one) ?? []);
   const rows = parseTrackRows(page);
-  const [, kind, year, count] = DESCRIPTION_PARTS.exec(openGraph(page, 'og:description') ?? '') ?? [];
-  const artist = lineAt(page, CREATOR);
-  const release = parseRelease(openGraph(page, 'music:release_date') ?? year);
+  const [, kind, year, count] = DESCRIPTION_PARTS.exec(findOpenGraph(page, 'og:description') ?? '') ?? [];
+  const artist = readLineAt(page, CREATOR);
+  const release = parseRelease(findOpenGraph(page, 'music:release_date') ?? year);
   return {
     ...buildIdentity('album', id),
     ...NO_ALBUM_FACTS,
@@ -188,10 +188,10 @@ function parsePageAlbum(page: ParsedPage, { id }: EntityRequest): AlbumRecord | 
         : [{ ...buildPartialIdentity('artist', parseLinkId(page, CREATOR, 'artist')), name: artist }],
     ...formatRelease(release),
     discs: discs.length === 0 ? null : Math.max(...discs),
-    images: parseSingleImage(openGraph(page, 'og:image') ?? attributeAt(page, 'main img', 'src')),
+    images: parseSingleImage(findOpenGraph(page, 'og:image') ?? readAttributeAt(page, 'main img', 'src')),
     ...(rows === null
-      ? { total_tracks: integer(count) ?? (songs.length || null) }
-      : listTracks(rows, integer(count) ?? songs.length)),
+      ? { total_tracks: toInteger(count) ?? (songs.length || null) }
+      : listTracks(rows, toInteger(count) ?? songs.length)),
   };
 }
 
@@ -216,8 +216,8 @@ function listTracks(tracks: readonly Track[], total: number | null) {
 function parseCopyrights(raw: unknown): AlbumRecord['copyrights'] {
   if (!Array.isArray(raw)) return null;
   return raw.flatMap((one: unknown) => {
-    const text = line(at(one, 'text'));
-    return text === null ? [] : [{ type: line(at(one, 'type')), text }];
+    const text = toLine(getPath(one, 'text'));
+    return text === null ? [] : [{ type: toLine(getPath(one, 'type')), text }];
   });
 }
 
@@ -238,6 +238,9 @@ function requireTracks(found: AlbumRecord | null) {
   if (found === null) return null;
   if (found.tracks === null) return unusable('the tracks of the album');
   return found.tracks_truncated === true
-    ? partly({ album: found }, `the first ${found.tracks.length} of ${found.total_tracks ?? 'all'} tracks are listed`)
+    ? markPartial(
+        { album: found },
+        `the first ${found.tracks.length} of ${found.total_tracks ?? 'all'} tracks are listed`,
+      )
     : { album: found };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { openGraph } from '#extract/dom/described.ts';
-import { attributeAt, lineAt } from '#extract/dom/elements.ts';
+import { findOpenGraph } from '#extract/dom/described.ts';
+import { readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { at, boolean, countOf, line, list, url } from '#extract/values/raw.ts';
+import { getPath, toBoolean, toCount, toLine, toArray, toCleanUrl } from '#extract/values/raw.ts';
 import {
   AlbumRef,
   ArtistRef,
@@ -115,35 +115,35 @@ const NO_ARTIST_FACTS = {
 } as const;
 
 function parseGraphArtist(raw: unknown, { id, previews }: QueryContext): ArtistRecord | null {
-  const name = line(at(raw, 'profile', 'name'));
-  if (name === null || parseId(at(raw, 'uri'), 'artist') !== id) return null;
-  const stats = at(raw, 'stats');
-  const releases = at(raw, 'discography');
-  const popular = at(releases, 'popularReleasesAlbums') ?? at(releases, 'popularReleases');
-  const albums = parseItems(popular, (one) => parseAlbumRef(at(one, 'releases', 'items', 0) ?? one));
+  const name = toLine(getPath(raw, 'profile', 'name'));
+  if (name === null || parseId(getPath(raw, 'uri'), 'artist') !== id) return null;
+  const stats = getPath(raw, 'stats');
+  const releases = getPath(raw, 'discography');
+  const popular = getPath(releases, 'popularReleasesAlbums') ?? getPath(releases, 'popularReleases');
+  const albums = parseItems(popular, (one) => parseAlbumRef(getPath(one, 'releases', 'items', 0) ?? one));
   return {
     ...buildIdentity('artist', id),
     name,
     verified:
-      boolean(at(raw, 'profile', 'verified')) ??
-      boolean(at(raw, 'onPlatformReputationTrait', 'verification', 'isVerified')),
-    biography: parsePlainText(at(raw, 'profile', 'biography', 'text')),
-    followers: parseExactCount(at(stats, 'followers')),
-    monthly_listeners: parseExactCount(at(stats, 'monthlyListeners')),
-    world_rank: parseExactCount(at(stats, 'worldRank')) || null,
-    images: parseGraphImages(at(raw, 'visuals', 'avatarImage')),
+      toBoolean(getPath(raw, 'profile', 'verified')) ??
+      toBoolean(getPath(raw, 'onPlatformReputationTrait', 'verification', 'isVerified')),
+    biography: parsePlainText(getPath(raw, 'profile', 'biography', 'text')),
+    followers: parseExactCount(getPath(stats, 'followers')),
+    monthly_listeners: parseExactCount(getPath(stats, 'monthlyListeners')),
+    world_rank: parseExactCount(getPath(stats, 'worldRank')) || null,
+    images: parseGraphImages(getPath(raw, 'visuals', 'avatarImage')),
     header_image_url:
-      (parseGraphImages(at(raw, 'headerImage')) ?? parseGraphImages(at(raw, 'visuals', 'headerImage')))?.[0]?.url ??
-      null,
-    external_links: parseItems(at(raw, 'profile', 'externalLinks'), parseLink),
-    top_cities: parseItems(at(stats, 'topCities'), parseCity),
-    top_tracks: parseItems(at(releases, 'topTracks'), (one) =>
-      addAlbum(parseTrack(at(one, 'track'), previews), albums ?? []),
+      (parseGraphImages(getPath(raw, 'headerImage')) ?? parseGraphImages(getPath(raw, 'visuals', 'headerImage')))?.[0]
+        ?.url ?? null,
+    external_links: parseItems(getPath(raw, 'profile', 'externalLinks'), parseLink),
+    top_cities: parseItems(getPath(stats, 'topCities'), parseCity),
+    top_tracks: parseItems(getPath(releases, 'topTracks'), (one) =>
+      addAlbum(parseTrack(getPath(one, 'track'), previews), albums ?? []),
     ),
     popular_releases: albums,
-    albums_total: parseExactCount(at(releases, 'albums', 'totalCount')),
-    singles_total: parseExactCount(at(releases, 'singles', 'totalCount')),
-    related_artists: parseItems(at(raw, 'relatedContent', 'relatedArtists'), parseArtistRef),
+    albums_total: parseExactCount(getPath(releases, 'albums', 'totalCount')),
+    singles_total: parseExactCount(getPath(releases, 'singles', 'totalCount')),
+    related_artists: parseItems(getPath(raw, 'relatedContent', 'relatedArtists'), parseArtistRef),
     counts_approximate: false,
   };
 }
@@ -156,9 +156,9 @@ function addAlbum(track: Track | null, albums: readonly AlbumRef[]): Track | nul
 }
 
 function parseEmbedArtist(entity: unknown, { id }: EntityRequest): ArtistRecord | null {
-  const name = line(at(entity, 'name')) ?? line(at(entity, 'title'));
-  if (name === null || parseId(at(entity, 'uri'), 'artist') !== id) return null;
-  const tracks = list(at(entity, 'trackList')).flatMap((row) => parseEmbedTrack(row) ?? []);
+  const name = toLine(getPath(entity, 'name')) ?? toLine(getPath(entity, 'title'));
+  if (name === null || parseId(getPath(entity, 'uri'), 'artist') !== id) return null;
+  const tracks = toArray(getPath(entity, 'trackList')).flatMap((row) => parseEmbedTrack(row) ?? []);
   const images = parseEmbedImages(entity);
   return {
     ...buildIdentity('artist', id),
@@ -170,14 +170,14 @@ function parseEmbedArtist(entity: unknown, { id }: EntityRequest): ArtistRecord 
 }
 
 function parseApiArtist(raw: unknown, { id }: EntityRequest): ArtistRecord | null {
-  const name = line(at(raw, 'name'));
-  if (name === null || parseId(at(raw, 'uri'), 'artist') !== id) return null;
+  const name = toLine(getPath(raw, 'name'));
+  if (name === null || parseId(getPath(raw, 'uri'), 'artist') !== id) return null;
   return {
     ...buildIdentity('artist', id),
     ...NO_ARTIST_FACTS,
     name,
-    followers: parseExactCount(at(raw, 'followers', 'total')),
-    images: parseImages(at(raw, 'images')),
+    followers: parseExactCount(getPath(raw, 'followers', 'total')),
+    images: parseImages(getPath(raw, 'images')),
   };
 }
 
@@ -185,15 +185,15 @@ function parseApiArtist(raw: unknown, { id }: EntityRequest): ArtistRecord | nul
 function parsePageArtist(page: ParsedPage, { id }: EntityRequest): ArtistRecord | null {
   const name = parseName(page);
   if (name === null) return null;
-  const shown = LISTENERS.exec(lineAt(page, '[data-testid=artist-page]')?.slice(0, 500) ?? '')?.[1];
-  const described = / · (\S+(?: \p{L}{1,4}\.)?) \p{L}/u.exec(openGraph(page, 'og:description') ?? '')?.[1];
-  const listeners = countOf(shown ?? described, attributeAt(page, 'html', 'lang'));
+  const shown = LISTENERS.exec(readLineAt(page, '[data-testid=artist-page]')?.slice(0, 500) ?? '')?.[1];
+  const described = / · (\S+(?: \p{L}{1,4}\.)?) \p{L}/u.exec(findOpenGraph(page, 'og:description') ?? '')?.[1];
+  const listeners = toCount(shown ?? described, readAttributeAt(page, 'html', 'lang'));
   return {
     ...buildIdentity('artist', id),
     ...NO_ARTIST_FACTS,
     name,
     monthly_listeners: listeners?.value ?? null,
-    images: parseSingleImage(openGraph(page, 'og:image')),
+    images: parseSingleImage(findOpenGraph(page, 'og:image')),
     top_tracks: parseTrackRows(page),
     counts_approximate: listeners?.approximate === true,
   };
@@ -202,19 +202,23 @@ function parsePageArtist(page: ParsedPage, { id }: EntityRequest): ArtistRecord 
 const LISTENERS = /([\d,.]+[KMB]?) monthly listeners/;
 
 function parseItems<T>(raw: unknown, read: (one: unknown) => T | null): readonly T[] | null {
-  const items = at(raw, 'items');
+  const items = getPath(raw, 'items');
   return Array.isArray(items) ? items.flatMap((one: unknown) => read(one) ?? []) : null;
 }
 
 function parseLink(raw: unknown): z.output<typeof ExternalLink> | null {
-  const target = url(at(raw, 'url'), HOME);
-  return target === null ? null : { name: line(at(raw, 'name'))?.toLowerCase() ?? null, url: target };
+  const target = toCleanUrl(getPath(raw, 'url'), HOME);
+  return target === null ? null : { name: toLine(getPath(raw, 'name'))?.toLowerCase() ?? null, url: target };
 }
 
 function parseCity(raw: unknown): z.output<typeof City> | null {
-  const city = line(at(raw, 'city'));
+  const city = toLine(getPath(raw, 'city'));
   if (city === null) return null;
-  return { city, country: line(at(raw, 'country')), listeners: parseExactCount(at(raw, 'numberOfListeners')) };
+  return {
+    city,
+    country: toLine(getPath(raw, 'country')),
+    listeners: parseExactCount(getPath(raw, 'numberOfListeners')),
+  };
 }
 
 function wrapArtist(found: ArtistRecord | null) {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { openGraph } from '#extract/dom/described.ts';
-import { lineAt } from '#extract/dom/elements.ts';
+import { findOpenGraph } from '#extract/dom/described.ts';
+import { readLineAt } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { at, integer, line, list, mediaUrl, moment } from '#extract/values/raw.ts';
-import { pageOf, partly, unusable } from '#sites/framework/answers.ts';
+import { getPath, toInteger, toLine, toArray, toMediaUrl, toTimestamp } from '#extract/values/raw.ts';
+import { buildPage, markPartial, unusable } from '#sites/framework/answers.ts';
 import {
   buildIdentity,
   Count,
@@ -78,7 +78,7 @@ export const spotifyPlaylist = spotify({
   anyOf: ['id', 'url'],
   aliases: { language: ['locale'], limit: ['per_page'] },
   list: 'tracks',
-  limit: { default: DEFAULT_LIMIT, most: 100 },
+  limit: { default: DEFAULT_LIMIT, max: 100 },
   sources: buildEntitySources({
     kind: 'playlist',
     answer: PlaylistPage,
@@ -99,10 +99,10 @@ export const spotifyPlaylist = spotify({
       read(raw, wanted) {
         const found = parseApiPlaylist(raw, wanted);
         if (found === null && wanted.cursor === null) return null;
-        const lines = found === null ? raw : at(raw, 'tracks');
-        if (!Array.isArray(at(lines, 'items'))) return unusable('the tracks of the playlist');
-        const tracks = list(at(lines, 'items')).flatMap(parseApiItem);
-        return pageOf({ playlist: found, tracks }, findNextApiOffset(lines));
+        const lines = found === null ? raw : getPath(raw, 'tracks');
+        if (!Array.isArray(getPath(lines, 'items'))) return unusable('the tracks of the playlist');
+        const tracks = toArray(getPath(lines, 'items')).flatMap(parseApiItem);
+        return buildPage({ playlist: found, tracks }, findNextApiOffset(lines));
       },
       lacks: 'the documented interface has no play counts',
     },
@@ -125,26 +125,26 @@ const NO_PLAYLIST_FACTS = {
 } as const;
 
 export function parseGraphPlaylist(raw: unknown, { id }: EntityRequest): PlaylistRecord | null {
-  const name = line(at(raw, 'name'));
-  if (name === null || parseId(at(raw, 'uri'), 'playlist') !== id) return null;
+  const name = toLine(getPath(raw, 'name'));
+  if (name === null || parseId(getPath(raw, 'uri'), 'playlist') !== id) return null;
   return {
     ...buildIdentity('playlist', id),
     name,
-    description: parsePlainText(at(raw, 'description')),
-    owner: parseOwner(at(raw, 'ownerV2', 'data')),
-    followers: parseExactCount(at(raw, 'followers')),
-    images: parseGraphImages(at(raw, 'images')),
-    total_tracks: parseExactCount(at(raw, 'content', 'totalCount')),
+    description: parsePlainText(getPath(raw, 'description')),
+    owner: parseOwner(getPath(raw, 'ownerV2', 'data')),
+    followers: parseExactCount(getPath(raw, 'followers')),
+    images: parseGraphImages(getPath(raw, 'images')),
+    total_tracks: parseExactCount(getPath(raw, 'content', 'totalCount')),
   };
 }
 
 /** Parses an item of the site's query. Null if it is no longer available. */
 function parseGraphItem(raw: unknown, { previews }: QueryContext): PlaylistItem | null {
-  const data = at(raw, 'itemV2', 'data');
-  const added = moment(at(raw, 'addedAt', 'isoString'));
+  const data = getPath(raw, 'itemV2', 'data');
+  const added = toTimestamp(getPath(raw, 'addedAt', 'isoString'));
   const track = parseTrack(data, previews);
   if (track === null) return parseOtherItem(data, added);
-  const released = parseRelease(at(raw, 'itemV3', 'data', ...PUBLISHED_PATH)).date;
+  const released = parseRelease(getPath(raw, 'itemV3', 'data', ...PUBLISHED_PATH)).date;
   return { ...track, release_date: track.release_date ?? released, type: 'track', added_at: added };
 }
 
@@ -157,8 +157,8 @@ const PUBLISHED_PATH = [
 ] as const;
 
 function parseOtherItem(data: unknown, added: string | null): PlaylistItem | null {
-  const name = line(at(data, 'name'));
-  const uri = line(at(data, 'uri'));
+  const name = toLine(getPath(data, 'name'));
+  const uri = toLine(getPath(data, 'uri'));
   if (name === null || uri === null) return null;
   const episode = parseId(uri, 'episode');
   const isLocal = uri.startsWith('spotify:local:');
@@ -170,19 +170,19 @@ function parseOtherItem(data: unknown, added: string | null): PlaylistItem | nul
     type: episode === null ? 'local' : 'episode',
     added_at: added,
     duration_ms:
-      integer(at(data, 'duration', 'totalMilliseconds')) ??
-      integer(at(data, 'localTrackDuration', 'totalMilliseconds')),
+      toInteger(getPath(data, 'duration', 'totalMilliseconds')) ??
+      toInteger(getPath(data, 'localTrackDuration', 'totalMilliseconds')),
     explicit: parseExplicit(data),
     playable: parsePlayable(data),
-    images: parseGraphImages(at(data, 'coverArt')),
+    images: parseGraphImages(getPath(data, 'coverArt')),
   };
 }
 
 /** Parses the playlist of an embedded player. Its subtitle is the owner's name. */
 function parseEmbedPlaylist(entity: unknown, { id }: EntityRequest): PlaylistRecord | null {
-  const name = line(at(entity, 'name')) ?? line(at(entity, 'title'));
-  if (name === null || parseId(at(entity, 'uri'), 'playlist') !== id) return null;
-  const owner = line(at(entity, 'subtitle'));
+  const name = toLine(getPath(entity, 'name')) ?? toLine(getPath(entity, 'title'));
+  if (name === null || parseId(getPath(entity, 'uri'), 'playlist') !== id) return null;
+  const owner = toLine(getPath(entity, 'subtitle'));
   return {
     ...buildIdentity('playlist', id),
     ...NO_PLAYLIST_FACTS,
@@ -193,39 +193,39 @@ function parseEmbedPlaylist(entity: unknown, { id }: EntityRequest): PlaylistRec
 }
 
 function parseEmbedItems(entity: unknown): readonly PlaylistItem[] {
-  return list(at(entity, 'trackList')).flatMap((row) => buildItem(parseEmbedTrack(row)));
+  return toArray(getPath(entity, 'trackList')).flatMap((row) => buildItem(parseEmbedTrack(row)));
 }
 
 export function parseApiPlaylist(raw: unknown, { id }: EntityRequest): PlaylistRecord | null {
-  const name = line(at(raw, 'name'));
-  if (name === null || parseId(at(raw, 'uri'), 'playlist') !== id) return null;
-  const owner = at(raw, 'owner');
+  const name = toLine(getPath(raw, 'name'));
+  if (name === null || parseId(getPath(raw, 'uri'), 'playlist') !== id) return null;
+  const owner = getPath(raw, 'owner');
   return {
     ...buildIdentity('playlist', id),
     name,
-    description: parsePlainText(at(raw, 'description')),
-    owner: parseOwner({ uri: at(owner, 'uri'), name: at(owner, 'display_name') }),
-    followers: parseExactCount(at(raw, 'followers', 'total')),
-    images: parseImages(at(raw, 'images')),
-    total_tracks: parseExactCount(at(raw, 'tracks', 'total')),
+    description: parsePlainText(getPath(raw, 'description')),
+    owner: parseOwner({ uri: getPath(owner, 'uri'), name: getPath(owner, 'display_name') }),
+    followers: parseExactCount(getPath(raw, 'followers', 'total')),
+    images: parseImages(getPath(raw, 'images')),
+    total_tracks: parseExactCount(getPath(raw, 'tracks', 'total')),
   };
 }
 
 /** Parses an item of the API. Episodes are in the same member as tracks. */
 function parseApiItem(raw: unknown): readonly PlaylistItem[] {
-  const data = at(raw, 'track');
-  const added = moment(at(raw, 'added_at'));
+  const data = getPath(raw, 'track');
+  const added = toTimestamp(getPath(raw, 'added_at'));
   const track = parseApiTrack(data);
   if (track !== null) return [{ ...track, type: 'track', added_at: added }];
   const other = parseOtherItem(data, added);
   if (other === null) return [];
-  const preview = mediaUrl(at(data, 'audio_preview_url'), HOME);
+  const preview = toMediaUrl(getPath(data, 'audio_preview_url'), HOME);
   return [
     {
       ...other,
-      duration_ms: integer(at(data, 'duration_ms')),
+      duration_ms: toInteger(getPath(data, 'duration_ms')),
       preview_url: preview,
-      images: parseImages(at(data, 'images')),
+      images: parseImages(getPath(data, 'images')),
     },
   ];
 }
@@ -234,15 +234,15 @@ function parseApiItem(raw: unknown): readonly PlaylistItem[] {
 function parsePagePlaylist(page: ParsedPage, { id }: EntityRequest): PlaylistRecord | null {
   const name = parseName(page);
   if (name === null) return null;
-  const total = / · (\d{1,6}) \p{L}+/u.exec(openGraph(page, 'og:description') ?? '')?.[1];
-  const owner = lineAt(page, 'a[data-testid=creator-link]');
+  const total = / · (\d{1,6}) \p{L}+/u.exec(findOpenGraph(page, 'og:description') ?? '')?.[1];
+  const owner = readLineAt(page, 'a[data-testid=creator-link]');
   return {
     ...buildIdentity('playlist', id),
     ...NO_PLAYLIST_FACTS,
     name,
     owner: owner === null ? null : { id: null, name: owner, url: null },
-    images: parseSingleImage(openGraph(page, 'og:image')),
-    total_tracks: integer(openGraph(page, 'music:song_count')) ?? integer(total),
+    images: parseSingleImage(findOpenGraph(page, 'og:image')),
+    total_tracks: toInteger(findOpenGraph(page, 'music:song_count')) ?? toInteger(total),
   };
 }
 
@@ -255,8 +255,8 @@ function buildItem(track: Track | null): readonly PlaylistItem[] {
 }
 
 function parseOwner(raw: unknown): PlaylistRecord['owner'] {
-  const id = /^spotify:user:([^:]{1,200})$/.exec(line(at(raw, 'uri')) ?? '')?.[1] ?? null;
-  const name = line(at(raw, 'name'));
+  const id = /^spotify:user:([^:]{1,200})$/.exec(toLine(getPath(raw, 'uri')) ?? '')?.[1] ?? null;
+  const name = toLine(getPath(raw, 'name'));
   if (id === null && name === null) return null;
   return { id, name, url: id === null ? null : `${HOME}/user/${id}` };
 }
@@ -265,14 +265,14 @@ function parseOwner(raw: unknown): PlaylistRecord['owner'] {
 function parseGraphPage(raw: unknown, context: QueryContext) {
   const found = parseGraphPlaylist(raw, context);
   if (found === null) return null;
-  const content = at(raw, 'content');
-  const lines = list(at(content, 'items'));
+  const content = getPath(raw, 'content');
+  const lines = toArray(getPath(content, 'items'));
   const tracks = lines.flatMap((one) => parseGraphItem(one, context) ?? []);
-  const isBeyond = Number(context.cursor ?? 0) >= (integer(at(content, 'totalCount')) ?? 1);
+  const isBeyond = Number(context.cursor ?? 0) >= (toInteger(getPath(content, 'totalCount')) ?? 1);
   if (tracks.length === 0 && !isBeyond) return unusable('the tracks of the playlist');
-  const page = pageOf({ playlist: found, tracks }, findNextOffset(content, found.total_tracks));
+  const page = buildPage({ playlist: found, tracks }, findNextOffset(content, found.total_tracks));
   const gone = lines.length - tracks.length;
-  return gone === 0 ? page : partly(page, `${gone} of the playlist’s lines are no longer to be had`);
+  return gone === 0 ? page : markPartial(page, `${gone} of the playlist’s lines are no longer to be had`);
 }
 
 function wrapPlaylist(found: PlaylistRecord | null, tracks: readonly PlaylistItem[]) {

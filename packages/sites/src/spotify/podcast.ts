@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { openGraph, things } from '#extract/dom/described.ts';
-import { all, attributeAt, lineAt, readRich } from '#extract/dom/elements.ts';
+import { findOpenGraph, listEntities } from '#extract/dom/described.ts';
+import { selectAll, readAttributeAt, readLineAt, parseRichText } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { at, boolean, decimal, duration, integer, line, list, text } from '#extract/values/raw.ts';
-import { pageOf, partly, unusable } from '#sites/framework/answers.ts';
+import { getPath, toBoolean, toNumber, toDurationMs, toInteger, toLine, toArray, toText } from '#extract/values/raw.ts';
+import { buildPage, markPartial, unusable } from '#sites/framework/answers.ts';
 import {
   buildIdentity,
   Count,
@@ -83,7 +83,7 @@ export const spotifyPodcast = spotify({
   anyOf: ['id', 'url'],
   aliases: { language: ['locale'], limit: ['per_page'] },
   list: 'episodes',
-  limit: { default: DEFAULT_LIMIT, most: 50 },
+  limit: { default: DEFAULT_LIMIT, max: 50 },
   sources: buildEntitySources({
     kind: 'show',
     answer: PodcastPage,
@@ -103,10 +103,10 @@ export const spotifyPodcast = spotify({
       read(raw, wanted) {
         const found = parseApiPodcast(raw, wanted);
         if (found === null && wanted.cursor === null) return null;
-        const lines = found === null ? raw : at(raw, 'episodes');
-        if (!Array.isArray(at(lines, 'items'))) return unusable('the episodes of the podcast');
-        const episodes = list(at(lines, 'items')).flatMap((one) => parseApiEpisode(one) ?? []);
-        return pageOf({ podcast: found, episodes }, findNextApiOffset(lines));
+        const lines = found === null ? raw : getPath(raw, 'episodes');
+        if (!Array.isArray(getPath(lines, 'items'))) return unusable('the episodes of the podcast');
+        const episodes = toArray(getPath(lines, 'items')).flatMap((one) => parseApiEpisode(one) ?? []);
+        return buildPage({ podcast: found, episodes }, findNextApiOffset(lines));
       },
       lacks: 'the documented interface has no ratings and topics',
     },
@@ -134,100 +134,101 @@ const NO_PODCAST_FACTS = {
 } as const;
 
 export function parseGraphPodcast(raw: unknown, { id }: EntityRequest): PodcastRecord | null {
-  const name = line(at(raw, 'name'));
-  if (name === null || parseId(at(raw, 'uri'), 'show') !== id) return null;
-  const html = text(at(raw, 'htmlDescription'));
-  const rating = at(raw, 'rating', 'averageRating');
-  const topics = at(raw, 'topics', 'items');
+  const name = toLine(getPath(raw, 'name'));
+  if (name === null || parseId(getPath(raw, 'uri'), 'show') !== id) return null;
+  const html = toText(getPath(raw, 'htmlDescription'));
+  const rating = getPath(raw, 'rating', 'averageRating');
+  const topics = getPath(raw, 'topics', 'items');
   return {
     ...buildIdentity('show', id),
     name,
-    publisher: line(at(raw, 'publisher', 'name')),
-    description: parsePlainText(at(raw, 'description')),
-    html_description: html === null ? null : (readRich(html, HOME)?.html ?? null),
+    publisher: toLine(getPath(raw, 'publisher', 'name')),
+    description: parsePlainText(getPath(raw, 'description')),
+    html_description: html === null ? null : (parseRichText(html, HOME)?.html ?? null),
     explicit: parseExplicit(raw),
-    media_type: line(at(raw, 'mediaType'))?.toLowerCase() ?? null,
-    topics: Array.isArray(topics) ? topics.flatMap((one: unknown) => line(at(one, 'title')) ?? []) : null,
-    rating: at(rating, 'showAverage') === false ? null : decimal(at(rating, 'average')),
-    rating_count: parseExactCount(at(rating, 'totalRatings')),
-    images: parseGraphImages(at(raw, 'coverArt')),
-    total_episodes: parseExactCount(at(raw, 'episodesV2', 'totalCount')),
+    media_type: toLine(getPath(raw, 'mediaType'))?.toLowerCase() ?? null,
+    topics: Array.isArray(topics) ? topics.flatMap((one: unknown) => toLine(getPath(one, 'title')) ?? []) : null,
+    rating: getPath(rating, 'showAverage') === false ? null : toNumber(getPath(rating, 'average')),
+    rating_count: parseExactCount(getPath(rating, 'totalRatings')),
+    images: parseGraphImages(getPath(raw, 'coverArt')),
+    total_episodes: parseExactCount(getPath(raw, 'episodesV2', 'totalCount')),
   };
 }
 
 /** Parses an episode of the site's queries. Null if it is not available. */
 export function parseEpisode(raw: unknown): Episode | null {
-  const id = parseId(at(raw, 'uri'), 'episode');
-  const name = line(at(raw, 'name'));
+  const id = parseId(getPath(raw, 'uri'), 'episode');
+  const name = toLine(getPath(raw, 'name'));
   if (id === null || name === null) return null;
   return {
     ...buildIdentity('episode', id),
     name,
-    description: parsePlainText(at(raw, 'description')),
-    release_date: parseRelease(at(raw, 'releaseDate')).date,
-    duration_ms: integer(at(raw, 'duration', 'totalMilliseconds')),
+    description: parsePlainText(getPath(raw, 'description')),
+    release_date: parseRelease(getPath(raw, 'releaseDate')).date,
+    duration_ms: toInteger(getPath(raw, 'duration', 'totalMilliseconds')),
     explicit: parseExplicit(raw),
     playable: parsePlayable(raw),
-    images: parseGraphImages(at(raw, 'coverArt')),
+    images: parseGraphImages(getPath(raw, 'coverArt')),
   };
 }
 
 /** Parses the podcast of an embedded player, which plays the newest episode. */
 function parseEmbedPodcast(entity: unknown, { id }: EntityRequest): PodcastRecord | null {
-  const isShow = parseId(at(entity, 'uri'), 'show') === id;
-  const name = line(at(entity, isShow ? 'name' : 'subtitle'));
-  if (name === null || (!isShow && parseId(at(entity, 'relatedEntityUri'), 'show') !== id)) return null;
-  const images = isShow ? parseEmbedImages(entity) : parseImages(at(entity, 'relatedEntityCoverArt'));
+  const isShow = parseId(getPath(entity, 'uri'), 'show') === id;
+  const name = toLine(getPath(entity, isShow ? 'name' : 'subtitle'));
+  if (name === null || (!isShow && parseId(getPath(entity, 'relatedEntityUri'), 'show') !== id)) return null;
+  const images = isShow ? parseEmbedImages(entity) : parseImages(getPath(entity, 'relatedEntityCoverArt'));
   return { ...buildIdentity('show', id), ...NO_PODCAST_FACTS, name, images };
 }
 
 function parseEmbedEpisode(entity: unknown): Episode | null {
-  const id = parseId(at(entity, 'uri'), 'episode');
-  const name = line(at(entity, 'name')) ?? line(at(entity, 'title'));
+  const id = parseId(getPath(entity, 'uri'), 'episode');
+  const name = toLine(getPath(entity, 'name')) ?? toLine(getPath(entity, 'title'));
   if (id === null || name === null) return null;
   return {
     ...buildIdentity('episode', id),
     name,
     description: null,
-    release_date: parseRelease(at(entity, 'releaseDate')).date,
-    duration_ms: integer(at(entity, 'duration')),
-    explicit: boolean(at(entity, 'isExplicit')),
-    playable: boolean(at(entity, 'isPlayable')),
+    release_date: parseRelease(getPath(entity, 'releaseDate')).date,
+    duration_ms: toInteger(getPath(entity, 'duration')),
+    explicit: toBoolean(getPath(entity, 'isExplicit')),
+    playable: toBoolean(getPath(entity, 'isPlayable')),
     images: parseEmbedImages(entity),
   };
 }
 
 export function parseApiPodcast(raw: unknown, { id }: EntityRequest): PodcastRecord | null {
-  const name = line(at(raw, 'name'));
-  if (name === null || parseId(at(raw, 'uri'), 'show') !== id) return null;
-  const html = text(at(raw, 'html_description'));
+  const name = toLine(getPath(raw, 'name'));
+  if (name === null || parseId(getPath(raw, 'uri'), 'show') !== id) return null;
+  const html = toText(getPath(raw, 'html_description'));
   return {
     ...buildIdentity('show', id),
     ...NO_PODCAST_FACTS,
     name,
-    publisher: line(at(raw, 'publisher')),
-    description: text(at(raw, 'description')),
-    html_description: html === null ? null : (readRich(html, HOME)?.html ?? null),
-    explicit: boolean(at(raw, 'explicit')),
-    media_type: line(at(raw, 'media_type'))?.toLowerCase() ?? null,
-    images: parseImages(at(raw, 'images')),
-    total_episodes: parseExactCount(at(raw, 'total_episodes')) ?? parseExactCount(at(raw, 'episodes', 'total')),
+    publisher: toLine(getPath(raw, 'publisher')),
+    description: toText(getPath(raw, 'description')),
+    html_description: html === null ? null : (parseRichText(html, HOME)?.html ?? null),
+    explicit: toBoolean(getPath(raw, 'explicit')),
+    media_type: toLine(getPath(raw, 'media_type'))?.toLowerCase() ?? null,
+    images: parseImages(getPath(raw, 'images')),
+    total_episodes:
+      parseExactCount(getPath(raw, 'total_episodes')) ?? parseExactCount(getPath(raw, 'episodes', 'total')),
   };
 }
 
 export function parseApiEpisode(raw: unknown): Episode | null {
-  const id = parseId(at(raw, 'uri'), 'episode');
-  const name = line(at(raw, 'name'));
+  const id = parseId(getPath(raw, 'uri'), 'episode');
+  const name = toLine(getPath(raw, 'name'));
   if (id === null || name === null) return null;
   return {
     ...buildIdentity('episode', id),
     name,
-    description: text(at(raw, 'description')),
-    release_date: parseRelease(at(raw, 'release_date')).date,
-    duration_ms: integer(at(raw, 'duration_ms')),
-    explicit: boolean(at(raw, 'explicit')),
-    playable: boolean(at(raw, 'is_playable')),
-    images: parseImages(at(raw, 'images')),
+    description: toText(getPath(raw, 'description')),
+    release_date: parseRelease(getPath(raw, 'release_date')).date,
+    duration_ms: toInteger(getPath(raw, 'duration_ms')),
+    explicit: toBoolean(getPath(raw, 'explicit')),
+    playable: toBoolean(getPath(raw, 'is_playable')),
+    images: parseImages(getPath(raw, 'images')),
   };
 }
 
@@ -235,25 +236,25 @@ export function parseApiEpisode(raw: unknown): Episode | null {
 function parsePagePodcast(page: ParsedPage, { id }: EntityRequest): PodcastRecord | null {
   const name = parseName(page);
   if (name === null) return null;
-  const described = things(page, 'PodcastSeries')[0]?.members;
+  const described = listEntities(page, 'PodcastSeries')[0]?.members;
   // The page's description begins with an invitation that contains the podcast's name.
-  const description = line(described?.['description']);
+  const description = toLine(described?.['description']);
   const invitation = ` ${name} on Spotify. `;
   const starts = description?.indexOf(invitation) ?? -1;
   return {
     ...buildIdentity('show', id),
     ...NO_PODCAST_FACTS,
     name,
-    publisher: line(described?.['publisher']) ?? lineAt(page, '[data-testid=entityAuthor]'),
+    publisher: toLine(described?.['publisher']) ?? readLineAt(page, '[data-testid=entityAuthor]'),
     description: starts < 0 ? description : (description?.slice(starts + invitation.length) ?? null),
     topics: parseTopics(page),
-    images: parseSingleImage(described?.['image'] ?? openGraph(page, 'og:image')),
-    total_episodes: integer(openGraph(page, 'music:song_count')),
+    images: parseSingleImage(described?.['image'] ?? findOpenGraph(page, 'og:image')),
+    total_episodes: toInteger(findOpenGraph(page, 'music:song_count')),
   };
 }
 
 function parseTopics(page: ParsedPage): readonly string[] | null {
-  const found = all(page, 'main a[href^="/genre/"]').flatMap((link) => lineAt(page, ':scope', link) ?? []);
+  const found = selectAll(page, 'main a[href^="/genre/"]').flatMap((link) => readLineAt(page, ':scope', link) ?? []);
   return found.length === 0 ? null : found;
 }
 
@@ -262,28 +263,28 @@ const MAX_RENDERED_EPISODES = 50;
 
 /** Parses the episodes that a browser rendered, newest first. */
 function parseRenderedEpisodes(page: ParsedPage): readonly Episode[] {
-  const rows = all(page, '[data-testid^="episode-"][draggable]').slice(0, MAX_RENDERED_EPISODES);
+  const rows = selectAll(page, '[data-testid^="episode-"][draggable]').slice(0, MAX_RENDERED_EPISODES);
   return rows.flatMap((row) => {
     const id = parseLinkId(page, 'a[href^="/episode/"]', 'episode', row);
-    const name = lineAt(page, '[data-testid=episodeTitle]', row);
+    const name = readLineAt(page, '[data-testid=episodeTitle]', row);
     if (id === null || name === null) return [];
     return [
       {
         ...buildIdentity('episode', id),
         name,
-        description: lineAt(page, 'p', row),
+        description: readLineAt(page, 'p', row),
         release_date: null,
-        duration_ms: duration(lineAt(page, '[data-testid^="episode-progress"]', row)),
+        duration_ms: toDurationMs(readLineAt(page, '[data-testid^="episode-progress"]', row)),
         explicit: null,
         playable: null,
-        images: parseSingleImage(attributeAt(page, 'img', 'src', row)),
+        images: parseSingleImage(readAttributeAt(page, 'img', 'src', row)),
       },
     ];
   });
 }
 
 function parseEpisodes(raw: unknown): readonly Episode[] {
-  return list(at(raw, 'items')).flatMap((one) => parseEpisode(at(one, 'entity', 'data')) ?? []);
+  return toArray(getPath(raw, 'items')).flatMap((one) => parseEpisode(getPath(one, 'entity', 'data')) ?? []);
 }
 
 /** Builds the query for the podcast. Pages of episodes after the first have a query of their own. */
@@ -304,21 +305,21 @@ function buildEpisodesQuery({ uri, language, cursor, limit }: EntityRequest): Gr
 
 /** Parses the podcast, then queries its episodes. The first answer has only the id of the newest one. */
 function parseGraphPage(raw: unknown, context: QueryContext) {
-  const lines = at(raw, 'episodesV2');
-  const total = integer(at(lines, 'totalCount'));
+  const lines = getPath(raw, 'episodesV2');
+  const total = toInteger(getPath(lines, 'totalCount'));
   const known = PodcastRecord.safeParse(context.previous);
   const found = known.success ? { ...known.data, total_episodes: total } : parseGraphPodcast(raw, context);
   const episodes = parseEpisodes(lines);
-  const isOther = ![null, context.id].includes(parseId(at(raw, 'uri'), 'show'));
+  const isOther = ![null, context.id].includes(parseId(getPath(raw, 'uri'), 'show'));
   if (isOther || (found === null && context.cursor === null)) return null;
   if (episodes.length > 0 || total === 0) {
     const next = findNextOffset(lines, total);
-    return pageOf({ podcast: found, episodes }, next);
+    return buildPage({ podcast: found, episodes }, next);
   }
   const isBeyond = total !== null && Number(context.cursor ?? 0) >= total;
-  if (isBeyond) return pageOf({ podcast: found, episodes }, null);
+  if (isBeyond) return buildPage({ podcast: found, episodes }, null);
   if (found === null || known.success || context.isPage) return unusable('the episodes of the podcast');
-  const alone = partly({ podcast: found, episodes: null }, 'the episodes of the podcast are missing');
+  const alone = markPartial({ podcast: found, episodes: null }, 'the episodes of the podcast are missing');
   return context.ask === null ? alone : context.ask(buildEpisodesQuery(context), found, alone);
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, integer, line, list } from '#extract/values/raw.ts';
-import { more, pageOf, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toBoolean, toInteger, toLine, toArray } from '#extract/values/raw.ts';
+import { requestMore, buildPage, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
 import {
   buildBearerHeader,
   hasOAuthClient,
@@ -130,8 +130,8 @@ const browserSource: SearchSource = {
   parse(page, input, site) {
     if (site.cursor !== null) return unusable('the page of a search shows only the first results');
     const found = page.captures
-      .map(({ text }) => at(tryParse(text), 'data', 'searchV2'))
-      .find((one) => at(one, 'tracksV2') !== undefined);
+      .map(({ text }) => getPath(parseJsonValue(text), 'data', 'searchV2'))
+      .find((one) => getPath(one, 'tracksV2') !== undefined);
     return found === undefined ? unusable('the results of a search') : parseGraphResults(found, input, site);
   },
 };
@@ -146,7 +146,7 @@ export const spotifySearch = spotify({
   }),
   aliases: { search: ['q', 'query', 'keyword', 'keywords'], language: ['locale'], limit: ['per_page'] },
   list: 'results',
-  limit: { default: DEFAULT_LIMIT, most: 50 },
+  limit: { default: DEFAULT_LIMIT, max: 50 },
   sources: [graphSource, apiSource, browserSource],
   expected: ['results.tracks.artists', 'results.tracks.album', 'results.albums.image_url', 'results.artists.images'],
   canary: { search: 'Daft Punk' },
@@ -157,7 +157,7 @@ function parseGraphAnswer(page: SourcePage, input: SearchInput, site: SiteContex
   if (embedded?.token === null) return unusable('the token of a visitor');
   if (embedded !== null) {
     const request = buildGraphRequest(buildQuery(input, site), embedded.token, site);
-    return more(request, 'search');
+    return requestMore(request, 'search');
   }
   const read = parseGraph(page.body, 'searchV2');
   return 'answer' in read ? read.answer : parseGraphResults(read.found, input, site);
@@ -174,18 +174,18 @@ function parseApiAnswer(page: SourcePage, input: SearchInput, site: SiteContext)
       offset: site.cursor ?? 0,
       market: 'US',
     };
-    return more({ origin: 'api', path: '/v1/search', query, headers: buildBearerHeader(token) }, 'search');
+    return requestMore({ origin: 'api', path: '/v1/search', query, headers: buildBearerHeader(token) }, 'search');
   }
-  const raw = tryParse(page.body);
-  const words = input.type.flatMap((one) => parseSearchWords(at(raw, LISTS[one], 'href')) ?? []);
+  const raw = parseJsonValue(page.body);
+  const words = input.type.flatMap((one) => parseSearchWords(getPath(raw, LISTS[one], 'href')) ?? []);
   if (words.some((one) => one !== input.search)) return unusable('the results of another search');
   const lists = {
-    tracks: at(raw, 'tracks'),
-    artists: at(raw, 'artists'),
-    albums: at(raw, 'albums'),
-    playlists: at(raw, 'playlists'),
-    podcasts: at(raw, 'shows'),
-    episodes: at(raw, 'episodes'),
+    tracks: getPath(raw, 'tracks'),
+    artists: getPath(raw, 'artists'),
+    albums: getPath(raw, 'albums'),
+    playlists: getPath(raw, 'playlists'),
+    podcasts: getPath(raw, 'shows'),
+    episodes: getPath(raw, 'episodes'),
   };
   return buildResultPage(lists, API_PARSERS, input, site);
 }
@@ -206,23 +206,26 @@ type ResultParser<K extends keyof SearchResults> = (raw: unknown) => NonNullable
 type ResultParsers = { readonly [K in keyof SearchResults]: ResultParser<K> };
 
 function buildEntityRequest(raw: unknown, kind: 'playlist' | 'show') {
-  const id = parseId(at(raw, 'uri'), kind) ?? '';
+  const id = parseId(getPath(raw, 'uri'), kind) ?? '';
   return { id, uri: '', language: '', cursor: null, limit: null };
 }
 
 /** Parsers for the web player's search. */
 const GRAPH_PARSERS: ResultParsers = {
-  tracks: (raw) => parseTrack(at(raw, 'item', 'data')),
-  artists: (raw) => parseFoundArtist(at(raw, 'data')),
-  albums: (raw) => addArtists(parseAlbumRef(at(raw, 'data')), parseArtists(at(raw, 'data', 'artists'))),
-  playlists: (raw) => parseGraphPlaylist(at(raw, 'data'), buildEntityRequest(at(raw, 'data'), 'playlist')),
-  podcasts: (raw) => parseGraphPodcast(at(raw, 'data'), buildEntityRequest(at(raw, 'data'), 'show')),
+  tracks: (raw) => parseTrack(getPath(raw, 'item', 'data')),
+  artists: (raw) => parseFoundArtist(getPath(raw, 'data')),
+  albums: (raw) => addArtists(parseAlbumRef(getPath(raw, 'data')), parseArtists(getPath(raw, 'data', 'artists'))),
+  playlists: (raw) => parseGraphPlaylist(getPath(raw, 'data'), buildEntityRequest(getPath(raw, 'data'), 'playlist')),
+  podcasts: (raw) => parseGraphPodcast(getPath(raw, 'data'), buildEntityRequest(getPath(raw, 'data'), 'show')),
   episodes(raw) {
-    const show = at(raw, 'data', 'podcastV2', 'data');
-    const id = parseId(at(show, 'uri'), 'show');
-    const found = parseEpisode(at(raw, 'data'));
+    const show = getPath(raw, 'data', 'podcastV2', 'data');
+    const id = parseId(getPath(show, 'uri'), 'show');
+    const found = parseEpisode(getPath(raw, 'data'));
     if (found === null) return null;
-    return { ...found, podcast: id === null ? null : { ...buildIdentity('show', id), name: line(at(show, 'name')) } };
+    return {
+      ...found,
+      podcast: id === null ? null : { ...buildIdentity('show', id), name: toLine(getPath(show, 'name')) },
+    };
   },
 };
 
@@ -230,12 +233,12 @@ const GRAPH_PARSERS: ResultParsers = {
 const API_PARSERS: ResultParsers = {
   tracks: parseApiTrack,
   artists(raw) {
-    const id = parseId(at(raw, 'uri'), 'artist');
-    const name = line(at(raw, 'name'));
+    const id = parseId(getPath(raw, 'uri'), 'artist');
+    const name = toLine(getPath(raw, 'name'));
     if (id === null || name === null) return null;
-    return { ...buildIdentity('artist', id), name, verified: null, images: parseImages(at(raw, 'images')) };
+    return { ...buildIdentity('artist', id), name, verified: null, images: parseImages(getPath(raw, 'images')) };
   },
-  albums: (raw) => addArtists(parseApiAlbumRef(raw), parseApiArtists(at(raw, 'artists'))),
+  albums: (raw) => addArtists(parseApiAlbumRef(raw), parseApiArtists(getPath(raw, 'artists'))),
   playlists: (raw) => parseApiPlaylist(raw, buildEntityRequest(raw, 'playlist')),
   podcasts: (raw) => parseApiPodcast(raw, buildEntityRequest(raw, 'show')),
   episodes(raw) {
@@ -245,17 +248,17 @@ const API_PARSERS: ResultParsers = {
 };
 
 function parseFoundArtist(raw: unknown): z.output<typeof ArtistResult> | null {
-  const id = parseId(at(raw, 'uri'), 'artist');
-  const name = line(at(raw, 'profile', 'name'));
+  const id = parseId(getPath(raw, 'uri'), 'artist');
+  const name = toLine(getPath(raw, 'profile', 'name'));
   if (id === null || name === null) return null;
   const verified =
-    boolean(at(raw, 'profile', 'verified')) ??
-    boolean(at(raw, 'onPlatformReputationTrait', 'verification', 'isVerified'));
+    toBoolean(getPath(raw, 'profile', 'verified')) ??
+    toBoolean(getPath(raw, 'onPlatformReputationTrait', 'verification', 'isVerified'));
   return {
     ...buildIdentity('artist', id),
     name,
     verified,
-    images: parseGraphImages(at(raw, 'visuals', 'avatarImage')),
+    images: parseGraphImages(getPath(raw, 'visuals', 'avatarImage')),
   };
 }
 
@@ -269,10 +272,10 @@ type RawLists = Readonly<Record<keyof SearchResults, unknown>>;
 /** Parses the requested results. Returns a reason if a list is missing, or if no element of it can be parsed. */
 function parseLists(lists: RawLists, readers: ResultParsers, types: readonly SearchType[]): ResultList | string {
   const wanted = types.map((type) => LISTS[type]);
-  const missing = wanted.find((name) => !Array.isArray(at(lists[name], 'items')));
+  const missing = wanted.find((name) => !Array.isArray(getPath(lists[name], 'items')));
   if (missing !== undefined) return `no list of ${missing}`;
   function parseList<T>(name: keyof SearchResults, read: (raw: unknown) => T | null): readonly T[] | null {
-    return wanted.includes(name) ? list(at(lists[name], 'items')).flatMap((one) => read(one) ?? []) : null;
+    return wanted.includes(name) ? toArray(getPath(lists[name], 'items')).flatMap((one) => read(one) ?? []) : null;
   }
   const results = {
     tracks: parseList('tracks', readers.tracks),
@@ -283,7 +286,9 @@ function parseLists(lists: RawLists, readers: ResultParsers, types: readonly Sea
     episodes: parseList('episodes', readers.episodes),
   };
   // The API's lists of playlists contain null elements.
-  const blind = wanted.find((name) => results[name]?.length === 0 && list(at(lists[name], 'items')).some(isJsonObject));
+  const blind = wanted.find(
+    (name) => results[name]?.length === 0 && toArray(getPath(lists[name], 'items')).some(isJsonObject),
+  );
   if (blind !== undefined) return `${blind} that can be read`;
   const total = (name: keyof SearchResults) => (wanted.includes(name) ? parseTotal(lists[name]) : null);
   const totals = {
@@ -298,7 +303,7 @@ function parseLists(lists: RawLists, readers: ResultParsers, types: readonly Sea
 }
 
 function parseTotal(raw: unknown): number | null {
-  return integer(at(raw, 'totalCount')) ?? integer(at(raw, 'total'));
+  return toInteger(getPath(raw, 'totalCount')) ?? toInteger(getPath(raw, 'total'));
 }
 
 type SearchAnswer = z.ZodObject<{ results: typeof SearchResults; totals: typeof SearchTotals }>;
@@ -322,19 +327,19 @@ function buildQuery({ search, language }: SearchInput, { cursor, limit }: SiteCo
 
 function parseGraphResults(raw: unknown, input: SearchInput, site: SiteContext): ResultPage {
   const lists = {
-    tracks: at(raw, 'tracksV2'),
-    artists: at(raw, 'artists'),
-    albums: at(raw, 'albumsV2'),
-    playlists: at(raw, 'playlists'),
-    podcasts: at(raw, 'podcasts'),
-    episodes: at(raw, 'episodes'),
+    tracks: getPath(raw, 'tracksV2'),
+    artists: getPath(raw, 'artists'),
+    albums: getPath(raw, 'albumsV2'),
+    playlists: getPath(raw, 'playlists'),
+    podcasts: getPath(raw, 'podcasts'),
+    episodes: getPath(raw, 'episodes'),
   };
   return buildResultPage(lists, GRAPH_PARSERS, input, site);
 }
 
 /** Parses the search text in the URL of an API list. */
 function parseSearchWords(href: unknown): string | null {
-  const query = URL.parse(line(href) ?? '')?.searchParams;
+  const query = URL.parse(toLine(href) ?? '')?.searchParams;
   return query?.get('query') ?? query?.get('q') ?? null;
 }
 
@@ -350,5 +355,5 @@ function buildResultPage(
   const next = Number(cursor ?? 0) + (limit ?? DEFAULT_LIMIT);
   const hasMore = Object.values(found.totals).some((total) => total !== null && total > next);
   const isEnd = Object.values(found.results).every((one) => one === null || one.length === 0);
-  return pageOf(found, hasMore && !isEnd ? String(next) : null);
+  return buildPage(found, hasMore && !isEnd ? String(next) : null);
 }

@@ -1,8 +1,18 @@
 import { z } from 'zod';
-import { openGraph, things } from '#extract/dom/described.ts';
-import { all, attributeAt, lineAt, readRich } from '#extract/dom/elements.ts';
+import { findOpenGraph, listEntities } from '#extract/dom/described.ts';
+import { selectAll, readAttributeAt, readLineAt, parseRichText } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { at, boolean, countOf, duration, integer, line, list, mediaUrl, text } from '#extract/values/raw.ts';
+import {
+  getPath,
+  toBoolean,
+  toCount,
+  toDurationMs,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toText,
+} from '#extract/values/raw.ts';
 import type { SiteContext } from '#sites/framework/request.ts';
 import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
 import { HOME } from './site.ts';
@@ -96,17 +106,17 @@ export const NO_TRACK_FACTS = {
 } as const;
 
 export function parseAlbumType(raw: unknown): AlbumRef['type'] {
-  const word = line(raw)?.toLowerCase();
+  const word = toLine(raw)?.toLowerCase();
   return ALBUM_TYPES.find((one) => one === word) ?? null;
 }
 
 /** Parses pictures with their sizes, the widest first. Null if there is no list. */
 export function parseImages(raw: unknown): Images {
   if (!Array.isArray(raw)) return null;
-  const found = list(raw).flatMap((one) => {
-    const url = mediaUrl(at(one, 'url'), HOME);
-    const width = integer(at(one, 'width')) ?? integer(at(one, 'maxWidth'));
-    const height = integer(at(one, 'height')) ?? integer(at(one, 'maxHeight'));
+  const found = toArray(raw).flatMap((one) => {
+    const url = toMediaUrl(getPath(one, 'url'), HOME);
+    const width = toInteger(getPath(one, 'width')) ?? toInteger(getPath(one, 'maxWidth'));
+    const height = toInteger(getPath(one, 'height')) ?? toInteger(getPath(one, 'maxHeight'));
     return url === null ? [] : [{ url, width: parseSize(width), height: parseSize(height) }];
   });
   return found.toSorted((one, other) => (other.width ?? 0) - (one.width ?? 0));
@@ -117,7 +127,7 @@ function parseSize(value: number | null): number | null {
 }
 
 export function parseSingleImage(raw: unknown): Images {
-  const url = mediaUrl(raw, HOME);
+  const url = toMediaUrl(raw, HOME);
   return url === null ? null : [{ url, width: null, height: null }];
 }
 
@@ -125,12 +135,17 @@ type Release = { readonly date: string | null; readonly precision: 'day' | 'mont
 
 /** Parses a release date from year, month and day, or from a timestamp with its precision. */
 export function parseRelease(raw: unknown): Release {
-  const instant = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?/.exec(text(raw) ?? text(at(raw, 'isoString')) ?? '') ?? [];
-  const [year, month, day] = [integer(at(raw, 'year')), integer(at(raw, 'month')), integer(at(raw, 'day'))];
+  const instant =
+    /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?/.exec(toText(raw) ?? toText(getPath(raw, 'isoString')) ?? '') ?? [];
+  const [year, month, day] = [
+    toInteger(getPath(raw, 'year')),
+    toInteger(getPath(raw, 'month')),
+    toInteger(getPath(raw, 'day')),
+  ];
   const parts = year === null ? instant.slice(1) : [year, month, day].map((one) => one?.toString().padStart(2, '0'));
   const [y, m, d] = parts;
   if (y === undefined || !/^\d{4}$/.test(y)) return { date: null, precision: null };
-  const precision = line(at(raw, 'precision'))?.toLowerCase();
+  const precision = toLine(getPath(raw, 'precision'))?.toLowerCase();
   if (m === undefined || m === '00' || precision === 'year') return { date: y, precision: 'year' };
   if (d === undefined || d === '00' || precision === 'month') return { date: `${y}-${m}`, precision: 'month' };
   return { date: `${y}-${m}-${d}`, precision: 'day' };
@@ -138,15 +153,15 @@ export function parseRelease(raw: unknown): Release {
 
 /** Parses a count that the site does not round. Null if it is missing or negative. */
 export function parseExactCount(raw: unknown): number | null {
-  const value = integer(raw);
+  const value = toInteger(raw);
   return value === null || value < 0 ? null : value;
 }
 
 /** Parses a text that may contain HTML links and entities. */
 export function parsePlainText(raw: unknown): string | null {
-  const given = text(raw);
+  const given = toText(raw);
   if (given === null || !/[<&]/.test(given)) return given;
-  return text(readRich(given, HOME)?.text);
+  return toText(parseRichText(given, HOME)?.text);
 }
 
 /** The kinds of entities, in the site's own words. */
@@ -193,7 +208,7 @@ export function readEntityId(
 
 /** Parses the id in a URI or a URL of that kind. Null for any other. */
 export function parseId(raw: unknown, kind: EntityKind): string | null {
-  const uriOrUrl = line(raw) ?? '';
+  const uriOrUrl = toLine(raw) ?? '';
   const path = URL.parse(uriOrUrl)?.pathname ?? '';
   const [, found, id] = URI.exec(uriOrUrl) ?? IN_PATH.exec(path) ?? [];
   return found === kind && id !== undefined ? id : null;
@@ -211,83 +226,87 @@ export function buildPartialIdentity(kind: EntityKind, id: string | null) {
 
 /** Parses the artists of a query's answer. Null if there is no list. */
 export function parseArtists(raw: unknown): readonly ArtistRef[] | null {
-  const items = at(raw, 'items');
+  const items = getPath(raw, 'items');
   return Array.isArray(items) ? items.flatMap((one: unknown) => parseArtistRef(one) ?? []) : null;
 }
 
 export function parseArtistRef(raw: unknown): ArtistRef | null {
-  const name = line(at(raw, 'profile', 'name')) ?? line(at(raw, 'name'));
-  return name === null ? null : { ...buildPartialIdentity('artist', parseId(at(raw, 'uri'), 'artist')), name };
+  const name = toLine(getPath(raw, 'profile', 'name')) ?? toLine(getPath(raw, 'name'));
+  return name === null ? null : { ...buildPartialIdentity('artist', parseId(getPath(raw, 'uri'), 'artist')), name };
 }
 
 /** Parses covers and portraits, whose sources are nested one or two levels deep. */
 export function parseGraphImages(raw: unknown): Images {
   return parseImages(
-    at(raw, 'sources') ?? at(raw, 'data', 'sources') ?? at(raw, 'items', 0, 'sources') ?? at(raw, 'image'),
+    getPath(raw, 'sources') ??
+      getPath(raw, 'data', 'sources') ??
+      getPath(raw, 'items', 0, 'sources') ??
+      getPath(raw, 'image'),
   );
 }
 
 export function parseAlbumRef(raw: unknown): AlbumRef | null {
-  const id = parseId(at(raw, 'uri'), 'album');
-  const name = line(at(raw, 'name'));
+  const id = parseId(getPath(raw, 'uri'), 'album');
+  const name = toLine(getPath(raw, 'name'));
   if (id === null && name === null) return null;
   return {
     ...buildPartialIdentity('album', id),
     name,
-    type: parseAlbumType(at(raw, 'type')),
-    release_date: parseRelease(at(raw, 'date')).date,
-    image_url: parseGraphImages(at(raw, 'coverArt'))?.[0]?.url ?? null,
-    total_tracks: integer(at(raw, 'tracks', 'totalCount')) ?? integer(at(raw, 'tracksV2', 'totalCount')),
+    type: parseAlbumType(getPath(raw, 'type')),
+    release_date: parseRelease(getPath(raw, 'date')).date,
+    image_url: parseGraphImages(getPath(raw, 'coverArt'))?.[0]?.url ?? null,
+    total_tracks: toInteger(getPath(raw, 'tracks', 'totalCount')) ?? toInteger(getPath(raw, 'tracksV2', 'totalCount')),
   };
 }
 
 /** Parses a track of any query. `knownPreviews` has preview URLs by track id. Null if the value is not a track. */
 export function parseTrack(raw: unknown, knownPreviews: unknown = null): Track | null {
-  const id = parseId(at(raw, 'uri'), 'track');
-  const name = line(at(raw, 'name'));
+  const id = parseId(getPath(raw, 'uri'), 'track');
+  const name = toLine(getPath(raw, 'name'));
   if (id === null || name === null) return null;
-  const album = at(raw, 'albumOfTrack');
-  const first = parseArtists(at(raw, 'firstArtist'));
-  const others = parseArtists(at(raw, 'otherArtists'));
-  const previews = at(raw, 'previews', 'audioPreviews') ?? at(raw, 'previews', 'audioPreviewsV2');
+  const album = getPath(raw, 'albumOfTrack');
+  const first = parseArtists(getPath(raw, 'firstArtist'));
+  const others = parseArtists(getPath(raw, 'otherArtists'));
+  const previews = getPath(raw, 'previews', 'audioPreviews') ?? getPath(raw, 'previews', 'audioPreviewsV2');
   return {
     ...buildIdentity('track', id),
     name,
-    artists: parseArtists(at(raw, 'artists')) ?? (first === null ? null : [...first, ...(others ?? [])]),
+    artists: parseArtists(getPath(raw, 'artists')) ?? (first === null ? null : [...first, ...(others ?? [])]),
     album: parseAlbumRef(album),
     duration_ms:
-      integer(at(raw, 'duration', 'totalMilliseconds')) ?? integer(at(raw, 'trackDuration', 'totalMilliseconds')),
+      toInteger(getPath(raw, 'duration', 'totalMilliseconds')) ??
+      toInteger(getPath(raw, 'trackDuration', 'totalMilliseconds')),
     explicit: parseExplicit(raw),
     playable: parsePlayable(raw),
-    preview_url: mediaUrl(at(previews, 'items', 0, 'url') ?? at(knownPreviews, id), HOME),
-    track_number: integer(at(raw, 'trackNumber')),
-    disc_number: integer(at(raw, 'discNumber')),
-    play_count: countOf(at(raw, 'playcount'), null)?.value ?? null,
-    release_date: parseRelease(at(album, 'date')).date,
+    preview_url: toMediaUrl(getPath(previews, 'items', 0, 'url') ?? getPath(knownPreviews, id), HOME),
+    track_number: toInteger(getPath(raw, 'trackNumber')),
+    disc_number: toInteger(getPath(raw, 'discNumber')),
+    play_count: toCount(getPath(raw, 'playcount'), null)?.value ?? null,
+    release_date: parseRelease(getPath(album, 'date')).date,
     isrc: null,
-    images: parseGraphImages(at(album, 'coverArt')),
+    images: parseGraphImages(getPath(album, 'coverArt')),
   };
 }
 
 export function parseExplicit(raw: unknown): boolean | null {
-  const labels = at(raw, 'contentRatingV2', 'labels');
+  const labels = getPath(raw, 'contentRatingV2', 'labels');
   if (Array.isArray(labels)) return labels.includes('EXPLICIT');
-  const label = line(at(raw, 'contentRating', 'label'));
+  const label = toLine(getPath(raw, 'contentRating', 'label'));
   return label === null ? null : label === 'EXPLICIT';
 }
 
 export function parsePlayable(raw: unknown): boolean | null {
-  const reason = line(at(raw, 'playability', 'reason'));
-  return boolean(at(raw, 'playability', 'playable')) ?? (reason === null ? null : reason === 'PLAYABLE');
+  const reason = toLine(getPath(raw, 'playability', 'reason'));
+  return toBoolean(getPath(raw, 'playability', 'playable')) ?? (reason === null ? null : reason === 'PLAYABLE');
 }
 
 /** Finds the offset of a list's next page. Null at the end. */
 export function findNextOffset(raw: unknown, total: number | null): string | null {
-  const paging = at(raw, 'pagingInfo');
-  const nextOffset = integer(at(paging, 'nextOffset'));
+  const paging = getPath(raw, 'pagingInfo');
+  const nextOffset = toInteger(getPath(paging, 'nextOffset'));
   if (nextOffset !== null) return String(nextOffset);
-  const offset = integer(at(paging, 'offset'));
-  const count = list(at(raw, 'items')).length;
+  const offset = toInteger(getPath(paging, 'offset'));
+  const count = toArray(getPath(raw, 'items')).length;
   if (offset === null || total === null || count === 0) return null;
   return offset + count < total ? String(offset + count) : null;
 }
@@ -296,71 +315,71 @@ export function findNextOffset(raw: unknown, total: number | null): string | nul
 export function parseApiArtists(raw: unknown): readonly ArtistRef[] | null {
   if (!Array.isArray(raw)) return null;
   return raw.flatMap((one: unknown) => {
-    const name = line(at(one, 'name'));
-    return name === null ? [] : [{ ...buildPartialIdentity('artist', parseId(at(one, 'uri'), 'artist')), name }];
+    const name = toLine(getPath(one, 'name'));
+    return name === null ? [] : [{ ...buildPartialIdentity('artist', parseId(getPath(one, 'uri'), 'artist')), name }];
   });
 }
 
 export function parseApiAlbumRef(raw: unknown): AlbumRef | null {
-  const id = parseId(at(raw, 'uri'), 'album');
-  const name = line(at(raw, 'name'));
+  const id = parseId(getPath(raw, 'uri'), 'album');
+  const name = toLine(getPath(raw, 'name'));
   if (id === null || name === null) return null;
   return {
     ...buildIdentity('album', id),
     name,
-    type: parseAlbumType(at(raw, 'album_type')),
+    type: parseAlbumType(getPath(raw, 'album_type')),
     release_date: parseApiRelease(raw).date,
-    image_url: parseImages(at(raw, 'images'))?.[0]?.url ?? null,
-    total_tracks: integer(at(raw, 'total_tracks')),
+    image_url: parseImages(getPath(raw, 'images'))?.[0]?.url ?? null,
+    total_tracks: toInteger(getPath(raw, 'total_tracks')),
   };
 }
 
 export function parseApiRelease(raw: unknown): Release {
-  return parseRelease(at(raw, 'release_date'));
+  return parseRelease(getPath(raw, 'release_date'));
 }
 
 /** Parses a track of the API. Null if the value is not a track. */
 export function parseApiTrack(raw: unknown): Track | null {
-  const id = parseId(at(raw, 'uri'), 'track');
-  const name = line(at(raw, 'name'));
+  const id = parseId(getPath(raw, 'uri'), 'track');
+  const name = toLine(getPath(raw, 'name'));
   if (id === null || name === null) return null;
-  const album = at(raw, 'album');
+  const album = getPath(raw, 'album');
   return {
     ...buildIdentity('track', id),
     name,
-    artists: parseApiArtists(at(raw, 'artists')),
+    artists: parseApiArtists(getPath(raw, 'artists')),
     album: parseApiAlbumRef(album),
-    duration_ms: integer(at(raw, 'duration_ms')),
-    explicit: boolean(at(raw, 'explicit')),
-    playable: boolean(at(raw, 'is_playable')),
-    preview_url: mediaUrl(at(raw, 'preview_url'), HOME),
-    track_number: integer(at(raw, 'track_number')),
-    disc_number: integer(at(raw, 'disc_number')),
+    duration_ms: toInteger(getPath(raw, 'duration_ms')),
+    explicit: toBoolean(getPath(raw, 'explicit')),
+    playable: toBoolean(getPath(raw, 'is_playable')),
+    preview_url: toMediaUrl(getPath(raw, 'preview_url'), HOME),
+    track_number: toInteger(getPath(raw, 'track_number')),
+    disc_number: toInteger(getPath(raw, 'disc_number')),
     play_count: null,
     release_date: parseApiRelease(album).date,
-    isrc: text(at(raw, 'external_ids', 'isrc')),
-    images: parseImages(at(album, 'images')),
+    isrc: toText(getPath(raw, 'external_ids', 'isrc')),
+    images: parseImages(getPath(album, 'images')),
   };
 }
 
 /** Finds the offset of the next page of an API list. Null at the end. */
 export function findNextApiOffset(raw: unknown): string | null {
-  const offset = integer(at(raw, 'offset'));
-  const limit = list(at(raw, 'items')).length;
-  return line(at(raw, 'next')) === null || offset === null || limit === 0 ? null : String(offset + limit);
+  const offset = toInteger(getPath(raw, 'offset'));
+  const limit = toArray(getPath(raw, 'items')).length;
+  return toLine(getPath(raw, 'next')) === null || offset === null || limit === 0 ? null : String(offset + limit);
 }
 
 const DESCRIBED_TYPES = ['MusicRecording', 'MusicAlbum', 'MusicGroup', 'MusicPlaylist', 'PodcastSeries'] as const;
 
 /** Parses the entity's name from the structured data, because titles contain more than the name. */
 export function parseName(page: ParsedPage): string | null {
-  const [described] = things(page, ...DESCRIBED_TYPES);
-  return line(described?.members['name']) ?? openGraph(page, 'og:title');
+  const [described] = listEntities(page, ...DESCRIBED_TYPES);
+  return toLine(described?.members['name']) ?? findOpenGraph(page, 'og:title');
 }
 
 /** Parses the tracks of the rows that a browser rendered. Null if there are none. */
 export function parseTrackRows(page: ParsedPage): readonly Track[] | null {
-  const rows = all(page, '[data-testid=tracklist-row]').flatMap((row) => parseTrackRow(page, row) ?? []);
+  const rows = selectAll(page, '[data-testid=tracklist-row]').flatMap((row) => parseTrackRow(page, row) ?? []);
   return rows.length === 0 ? null : rows;
 }
 
@@ -372,25 +391,25 @@ function selectCell(column: number): string {
 
 function parseTrackRow(page: ParsedPage, row: number): Track | null {
   const id = parseLinkId(page, TRACK_LINK, 'track', row);
-  const name = lineAt(page, TRACK_LINK, row);
+  const name = readLineAt(page, TRACK_LINK, row);
   if (id === null || name === null) return null;
-  const artists = all(page, 'a[href*="/artist/"]', row).flatMap((link) => parseArtistLink(page, link) ?? []);
+  const artists = selectAll(page, 'a[href*="/artist/"]', row).flatMap((link) => parseArtistLink(page, link) ?? []);
   // The list of an artist has play counts before the duration. The list of an album has only the duration.
-  const last = all(page, '[role=gridcell]', row).length;
-  const locale = attributeAt(page, 'html', 'lang');
+  const last = selectAll(page, '[role=gridcell]', row).length;
+  const locale = readAttributeAt(page, 'html', 'lang');
   return {
     ...buildIdentity('track', id),
     ...NO_TRACK_FACTS,
     name,
     artists: artists.length === 0 ? null : artists,
-    duration_ms: duration(lineAt(page, `${selectCell(last)} [data-encore-id=text]`, row)),
-    track_number: last === 3 ? (countOf(lineAt(page, `${selectCell(1)} span`, row), locale)?.value ?? null) : null,
-    play_count: last === 4 ? (countOf(lineAt(page, selectCell(3), row), locale)?.value ?? null) : null,
+    duration_ms: toDurationMs(readLineAt(page, `${selectCell(last)} [data-encore-id=text]`, row)),
+    track_number: last === 3 ? (toCount(readLineAt(page, `${selectCell(1)} span`, row), locale)?.value ?? null) : null,
+    play_count: last === 4 ? (toCount(readLineAt(page, selectCell(3), row), locale)?.value ?? null) : null,
   };
 }
 
 function parseArtistLink(page: ParsedPage, link: number): ArtistRef | null {
-  const name = lineAt(page, ':scope', link);
+  const name = readLineAt(page, ':scope', link);
   return name === null
     ? null
     : { ...buildPartialIdentity('artist', parseLinkId(page, ':scope', 'artist', link)), name };
@@ -403,5 +422,5 @@ export function parseLinkId(
   kind: 'track' | 'artist' | 'episode',
   scope = 0,
 ): string | null {
-  return parseId(URL.parse(attributeAt(page, selector, 'href', scope) ?? '', HOME)?.href, kind);
+  return parseId(URL.parse(readAttributeAt(page, selector, 'href', scope) ?? '', HOME)?.href, kind);
 }

@@ -1,10 +1,17 @@
 import type { z } from 'zod';
-import { canonicalOf } from '#extract/dom/described.ts';
+import { findCanonicalUrl } from '#extract/dom/described.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { jsonScript } from '#extract/dom/scripts.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, integer, line, list, mediaUrl } from '#extract/values/raw.ts';
-import { more, notFound, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import { findJsonScript } from '#extract/dom/scripts.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toBoolean, toInteger, toLine, toArray, toMediaUrl } from '#extract/values/raw.ts';
+import {
+  requestMore,
+  notFound,
+  markPartial,
+  type SiteAnswer,
+  type SiteRecord,
+  unusable,
+} from '#sites/framework/answers.ts';
 import {
   buildBearerHeader,
   hasOAuthClient,
@@ -120,8 +127,8 @@ function buildMobileSource<A extends AnswerSchema>(reader: EntityReader<A>): Sou
     parse(page, input, site) {
       const wanted = readRequest(reader, input, site);
       if (wanted.cursor !== null) return parsePlayer(reader, page, wanted, site);
-      const state = jsonScript(parsePage(page.body, page.url), { id: 'initialState' });
-      const raw = at(state, 'entities', 'items', wanted.uri);
+      const state = findJsonScript(parsePage(page.body, page.url), { id: 'initialState' });
+      const raw = getPath(state, 'entities', 'items', wanted.uri);
       if (raw === undefined) return unusable(`no ${reader.kind} in the page for phones`);
       return (
         reader.parseAnswer(raw, { ...wanted, isPage: true, previews: null, previous: undefined, ask: null }) ??
@@ -151,14 +158,14 @@ function parsePlayer<A extends AnswerSchema>(
   if (!page.body.trimStart().startsWith('{')) return unusable('no embedded player in the page');
   const read = parseGraph(page.body, reader.member);
   if ('answer' in read) return read.answer;
-  const token = line(at(page.carry, 'token'));
-  const previews = at(page.carry, 'previews') ?? null;
+  const token = toLine(getPath(page.carry, 'token'));
+  const previews = getPath(page.carry, 'previews') ?? null;
   const ask: QueryContext['ask'] =
     token === null
       ? null
       : (query, previous, without) =>
-          more(buildGraphRequest(query, token, site), { token, previews, previous }, without);
-  const context = { ...wanted, isPage: false, previews, previous: at(page.carry, 'previous'), ask };
+          requestMore(buildGraphRequest(query, token, site), { token, previews, previous }, without);
+  const context = { ...wanted, isPage: false, previews, previous: getPath(page.carry, 'previous'), ask };
   return reader.parseAnswer(read.found, context) ?? unusable(`the requested ${reader.kind}`);
 }
 
@@ -169,13 +176,15 @@ function buildPlayerAnswer<A extends AnswerSchema>(
   site: SiteContext,
 ): SiteRecord<z.input<A>> | SiteAnswer {
   if (refusal !== null) return notFound(refusal);
-  const isWanted = [uri, line(at(entity, 'uri')), line(at(entity, 'relatedEntityUri'))].includes(wanted.uri);
+  const isWanted = [uri, toLine(getPath(entity, 'uri')), toLine(getPath(entity, 'relatedEntityUri'))].includes(
+    wanted.uri,
+  );
   if (!isWanted) return unusable(`the requested ${reader.kind}`);
   const known = wanted.cursor === null ? reader.parseEmbed(entity, wanted) : null;
-  const alone = known === null ? null : partly(known, EMBED_LACKS);
+  const alone = known === null ? null : markPartial(known, EMBED_LACKS);
   if (token === null) return alone ?? unusable('the token of a visitor');
   const carry = { token, previews: listPreviews(entity) };
-  return more(buildGraphRequest(reader.buildQuery(wanted), token, site), carry, alone);
+  return requestMore(buildGraphRequest(reader.buildQuery(wanted), token, site), carry, alone);
 }
 
 /** The API, with the operator's credentials. */
@@ -193,8 +202,8 @@ function buildApiSource<A extends AnswerSchema>(reader: EntityReader<A>): Source
       const wanted = readRequest(reader, input, site);
       const token = page.carry === undefined ? parseAccessToken(page) : null;
       if (token !== null)
-        return more({ origin: 'api', ...request(wanted), headers: buildBearerHeader(token) }, { token });
-      return read(tryParse(page.body), wanted) ?? unusable(`the requested ${reader.kind}`);
+        return requestMore({ origin: 'api', ...request(wanted), headers: buildBearerHeader(token) }, { token });
+      return read(parseJsonValue(page.body), wanted) ?? unusable(`the requested ${reader.kind}`);
     },
   };
 }
@@ -208,7 +217,7 @@ function buildPageSource<A extends AnswerSchema>(reader: EntityReader<A>): Sourc
     parse(page, input, site) {
       const wanted = readRequest(reader, input, site);
       const html = parsePage(page.body, page.url);
-      const shown = canonicalOf(html);
+      const shown = findCanonicalUrl(html);
       if (shown === null) return unusable('no address of its own in the page');
       if (parseId(shown, reader.kind) !== wanted.id) return unusable(`the requested ${reader.kind}`);
       return reader.parsePage(html, wanted) ?? unusable(`the name of the ${reader.kind}`);
@@ -228,11 +237,12 @@ function buildOembedSource<A extends AnswerSchema>(reader: EntityReader<A>): Sou
     },
     parse(page, input, site) {
       const wanted = readRequest(reader, input, site);
-      const card = tryParse(page.body);
-      const name = line(at(card, 'title'));
-      const player = line(at(card, 'iframe_url')) ?? /src="([^"]{1,500})"/.exec(line(at(card, 'html')) ?? '')?.[1];
+      const card = parseJsonValue(page.body);
+      const name = toLine(getPath(card, 'title'));
+      const player =
+        toLine(getPath(card, 'iframe_url')) ?? /src="([^"]{1,500})"/.exec(toLine(getPath(card, 'html')) ?? '')?.[1];
       if (name === null || parseId(player, reader.kind) !== wanted.id) return unusable(`the requested ${reader.kind}`);
-      return reader.buildFromLink(name, parseSingleImage(at(card, 'thumbnail_url')), wanted);
+      return reader.buildFromLink(name, parseSingleImage(getPath(card, 'thumbnail_url')), wanted);
     },
   };
 }
@@ -278,14 +288,14 @@ export function parseGraph(
   body: string,
   member: string,
 ): { readonly found: unknown } | { readonly answer: SiteAnswer } {
-  const answer = tryParse(body);
-  const [error] = list(at(answer, 'errors')).flatMap((one) => line(at(one, 'message')) ?? []);
-  const data = at(answer, 'data');
+  const answer = parseJsonValue(body);
+  const [error] = toArray(getPath(answer, 'errors')).flatMap((one) => toLine(getPath(one, 'message')) ?? []);
+  const data = getPath(answer, 'data');
   if (data === undefined) return { answer: unusable(error ?? 'an answer of the web player') };
-  const found = at(data, member);
+  const found = getPath(data, member);
   if (found === undefined && error !== undefined) return { answer: unusable(error) };
   if (found === undefined && !Object.hasOwn(Object(data), member)) return { answer: unusable(`no ${member}`) };
-  const kind = line(at(found, '__typename'));
+  const kind = toLine(getPath(found, '__typename'));
   if (found === undefined || kind === 'NotFound') return { answer: notFound('the site has no such thing') };
   return kind === 'GenericError' ? { answer: unusable('an error in the place of the record') } : { found };
 }
@@ -303,22 +313,22 @@ type EmbeddedPlayer = {
 
 /** Parses an embedded player of either generation. Null for any other page. */
 export function parseEmbed(page: ParsedPage): EmbeddedPlayer | null {
-  const props = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
-  const state = at(props, 'state') ?? jsonScript(page, { id: 'initial-state' });
-  const status = integer(at(props, 'status'));
-  const reason = line(at(props, 'forbiddenReason'));
+  const props = getPath(findJsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
+  const state = getPath(props, 'state') ?? findJsonScript(page, { id: 'initial-state' });
+  const status = toInteger(getPath(props, 'status'));
+  const reason = toLine(getPath(props, 'forbiddenReason'));
   const gone = status === 404 ? 'the site has no such thing' : null;
   if (state === undefined && gone === null && reason === null) return null;
   return {
-    entity: at(state, 'data', 'entity'),
-    uri: line(at(state, 'data', 'embeded_entity_uri')),
-    token: line(at(state, 'settings', 'session', 'accessToken')),
+    entity: getPath(state, 'data', 'entity'),
+    uri: toLine(getPath(state, 'data', 'embeded_entity_uri')),
+    token: toLine(getPath(state, 'settings', 'session', 'accessToken')),
     refusal: gone ?? (reason === null ? null : `the site does not show it: ${reason}`),
   };
 }
 
 export function parseEmbedImages(entity: unknown): Images {
-  return parseImages(at(entity, 'visualIdentity', 'image') ?? at(entity, 'coverArt', 'sources'));
+  return parseImages(getPath(entity, 'visualIdentity', 'image') ?? getPath(entity, 'coverArt', 'sources'));
 }
 
 /**
@@ -326,42 +336,42 @@ export function parseEmbedImages(entity: unknown): Images {
  * artist.
  */
 export function parseEmbedArtists(entity: unknown): readonly ArtistRef[] | null {
-  const named = list(at(entity, 'artists')).flatMap((one) => {
-    const name = line(at(one, 'name'));
-    return name === null ? [] : [{ ...buildPartialIdentity('artist', parseId(at(one, 'uri'), 'artist')), name }];
+  const named = toArray(getPath(entity, 'artists')).flatMap((one) => {
+    const name = toLine(getPath(one, 'name'));
+    return name === null ? [] : [{ ...buildPartialIdentity('artist', parseId(getPath(one, 'uri'), 'artist')), name }];
   });
   if (named.length > 0) return named;
-  const alone = line(at(entity, 'subtitle'));
+  const alone = toLine(getPath(entity, 'subtitle'));
   return alone === null || /[,&]/.test(alone) ? null : [{ ...buildPartialIdentity('artist', null), name: alone }];
 }
 
 function parseEmbedPreview(entity: unknown): string | null {
-  return mediaUrl(at(entity, 'audioPreview', 'url'), HOME);
+  return toMediaUrl(getPath(entity, 'audioPreview', 'url'), HOME);
 }
 
 /** Parses a row of the player's list. Null if it is not a track. */
 export function parseEmbedTrack(raw: unknown): Track | null {
-  const id = parseId(at(raw, 'uri'), 'track');
-  const name = line(at(raw, 'title')) ?? line(at(raw, 'name'));
+  const id = parseId(getPath(raw, 'uri'), 'track');
+  const name = toLine(getPath(raw, 'title')) ?? toLine(getPath(raw, 'name'));
   if (id === null || name === null) return null;
   return {
     ...buildIdentity('track', id),
     ...NO_TRACK_FACTS,
     name,
     artists: parseEmbedArtists(raw),
-    duration_ms: integer(at(raw, 'duration')),
-    explicit: boolean(at(raw, 'isExplicit')),
-    playable: boolean(at(raw, 'isPlayable')),
+    duration_ms: toInteger(getPath(raw, 'duration')),
+    explicit: toBoolean(getPath(raw, 'isExplicit')),
+    playable: toBoolean(getPath(raw, 'isPlayable')),
     preview_url: parseEmbedPreview(raw),
-    release_date: parseRelease(at(raw, 'releaseDate')).date,
+    release_date: parseRelease(getPath(raw, 'releaseDate')).date,
   };
 }
 
 /** Lists the preview URLs of a player by track id. */
 function listPreviews(entity: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    [entity, ...list(at(entity, 'trackList'))].flatMap((one) => {
-      const id = parseId(at(one, 'uri'), 'track');
+    [entity, ...toArray(getPath(entity, 'trackList'))].flatMap((one) => {
+      const id = parseId(getPath(one, 'uri'), 'track');
       const url = parseEmbedPreview(one);
       return id === null || url === null ? [] : [[id, url]];
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { openGraph } from '#extract/dom/described.ts';
+import { findOpenGraph } from '#extract/dom/described.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { at, integer, list, seconds } from '#extract/values/raw.ts';
+import { getPath, toInteger, toArray, secondsToMs } from '#extract/values/raw.ts';
 import {
   buildIdentity,
   buildPartialIdentity,
@@ -42,7 +42,10 @@ export const spotifyTrack = spotify({
       request: ({ id }) => ({ path: `/v1/tracks/${id}` }),
       // If several ids are requested, the API answers with a list.
       read: (raw, { id }) =>
-        wrapTrack([raw, ...list(at(raw, 'tracks'))].map(parseApiTrack).find((one) => one?.id === id) ?? null, id),
+        wrapTrack(
+          [raw, ...toArray(getPath(raw, 'tracks'))].map(parseApiTrack).find((one) => one?.id === id) ?? null,
+          id,
+        ),
       lacks: 'the documented interface has no play counts',
     },
     buildFromLink: (name, images, { id }) => ({
@@ -61,17 +64,17 @@ function wrapTrack(found: Track | null, id: string): z.output<typeof TrackAnswer
 function parsePageTrack(page: ParsedPage, { id }: EntityRequest): Track | null {
   const name = parseName(page);
   if (name === null) return null;
-  const album = parseId(openGraph(page, 'music:album'), 'album');
+  const album = parseId(findOpenGraph(page, 'music:album'), 'album');
   const unknown = { name: null, type: null, release_date: null, image_url: null, total_tracks: null };
   return {
     ...buildIdentity('track', id),
     ...NO_TRACK_FACTS,
     name,
     album: album === null ? null : { ...buildPartialIdentity('album', album), ...unknown },
-    duration_ms: seconds(openGraph(page, 'music:duration')),
-    track_number: integer(openGraph(page, 'music:album:track')),
-    disc_number: integer(openGraph(page, 'music:album:disc')),
-    release_date: parseRelease(openGraph(page, 'music:release_date')).date,
-    images: parseSingleImage(openGraph(page, 'og:image')),
+    duration_ms: secondsToMs(findOpenGraph(page, 'music:duration')),
+    track_number: toInteger(findOpenGraph(page, 'music:album:track')),
+    disc_number: toInteger(findOpenGraph(page, 'music:album:disc')),
+    release_date: parseRelease(findOpenGraph(page, 'music:release_date')).date,
+    images: parseSingleImage(findOpenGraph(page, 'og:image')),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { empty, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, unusable } from '#sites/framework/answers.ts';
 import { parseOffset, countScrollRounds, buildScrolledPage } from '#sites/framework/scrolled-list.ts';
-import { at, boolean, line, list, mediaUrl, natural, text } from '#extract/values/raw.ts';
+import { getPath, toBoolean, toLine, toArray, toMediaUrl, toNatural, toText } from '#extract/values/raw.ts';
 import {
   Author,
   VideoInput,
@@ -40,7 +40,7 @@ export const tiktokComments = tiktok({
   anyOf: ['id', 'url'],
   aliases: { limit: ['per_page'] },
   list: 'comments',
-  limit: { default: 20, most: 200 },
+  limit: { default: 20, max: 200 },
   expected: ['comments.text', 'comments.created_at', 'comments.like_count', 'comments.author.username'],
   canary: { id: '6718335390845095173' },
   needs: 'browser',
@@ -56,10 +56,12 @@ export const tiktokComments = tiktok({
     const refused = readRefusal(readPageData(page, 'webapp.video-detail'));
     if (refused !== null) return refused;
     const answers = parseCaptures(page);
-    const read = answers.flatMap((answer) => list(at(answer, 'comments')).flatMap((one) => parseComment(one) ?? []));
+    const read = answers.flatMap((answer) =>
+      toArray(getPath(answer, 'comments')).flatMap((one) => parseComment(one) ?? []),
+    );
     const own = read.filter(({ video_id: video }) => video === id);
     const comments = [...new Map(own.map((one) => [one.id, one])).values()];
-    if (comments.length === 0) return hasNoComments(answers) ? empty() : unusable('comments of the video');
+    if (comments.length === 0) return hasNoComments(answers) ? answerEmpty() : unusable('comments of the video');
     const stretch = { hasMore: hasMore(answers), given: parseOffset(site) };
     return buildScrolledPage(comments, stretch, (some) => ({ comments: some }));
   },
@@ -71,24 +73,24 @@ function hasNoComments(answers: readonly unknown[]): boolean {
 
 /** Parses a comment of the list of comments. */
 function parseComment(raw: unknown): Comment | null {
-  const id = line(at(raw, 'cid'));
+  const id = toLine(getPath(raw, 'cid'));
   if (id === null) return null;
-  const user = at(raw, 'user');
+  const user = getPath(raw, 'user');
   return {
     id,
-    video_id: line(at(raw, 'aweme_id')),
-    text: text(at(raw, 'text')),
+    video_id: toLine(getPath(raw, 'aweme_id')),
+    text: toText(getPath(raw, 'text')),
     author: {
-      id: line(at(user, 'uid')),
-      username: line(at(user, 'unique_id')),
-      name: line(at(user, 'nickname')),
+      id: toLine(getPath(user, 'uid')),
+      username: toLine(getPath(user, 'unique_id')),
+      name: toLine(getPath(user, 'nickname')),
       verified: null,
-      avatar_url: mediaUrl(at(user, 'avatar_thumb', 'url_list', 0), HOME),
+      avatar_url: toMediaUrl(getPath(user, 'avatar_thumb', 'url_list', 0), HOME),
     },
-    created_at: parseTime(at(raw, 'create_time')),
-    language: parseLanguage(at(raw, 'comment_language')),
-    like_count: natural(at(raw, 'digg_count')),
-    reply_count: natural(at(raw, 'reply_comment_total')),
-    is_pinned: boolean(at(raw, 'author_pin')),
+    created_at: parseTime(getPath(raw, 'create_time')),
+    language: parseLanguage(getPath(raw, 'comment_language')),
+    like_count: toNatural(getPath(raw, 'digg_count')),
+    reply_count: toNatural(getPath(raw, 'reply_comment_total')),
+    is_pinned: toBoolean(getPath(raw, 'author_pin')),
   };
 }

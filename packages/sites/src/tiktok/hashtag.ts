@@ -3,10 +3,10 @@ import { notFound } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
 import { parseOffset, countScrollRounds, buildScrolledPage } from '#sites/framework/scrolled-list.ts';
-import { lineAt } from '#extract/dom/elements.ts';
+import { readLineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { pathParts } from '#extract/urls/path-parts.ts';
-import { at, integer, line, natural, text } from '#extract/values/raw.ts';
+import { splitPath } from '#extract/urls/path-parts.ts';
+import { getPath, toInteger, toLine, toNatural, toText } from '#extract/values/raw.ts';
 import {
   Video,
   parseCaptures,
@@ -43,7 +43,7 @@ export const tiktokHashtag = tiktok({
   anyOf: ['hashtag', 'url'],
   aliases: { hashtag: ['name', 'tag'], limit: ['per_page'] },
   list: 'videos',
-  limit: { default: 20, most: 100 },
+  limit: { default: 20, max: 100 },
   expected: ['hashtag.view_count', 'videos.description', 'videos.created_at', 'videos.view_count'],
   canary: { hashtag: 'windmill' },
   needs: 'browser',
@@ -75,14 +75,15 @@ export const tiktokHashtag = tiktok({
 
 /** Parses the hashtag of a page. Null if it has none, or another one. */
 function parseHashtag(part: unknown, name: string): z.output<typeof Hashtag> | null {
-  const info = at(part, 'challengeInfo');
-  const title = line(at(info, 'challenge', 'title'));
+  const info = getPath(part, 'challengeInfo');
+  const title = toLine(getPath(info, 'challenge', 'title'));
   if (title?.toLowerCase() !== name) return null;
-  const stat = (of: string): number | null => natural(at(info, 'statsV2', of)) ?? natural(at(info, 'stats', of));
+  const stat = (of: string): number | null =>
+    toNatural(getPath(info, 'statsV2', of)) ?? toNatural(getPath(info, 'stats', of));
   return {
-    id: line(at(info, 'challenge', 'id')),
+    id: toLine(getPath(info, 'challenge', 'id')),
     name: title,
-    description: text(at(info, 'challenge', 'desc')),
+    description: toText(getPath(info, 'challenge', 'desc')),
     view_count: stat('viewCount'),
     video_count: stat('videoCount'),
   };
@@ -96,15 +97,15 @@ const GONE_TEXT = /couldn['’]t find this hashtag/i;
 
 /** Whether the site has no such hashtag: by a status code, by data without an id, or by a message. */
 function isUnknown(page: SourcePage, details: readonly unknown[]): boolean {
-  if (details.some((one) => UNKNOWN_CODES.has(integer(at(one, 'statusCode'))))) return true;
-  const infos = details.map((one) => at(one, 'challengeInfo')).filter((one) => one !== undefined);
-  if (infos.some((one) => line(at(one, 'challenge', 'id')) !== null)) return false;
-  return infos.length > 0 || GONE_TEXT.test(lineAt(parsePage(page.body, page.url), 'main, #app') ?? '');
+  if (details.some((one) => UNKNOWN_CODES.has(toInteger(getPath(one, 'statusCode'))))) return true;
+  const infos = details.map((one) => getPath(one, 'challengeInfo')).filter((one) => one !== undefined);
+  if (infos.some((one) => toLine(getPath(one, 'challenge', 'id')) !== null)) return false;
+  return infos.length > 0 || GONE_TEXT.test(readLineAt(parsePage(page.body, page.url), 'main, #app') ?? '');
 }
 
 /** Reads the wanted hashtag, in lower case. Throws `not_found`, and `invalid_request` for an address of another kind. */
 function readTag({ hashtag: given, url }: HashtagInput, site: SiteLocator): string {
-  const parts = given === undefined ? pathParts(site.locate(url ?? '')?.path) : ['tag', given];
+  const parts = given === undefined ? splitPath(site.locate(url ?? '')?.path) : ['tag', given];
   const tag = parts[0] === 'tag' ? (parts[1] ?? '').trim().replace(/^#/, '').toLowerCase() : '';
   if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(tag)) return tag;
   return given === undefined

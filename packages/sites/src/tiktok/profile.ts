@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unusable } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { at, boolean, homepage, line, mediaUrl, natural, text } from '#extract/values/raw.ts';
+import { getPath, toBoolean, toHomepageUrl, toLine, toMediaUrl, toNatural, toText } from '#extract/values/raw.ts';
 import {
   AccountInput,
   Count,
@@ -48,7 +48,7 @@ export const tiktokProfile = tiktok({
   parse(page, input, site) {
     const name = readUsername(input, site);
     const part = readPageData(page, 'webapp.user-detail');
-    const profile = parseProfile(at(part, 'userInfo') ?? readLegacyInfo(page, name));
+    const profile = parseProfile(getPath(part, 'userInfo') ?? readLegacyInfo(page, name));
     if (profile === null) return readRefusal(part) ?? unusable('a profile');
     return profile.username.toLowerCase() === name
       ? { profile }
@@ -58,32 +58,33 @@ export const tiktokProfile = tiktok({
 
 /** Reads the data of the profile in the format used before 2024. */
 function readLegacyInfo(page: SourcePage, name: string) {
-  const old = at(readLegacyState(page), 'UserModule');
-  return { user: at(old, 'users', name), stats: at(old, 'stats', name) };
+  const old = getPath(readLegacyState(page), 'UserModule');
+  return { user: getPath(old, 'users', name), stats: getPath(old, 'stats', name) };
 }
 
 /** Parses a profile. Of its counts, only those of `statsV2` are exact. */
 function parseProfile(info: unknown): Profile | null {
-  const user = at(info, 'user');
-  const id = line(at(user, 'id'));
-  const username = line(at(user, 'uniqueId'));
+  const user = getPath(info, 'user');
+  const id = toLine(getPath(user, 'id'));
+  const username = toLine(getPath(user, 'uniqueId'));
   if (id === null || username === null) return null;
-  const stat = (name: string): number | null => natural(at(info, 'statsV2', name)) ?? natural(at(info, 'stats', name));
+  const stat = (name: string): number | null =>
+    toNatural(getPath(info, 'statsV2', name)) ?? toNatural(getPath(info, 'stats', name));
   return {
     id,
     username,
-    name: line(at(user, 'nickname')),
+    name: toLine(getPath(user, 'nickname')),
     url: `${HOME}/@${username}`,
-    description: text(at(user, 'signature')),
-    website: homepage(at(user, 'bioLink', 'link'), HOME),
-    avatar_url: mediaUrl(at(user, 'avatarLarger') ?? at(user, 'avatarMedium'), HOME),
-    verified: boolean(at(user, 'verified')),
-    is_private: boolean(at(user, 'privateAccount')),
-    language: line(at(user, 'language')),
+    description: toText(getPath(user, 'signature')),
+    website: toHomepageUrl(getPath(user, 'bioLink', 'link'), HOME),
+    avatar_url: toMediaUrl(getPath(user, 'avatarLarger') ?? getPath(user, 'avatarMedium'), HOME),
+    verified: toBoolean(getPath(user, 'verified')),
+    is_private: toBoolean(getPath(user, 'privateAccount')),
+    language: toLine(getPath(user, 'language')),
     followers: stat('followerCount'),
     following: stat('followingCount'),
     like_count: stat('heartCount') ?? stat('heart'),
     video_count: stat('videoCount'),
-    created_at: parseTime(at(user, 'createTime')),
+    created_at: parseTime(getPath(user, 'createTime')),
   };
 }

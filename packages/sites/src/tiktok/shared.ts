@@ -1,13 +1,24 @@
 import { z } from 'zod';
-import { empty, notFound, notHere, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, notFound, notInSource, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference, findPathKind, type PathKinds, refuseLinkKind } from '#sites/framework/site.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { jsonScript } from '#extract/dom/scripts.ts';
-import { findWith } from '#extract/json/search.ts';
-import { pathParts } from '#extract/urls/path-parts.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, integer, line, list, mediaUrl, moment, natural, seconds, text } from '#extract/values/raw.ts';
+import { findJsonScript } from '#extract/dom/scripts.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
+import { splitPath } from '#extract/urls/path-parts.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import {
+  getPath,
+  toBoolean,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toNatural,
+  secondsToMs,
+  toText,
+} from '#extract/values/raw.ts';
 import { HOME } from './site.ts';
 
 export const AccountInput = z.object({
@@ -55,7 +66,7 @@ export function readUsername({ username, url }: AccountInput, site: SiteLocator)
     const name = username.trim().replace(/^@/, '').toLowerCase();
     return USERNAME.test(name) ? name : refuseReference('username', 'is no name of this site');
   }
-  const [first = ''] = pathParts(site.locate(url ?? '')?.path);
+  const [first = ''] = splitPath(site.locate(url ?? '')?.path);
   const name = first.slice(1).toLowerCase();
   return first.startsWith('@') && USERNAME.test(name)
     ? name
@@ -66,7 +77,7 @@ export function readUsername({ username, url }: AccountInput, site: SiteLocator)
 export function readVideoId({ id, url }: VideoInput, site: SiteLocator): string {
   const given = (id ?? url ?? '').trim();
   if (VIDEO_ID.test(given)) return given;
-  const parts = pathParts(site.locate(given)?.path);
+  const parts = splitPath(site.locate(given)?.path);
   const kind = parts.findIndex((part) => part === 'video' || part === 'photo');
   const found = kind === -1 ? '' : (parts[kind + 1] ?? '');
   const legacy = /^(\d{10,25})\.html$/.exec(parts[0] === 'v' ? (parts[1] ?? '') : '')?.[1];
@@ -128,13 +139,13 @@ export type Video = z.output<typeof Video>;
 
 /** Reads the section of a page's data with this name, such as `webapp.user-detail`. Undefined if there is none. */
 export function readPageData({ body, url }: SourcePage, name: string): unknown {
-  const data = jsonScript(parsePage(body, url), { id: '__UNIVERSAL_DATA_FOR_REHYDRATION__' });
-  return at(data, '__DEFAULT_SCOPE__', name);
+  const data = findJsonScript(parsePage(body, url), { id: '__UNIVERSAL_DATA_FOR_REHYDRATION__' });
+  return getPath(data, '__DEFAULT_SCOPE__', name);
 }
 
 /** Reads the state of a page in the format used before 2024. */
 export function readLegacyState({ body, url }: SourcePage): unknown {
-  return jsonScript(parsePage(body, url), { id: 'SIGI_STATE' });
+  return findJsonScript(parsePage(body, url), { id: 'SIGI_STATE' });
 }
 
 const REFUSAL_REASONS: ReadonlyMap<number, string> = new Map([
@@ -149,16 +160,16 @@ const REFUSAL_REASONS: ReadonlyMap<number, string> = new Map([
 
 /** Converts an error code of the site to an answer. Null if there is no error. */
 export function readRefusal(part: unknown): SiteAnswer | null {
-  const code = integer(at(part, 'statusCode'));
+  const code = toInteger(getPath(part, 'statusCode'));
   if (code === null || code === 0) return null;
   const reason = REFUSAL_REASONS.get(code);
-  return reason === undefined ? notHere(`the site answers ${code}`) : notFound(reason);
+  return reason === undefined ? notInSource(`the site answers ${code}`) : notFound(reason);
 }
 
 /** Parses the captured responses of a page: those of its list, or those of the named rule. */
 export function parseCaptures({ captures }: SourcePage, rule?: string): readonly unknown[] {
   const wanted = captures.filter(({ name }) => (rule === undefined ? name !== 'detail' : name === rule));
-  return wanted.map(({ text: content }) => tryParse(content)).filter((answer) => answer !== undefined);
+  return wanted.map(({ text: content }) => parseJsonValue(content)).filter((answer) => answer !== undefined);
 }
 
 /**
@@ -173,60 +184,61 @@ export function readVideos(
   if (answers.length === 0) return unusable('a list of videos: the page loaded none');
   const found = new Map<string, Video>();
   for (const answer of answers)
-    for (const holder of findWith(answer, 'id', 'video')) {
+    for (const holder of findObjectsWith(answer, 'id', 'video')) {
       const clip = parseVideo(holder);
       if (clip !== null && isMeant(clip) && !found.has(clip.id)) found.set(clip.id, clip);
     }
   if (found.size > 0) return { clips: [...found.values()], hasMore: hasMore(answers) };
-  return answers.every(isEmptyAnswer) ? empty() : unusable('videos that can be read');
+  return answers.every(isEmptyAnswer) ? answerEmpty() : unusable('videos that can be read');
 }
 
 /** Whether the last response of a list reports that there is more. */
 export function hasMore(answers: readonly unknown[]): boolean {
-  const last = at(answers.at(-1), 'hasMore') ?? at(answers.at(-1), 'has_more');
+  const last = getPath(answers.at(-1), 'hasMore') ?? getPath(answers.at(-1), 'has_more');
   return last === true || last === 1;
 }
 
 /** Whether the interface answers without an error and with nothing. */
 export function isEmptyAnswer(answer: unknown): boolean {
-  const code = integer(at(answer, 'statusCode') ?? at(answer, 'status_code'));
-  const lists = ['itemList', 'item_list', 'data', 'comments'].map((name) => at(answer, name));
-  return code === 0 && lists.every((one) => list(one).length === 0) && !hasMore([answer]);
+  const code = toInteger(getPath(answer, 'statusCode') ?? getPath(answer, 'status_code'));
+  const lists = ['itemList', 'item_list', 'data', 'comments'].map((name) => getPath(answer, name));
+  return code === 0 && lists.every((one) => toArray(one).length === 0) && !hasMore([answer]);
 }
 
 /** Parses a video of a page or list. Null if it has no id. */
 export function parseVideo(raw: unknown): Video | null {
-  const id = line(at(raw, 'id'));
+  const id = toLine(getPath(raw, 'id'));
   const author = parseAuthor(raw);
-  const hasContent = at(raw, 'desc') !== undefined || at(raw, 'video') !== undefined;
+  const hasContent = getPath(raw, 'desc') !== undefined || getPath(raw, 'video') !== undefined;
   if (id === null || !/^\d{5,25}$/.test(id) || !hasContent) return null;
-  const video = at(raw, 'video');
-  const stat = (name: string): number | null => natural(at(raw, 'statsV2', name)) ?? natural(at(raw, 'stats', name));
+  const video = getPath(raw, 'video');
+  const stat = (name: string): number | null =>
+    toNatural(getPath(raw, 'statsV2', name)) ?? toNatural(getPath(raw, 'stats', name));
   const extras = [
-    ...list(at(raw, 'textExtra')),
-    ...list(at(raw, 'contents')).flatMap((one) => list(at(one, 'textExtra'))),
+    ...toArray(getPath(raw, 'textExtra')),
+    ...toArray(getPath(raw, 'contents')).flatMap((one) => toArray(getPath(one, 'textExtra'))),
   ];
   const tags = [
-    ...extras.map((one) => at(one, 'hashtagName')),
-    ...list(at(raw, 'challenges')).map((one) => at(one, 'title')),
+    ...extras.map((one) => getPath(one, 'hashtagName')),
+    ...toArray(getPath(raw, 'challenges')).map((one) => getPath(one, 'title')),
   ];
-  const images = list(at(raw, 'imagePost', 'images')).flatMap(
-    (one) => mediaUrl(at(one, 'imageURL', 'urlList', 0), HOME) ?? [],
+  const images = toArray(getPath(raw, 'imagePost', 'images')).flatMap(
+    (one) => toMediaUrl(getPath(one, 'imageURL', 'urlList', 0), HOME) ?? [],
   );
   return {
     id,
     url: `${HOME}/@${author.username ?? ''}/${images.length > 0 ? 'photo' : 'video'}/${id}`,
     type: images.length > 0 ? 'photos' : 'video',
-    description: text(at(raw, 'desc')),
+    description: toText(getPath(raw, 'desc')),
     author,
-    created_at: parseTime(at(raw, 'createTime')),
-    duration_ms: images.length > 0 ? null : seconds(at(video, 'duration')),
-    width: parsePositive(at(video, 'width')),
-    height: parsePositive(at(video, 'height')),
-    cover_url: mediaUrl(at(video, 'originCover') ?? at(video, 'cover'), HOME),
-    video_url: mediaUrl(line(at(video, 'playAddr')), HOME),
+    created_at: parseTime(getPath(raw, 'createTime')),
+    duration_ms: images.length > 0 ? null : secondsToMs(getPath(video, 'duration')),
+    width: parsePositive(getPath(video, 'width')),
+    height: parsePositive(getPath(video, 'height')),
+    cover_url: toMediaUrl(getPath(video, 'originCover') ?? getPath(video, 'cover'), HOME),
+    video_url: toMediaUrl(toLine(getPath(video, 'playAddr')), HOME),
     images,
-    music: parseMusic(at(raw, 'music')),
+    music: parseMusic(getPath(raw, 'music')),
     view_count: stat('playCount'),
     like_count: stat('diggCount'),
     comment_count: stat('commentCount'),
@@ -234,68 +246,70 @@ export function parseVideo(raw: unknown): Video | null {
     save_count: stat('collectCount'),
     repost_count: stat('repostCount'),
     hashtags: listUnique(tags),
-    mentions: listUnique(extras.map((one) => at(one, 'userUniqueId'))),
+    mentions: listUnique(extras.map((one) => getPath(one, 'userUniqueId'))),
     subtitles: parseSubtitles(video),
-    language: parseLanguage(at(raw, 'textLanguage')),
-    country: line(at(raw, 'locationCreated')),
-    is_ad: boolean(at(raw, 'isAd')),
+    language: parseLanguage(getPath(raw, 'textLanguage')),
+    country: toLine(getPath(raw, 'locationCreated')),
+    is_ad: toBoolean(getPath(raw, 'isAd')),
   };
 }
 
 /** Parses the author, which is an object, or in older lists a name next to other members. */
 function parseAuthor(raw: unknown): VideoAuthor {
-  const author = at(raw, 'author');
+  const author = getPath(raw, 'author');
   const flat = typeof author === 'string';
   return {
-    id: line(flat ? at(raw, 'authorId') : at(author, 'id')),
-    username: line(flat ? author : at(author, 'uniqueId')),
-    name: line(flat ? at(raw, 'nickname') : at(author, 'nickname')),
-    verified: flat ? null : boolean(at(author, 'verified')),
-    avatar_url: mediaUrl(
-      flat ? at(raw, 'avatarThumb') : (at(author, 'avatarLarger') ?? at(author, 'avatarThumb')),
+    id: toLine(flat ? getPath(raw, 'authorId') : getPath(author, 'id')),
+    username: toLine(flat ? author : getPath(author, 'uniqueId')),
+    name: toLine(flat ? getPath(raw, 'nickname') : getPath(author, 'nickname')),
+    verified: flat ? null : toBoolean(getPath(author, 'verified')),
+    avatar_url: toMediaUrl(
+      flat ? getPath(raw, 'avatarThumb') : (getPath(author, 'avatarLarger') ?? getPath(author, 'avatarThumb')),
       HOME,
     ),
   };
 }
 
 function parseMusic(raw: unknown): Video['music'] {
-  const [id, title] = [line(at(raw, 'id')), line(at(raw, 'title'))];
+  const [id, title] = [toLine(getPath(raw, 'id')), toLine(getPath(raw, 'title'))];
   if (id === null && title === null) return null;
   return {
     id,
     title,
-    author: line(at(raw, 'authorName')),
-    duration_ms: seconds(at(raw, 'duration')),
-    is_original: boolean(at(raw, 'original')),
+    author: toLine(getPath(raw, 'authorName')),
+    duration_ms: secondsToMs(getPath(raw, 'duration')),
+    is_original: toBoolean(getPath(raw, 'original')),
   };
 }
 
 function parseSubtitles(video: unknown): Video['subtitles'] {
-  const given = at(video, 'subtitleInfos');
+  const given = getPath(video, 'subtitleInfos');
   if (!Array.isArray(given)) return null;
-  return list(given).flatMap((one) => {
-    const language = line(at(one, 'LanguageCodeName'));
-    const address = mediaUrl(at(one, 'Url'), HOME);
-    return language === null || address === null ? [] : [{ language, format: line(at(one, 'Format')), url: address }];
+  return toArray(given).flatMap((one) => {
+    const language = toLine(getPath(one, 'LanguageCodeName'));
+    const address = toMediaUrl(getPath(one, 'Url'), HOME);
+    return language === null || address === null
+      ? []
+      : [{ language, format: toLine(getPath(one, 'Format')), url: address }];
   });
 }
 
 /** Parses a Unix timestamp, which is 0 if the time is unknown. */
 export function parseTime(raw: unknown): string | null {
-  const given = integer(raw);
-  return given === null || given === 0 ? null : moment(given);
+  const given = toInteger(raw);
+  return given === null || given === 0 ? null : toTimestamp(given);
 }
 
 function parsePositive(raw: unknown): number | null {
-  const value = integer(raw);
+  const value = toInteger(raw);
   return value === null || value <= 0 ? null : value;
 }
 
 export function parseLanguage(raw: unknown): string | null {
-  const code = line(raw);
+  const code = toLine(raw);
   return code === 'un' ? null : code;
 }
 
 function listUnique(values: readonly unknown[]): readonly string[] {
-  return [...new Set(values.flatMap((value) => line(value) ?? []))];
+  return [...new Set(values.flatMap((value) => toLine(value) ?? []))];
 }

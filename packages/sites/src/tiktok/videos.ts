@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { at } from '#extract/values/raw.ts';
+import { getPath } from '#extract/values/raw.ts';
 import { unusable } from '#sites/framework/answers.ts';
 import { parseOffset, countScrollRounds, buildScrolledPage } from '#sites/framework/scrolled-list.ts';
 import {
@@ -24,7 +24,7 @@ export const tiktokVideos = tiktok({
   anyOf: ['username', 'url'],
   aliases: { username: ['handle', 'user'], limit: ['per_page'] },
   list: 'videos',
-  limit: { default: 20, most: 100 },
+  limit: { default: 20, max: 100 },
   expected: ['videos.description', 'videos.created_at', 'videos.view_count', 'videos.cover_url'],
   canary: { username: 'tiktok' },
   needs: 'browser',
@@ -58,7 +58,9 @@ export const tiktokVideo = tiktok({
   parse(page, input, site) {
     const id = readVideoId(input, site);
     const part = readPageData(page, 'webapp.video-detail');
-    const video = parseVideo(at(part, 'itemInfo', 'itemStruct') ?? at(readLegacyState(page), 'ItemModule', id));
+    const video = parseVideo(
+      getPath(part, 'itemInfo', 'itemStruct') ?? getPath(readLegacyState(page), 'ItemModule', id),
+    );
     if (video === null) return readRefusal(part) ?? unusable('a video');
     return video.id === id ? { video } : unusable(`another video: ${video.id}`);
   },
@@ -75,7 +77,7 @@ export const tiktokSearch = tiktok({
   record: z.object({ results: z.array(Video).readonly() }),
   aliases: { search: ['q', 'query', 'keyword', 'keywords'], limit: ['per_page'] },
   list: 'results',
-  limit: { default: 20, most: 100 },
+  limit: { default: 20, max: 100 },
   expected: ['results.description', 'results.created_at', 'results.view_count', 'results.author.username'],
   canary: { search: 'windmill' },
   needs: 'browser',

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { notFound, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import { notFound, markPartial, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
-import { things } from '#extract/dom/described.ts';
-import { lineAt, readRich } from '#extract/dom/elements.ts';
+import { listEntities } from '#extract/dom/described.ts';
+import { readLineAt, parseRichText } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { jsonScript } from '#extract/dom/scripts.ts';
-import { findWith } from '#extract/json/search.ts';
+import { findJsonScript } from '#extract/dom/scripts.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { at, decimal, line, list, mediaUrl, natural, text, url } from '#extract/values/raw.ts';
+import { getPath, toNumber, toLine, toArray, toMediaUrl, toNatural, toText, toCleanUrl } from '#extract/values/raw.ts';
 import { walmart } from './site.ts';
 
 const Text = z.string().nullable();
@@ -135,19 +135,19 @@ type ProductAnswer = { readonly product: Product };
 function readProductPage(source: SourcePage, wanted: string): ProductAnswer | SiteRecord<ProductAnswer> | SiteAnswer {
   const page = parsePage(source.body, source.url);
   if (parseProductNumber(new URL(source.url).pathname) === null) return notFound('the site redirects to another page');
-  const data = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps', 'initialData', 'data');
+  const data = getPath(findJsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps', 'initialData', 'data');
   const product = findProduct(data, wanted);
   if (product === null) {
     if (
       isJsonObject(data) &&
-      /could not be found|isn't available|no longer available/i.test(lineAt(page, 'body') ?? '')
+      /could not be found|isn't available|no longer available/i.test(readLineAt(page, 'body') ?? '')
     )
       return notFound('no such product');
     const described = parseStructuredProduct(page, wanted);
     if (described === null) return unusable('a product');
-    return partly({ product: described }, 'the page had only its structured data');
+    return markPartial({ product: described }, 'the page had only its structured data');
   }
-  const id = line(product['usItemId']) ?? '';
+  const id = toLine(product['usItemId']) ?? '';
   // The site redirects to the product that replaces another.
   if (id !== wanted && parseProductNumber(new URL(source.url).pathname) !== id)
     return unusable(`another product: ${id}`);
@@ -157,79 +157,87 @@ function readProductPage(source: SourcePage, wanted: string): ProductAnswer | Si
 
 /** Finds the product of the page. Other products on it have the same shape. */
 function findProduct(data: unknown, wanted: string): JsonObject | null {
-  const own = [at(data, 'product'), at(data, 'idml', 'product')].find((one) => line(at(one, 'usItemId')) !== null);
+  const own = [getPath(data, 'product'), getPath(data, 'idml', 'product')].find(
+    (one) => toLine(getPath(one, 'usItemId')) !== null,
+  );
   if (isJsonObject(own)) return own;
-  return findWith(data, 'usItemId', 'priceInfo', 'name').find((one) => line(one['usItemId']) === wanted) ?? null;
+  return (
+    findObjectsWith(data, 'usItemId', 'priceInfo', 'name').find((one) => toLine(one['usItemId']) === wanted) ?? null
+  );
 }
 
 type ProductContext = { readonly data: unknown; readonly page: ParsedPage };
 
 function parseProduct(id: string, product: JsonObject, { data, page }: ProductContext): Product | null {
-  const title = line(product['name']);
+  const title = toLine(product['name']);
   if (title === null) return null;
-  const idml = at(data, 'idml');
-  const reviews = parseReviews(at(data, 'reviews'));
-  const images = list(at(product, 'imageInfo', 'allImages')).flatMap((one) => mediaUrl(at(one, 'url'), page.url) ?? []);
+  const idml = getPath(data, 'idml');
+  const reviews = parseReviews(getPath(data, 'reviews'));
+  const images = toArray(getPath(product, 'imageInfo', 'allImages')).flatMap(
+    (one) => toMediaUrl(getPath(one, 'url'), page.url) ?? [],
+  );
   return {
     id,
-    product_id: line(product['id']),
+    product_id: toLine(product['id']),
     title,
-    url: url(product['canonicalUrl'], page.url)?.replace(/\?.*$/, '') ?? new URL(`/ip/${id}`, page.url).href,
-    brand: line(product['brand']),
-    description: parseMarkup(product['shortDescription'] ?? at(idml, 'shortDescription'), page.url),
-    long_description: parseMarkup(at(idml, 'longDescription') ?? product['longDescription'], page.url),
+    url: toCleanUrl(product['canonicalUrl'], page.url)?.replace(/\?.*$/, '') ?? new URL(`/ip/${id}`, page.url).href,
+    brand: toLine(product['brand']),
+    description: parseMarkup(product['shortDescription'] ?? getPath(idml, 'shortDescription'), page.url),
+    long_description: parseMarkup(getPath(idml, 'longDescription') ?? product['longDescription'], page.url),
     images: images.length === 0 ? null : images.map((one) => ({ url: one })),
-    main_image_url: mediaUrl(at(product, 'imageInfo', 'thumbnailUrl'), page.url) ?? images[0] ?? null,
+    main_image_url: toMediaUrl(getPath(product, 'imageInfo', 'thumbnailUrl'), page.url) ?? images[0] ?? null,
     category_path: parseCategoryPath(product['category']),
-    type: line(product['type']),
+    type: toLine(product['type']),
     ...parsePrices(product['priceInfo']),
     availability: parseAvailability(product),
     seller: parseSeller(product),
-    rating: decimal(product['averageRating']) ?? reviews?.average ?? null,
-    ratings_count: natural(product['numberOfReviews']) ?? reviews?.count ?? null,
-    upc: line(product['upc']),
-    model: line(product['model']),
+    rating: toNumber(product['averageRating']) ?? reviews?.average ?? null,
+    ratings_count: toNatural(product['numberOfReviews']) ?? reviews?.count ?? null,
+    upc: toLine(product['upc']),
+    model: toLine(product['model']),
     specifications: parseSpecifications(idml),
-    order_limit: natural(product['orderLimit']),
+    order_limit: toNatural(product['orderLimit']),
     variants: parseVariants(product),
     reviews_summary: reviews,
   };
 }
 
 function parseCategoryPath(category: unknown): readonly string[] | null {
-  const path = at(category, 'path');
-  return Array.isArray(path) ? list(path).flatMap((step) => line(at(step, 'name')) ?? []) : null;
+  const path = getPath(category, 'path');
+  return Array.isArray(path) ? toArray(path).flatMap((step) => toLine(getPath(step, 'name')) ?? []) : null;
 }
 
 function parseSeller(product: JsonObject): Product['seller'] {
-  const [id, type] = [line(product['sellerId']), line(product['sellerType'])];
-  const legal = line(product['sellerName']);
-  const name = line(product['sellerDisplayName']) ?? legal;
+  const [id, type] = [toLine(product['sellerId']), toLine(product['sellerType'])];
+  const legal = toLine(product['sellerName']);
+  const name = toLine(product['sellerDisplayName']) ?? legal;
   return id === null && name === null ? null : { id, name, legal_name: legal, type };
 }
 
 /** Parses the schema.org data of the product. Null if there is none, or that of another product. */
 function parseStructuredProduct(page: ParsedPage, wanted: string): Product | null {
-  const own = things(page, 'Product').find(({ members }) =>
-    [line(members['sku']), parseProductNumber(URL.parse(line(members['url']) ?? '')?.pathname ?? '')].includes(wanted),
+  const own = listEntities(page, 'Product').find(({ members }) =>
+    [toLine(members['sku']), parseProductNumber(URL.parse(toLine(members['url']) ?? '')?.pathname ?? '')].includes(
+      wanted,
+    ),
   )?.members;
   if (own === undefined) return null;
-  const offer = at(own, 'offers', 0) ?? at(own, 'offers');
-  const stock = /\/(\w+)$/.exec(line(at(offer, 'availability')) ?? '')?.[1];
-  const images = [own['image']].flat().map((one) => at(one, 'url') ?? one);
+  const offer = getPath(own, 'offers', 0) ?? getPath(own, 'offers');
+  const stock = /\/(\w+)$/.exec(toLine(getPath(offer, 'availability')) ?? '')?.[1];
+  const images = [own['image']].flat().map((one) => getPath(one, 'url') ?? one);
   return parseProduct(
     wanted,
     {
       name: own['name'],
-      brand: at(own, 'brand', 'name') ?? own['brand'],
+      brand: getPath(own, 'brand', 'name') ?? own['brand'],
       shortDescription: own['description'],
       model: own['model'],
       upc: own['gtin13'] ?? own['gtin12'],
       imageInfo: { allImages: images.map((one) => ({ url: one })) },
-      priceInfo: { currentPrice: { price: at(offer, 'price'), currencyUnit: at(offer, 'priceCurrency') } },
+      priceInfo: { currentPrice: { price: getPath(offer, 'price'), currencyUnit: getPath(offer, 'priceCurrency') } },
       availabilityStatus: stock?.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase(),
-      averageRating: at(own, 'aggregateRating', 'ratingValue'),
-      numberOfReviews: at(own, 'aggregateRating', 'reviewCount'),
+      averageRating: getPath(own, 'aggregateRating', 'ratingValue'),
+      numberOfReviews: getPath(own, 'aggregateRating', 'reviewCount'),
     },
     { data: null, page },
   );
@@ -246,45 +254,46 @@ const STOCK_STATUSES: Readonly<Record<string, NonNullable<Product['availability'
 };
 
 function parseAvailability(product: unknown): Product['availability'] {
-  const status = line(at(product, 'availabilityStatus')) ?? line(at(product, 'availabilityStatusV2', 'value'));
+  const status =
+    toLine(getPath(product, 'availabilityStatus')) ?? toLine(getPath(product, 'availabilityStatusV2', 'value'));
   return STOCK_STATUSES[status ?? ''] ?? null;
 }
 
 /** Parses an amount of money, which is 0 if there is none. */
 function parseAmount(raw: unknown): number | null {
-  const amount = decimal(raw);
+  const amount = toNumber(raw);
   return amount === null || amount <= 0 ? null : amount;
 }
 
 /** Parses the prices of a product page. Those of result pages have another shape. */
 function parsePrices(info: unknown) {
-  const price = parseAmount(at(info, 'currentPrice', 'price'));
-  const was = parseAmount(at(info, 'wasPrice', 'price'));
+  const price = parseAmount(getPath(info, 'currentPrice', 'price'));
+  const was = parseAmount(getPath(info, 'wasPrice', 'price'));
   const saved = price !== null && was !== null && was > price ? Math.round((was - price) * 100) / 100 : null;
   return {
     price,
-    currency: price === null ? null : line(at(info, 'currentPrice', 'currencyUnit')),
-    price_text: line(at(info, 'currentPrice', 'priceString')),
+    currency: price === null ? null : toLine(getPath(info, 'currentPrice', 'currencyUnit')),
+    price_text: toLine(getPath(info, 'currentPrice', 'priceString')),
     was_price: was,
-    list_price: parseAmount(at(info, 'listPrice', 'price')),
-    unit_price_text: line(at(info, 'unitPrice', 'priceString')),
-    savings: parseAmount(at(info, 'savingsAmount', 'amount')) ?? saved,
-    price_min: parseAmount(at(info, 'priceRange', 'minPrice')),
-    price_max: parseAmount(at(info, 'priceRange', 'maxPrice')),
+    list_price: parseAmount(getPath(info, 'listPrice', 'price')),
+    unit_price_text: toLine(getPath(info, 'unitPrice', 'priceString')),
+    savings: parseAmount(getPath(info, 'savingsAmount', 'amount')) ?? saved,
+    price_min: parseAmount(getPath(info, 'priceRange', 'minPrice')),
+    price_max: parseAmount(getPath(info, 'priceRange', 'maxPrice')),
   };
 }
 
 /** Converts a description, which is HTML, to text. */
 function parseMarkup(raw: unknown, link: string): string | null {
-  const written = text(raw);
-  return written === null ? null : text(readRich(written, link)?.text);
+  const written = toText(raw);
+  return written === null ? null : toText(parseRichText(written, link)?.text);
 }
 
 function parseSpecifications(idml: unknown): Product['specifications'] {
-  const rows = at(idml, 'specifications');
+  const rows = getPath(idml, 'specifications');
   if (!Array.isArray(rows)) return null;
-  return list(rows).flatMap((row) => {
-    const [name, value] = [line(at(row, 'name')), line(at(row, 'value'))];
+  return toArray(rows).flatMap((row) => {
+    const [name, value] = [toLine(getPath(row, 'name')), toLine(getPath(row, 'value'))];
     return name === null || value === null ? [] : [{ name, value }];
   });
 }
@@ -294,15 +303,17 @@ function parseVariants(product: JsonObject): Product['variants'] {
   const forms = product['variantsMap'];
   if (!isJsonObject(forms)) return null;
   const words = new Map(
-    list(product['variantCriteria']).flatMap((criterion) =>
-      list(at(criterion, 'variantList')).map((form) => [line(at(form, 'id')), line(at(form, 'name'))] as const),
+    toArray(product['variantCriteria']).flatMap((criterion) =>
+      toArray(getPath(criterion, 'variantList')).map(
+        (form) => [toLine(getPath(form, 'id')), toLine(getPath(form, 'name'))] as const,
+      ),
     ),
   );
   return Object.values(forms).flatMap((form) => {
-    const id = line(at(form, 'usItemId'));
+    const id = toLine(getPath(form, 'usItemId'));
     if (id === null) return [];
-    const codes = list(at(form, 'variants')).flatMap((code) => line(code) ?? []);
-    const price = parseAmount(at(form, 'priceInfo', 'currentPrice', 'price'));
+    const codes = toArray(getPath(form, 'variants')).flatMap((code) => toLine(code) ?? []);
+    const price = parseAmount(getPath(form, 'priceInfo', 'currentPrice', 'price'));
     return [{ id, values: codes.map((code) => words.get(code) ?? code), availability: parseAvailability(form), price }];
   });
 }
@@ -310,10 +321,10 @@ function parseVariants(product: JsonObject): Product['variants'] {
 /** Parses the summary of the reviews. A share of 1 may be 1 % or 100 %, so it is left out. */
 function parseReviews(reviews: unknown): Product['reviews_summary'] {
   if (!isJsonObject(reviews)) return null;
-  const count = (name: string): number | null => natural(reviews[name]);
+  const count = (name: string): number | null => toNatural(reviews[name]);
   const share = count('recommendedPercentage');
   return {
-    average: decimal(reviews['averageOverallRating']),
+    average: toNumber(reviews['averageOverallRating']),
     count: count('totalReviewCount'),
     distribution: {
       1: count('ratingValueOneCount'),
@@ -323,6 +334,6 @@ function parseReviews(reviews: unknown): Product['reviews_summary'] {
       5: count('ratingValueFiveCount'),
     },
     recommended_percent: share !== null && share > 1 && share <= 100 ? share : null,
-    summary: line(at(reviews, 'reviewSummary', 'summary')),
+    summary: toLine(getPath(reviews, 'reviewSummary', 'summary')),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findObjects } from '#extract/json/search.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { at, countOf, duration, line, list, url } from '#extract/values/raw.ts';
+import { getPath, toCount, toDurationMs, toLine, toArray, toCleanUrl } from '#extract/values/raw.ts';
 import { readText } from './shared.ts';
 import { HOME } from './site.ts';
 import { readThumbnails } from './video-data.ts';
@@ -46,7 +46,7 @@ const READERS: Readonly<Record<string, (raw: unknown, locale: string) => SearchR
 export function readSearchResults(sections: readonly unknown[], locale: string): readonly SearchResult[] {
   const found = new Map<string, SearchResult>();
   for (const section of sections)
-    for (const content of list(at(section, 'itemSectionRenderer', 'contents')))
+    for (const content of toArray(getPath(section, 'itemSectionRenderer', 'contents')))
       for (const holder of findHolders(content))
         for (const [name, read] of Object.entries(READERS)) {
           const result = Object.hasOwn(holder, name) ? read(holder[name], locale) : null;
@@ -57,7 +57,7 @@ export function readSearchResults(sections: readonly unknown[], locale: string):
 
 /** Finds the object of a result, or the objects of a shelf of shorts. */
 function findHolders(content: unknown): readonly JsonObject[] {
-  const shelf = at(content, 'gridShelfViewModel') ?? at(content, 'reelShelfRenderer');
+  const shelf = getPath(content, 'gridShelfViewModel') ?? getPath(content, 'reelShelfRenderer');
   const names =
     shelf === undefined ? ['videoRenderer', 'channelRenderer', 'lockupViewModel'] : ['shortsLockupViewModel'];
   const place = shelf ?? { content: pickMembers(content, names) };
@@ -66,7 +66,7 @@ function findHolders(content: unknown): readonly JsonObject[] {
 
 function pickMembers(content: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(
-    names.flatMap((name) => (at(content, name) === undefined ? [] : [[name, at(content, name)]])),
+    names.flatMap((name) => (getPath(content, name) === undefined ? [] : [[name, getPath(content, name)]])),
   );
 }
 
@@ -88,17 +88,17 @@ const EMPTY_RESULT = {
 } as const;
 
 function readVideo(raw: unknown, locale: string): SearchResult | null {
-  const id = line(at(raw, 'videoId'));
-  const title = readText(at(raw, 'title'));
+  const id = toLine(getPath(raw, 'videoId'));
+  const title = readText(getPath(raw, 'title'));
   if (id === null || title === null) return null;
-  const length = readText(at(raw, 'lengthText'));
-  const seen = readText(at(raw, 'viewCountText'));
-  const views = countOf(seen, locale);
-  const styles = list(at(raw, 'thumbnailOverlays')).map((one) =>
-    line(at(one, 'thumbnailOverlayTimeStatusRenderer', 'style')),
+  const length = readText(getPath(raw, 'lengthText'));
+  const seen = readText(getPath(raw, 'viewCountText'));
+  const views = toCount(seen, locale);
+  const styles = toArray(getPath(raw, 'thumbnailOverlays')).map((one) =>
+    toLine(getPath(one, 'thumbnailOverlayTimeStatusRenderer', 'style')),
   );
-  const badges = list(at(raw, 'badges')).map((one) => at(one, 'metadataBadgeRenderer'));
-  const isUpcoming = at(raw, 'upcomingEventData') !== undefined || styles.includes('UPCOMING');
+  const badges = toArray(getPath(raw, 'badges')).map((one) => getPath(one, 'metadataBadgeRenderer'));
+  const isUpcoming = getPath(raw, 'upcomingEventData') !== undefined || styles.includes('UPCOMING');
   return {
     ...EMPTY_RESULT,
     type: styles.includes('SHORTS') ? 'short' : 'video',
@@ -106,27 +106,31 @@ function readVideo(raw: unknown, locale: string): SearchResult | null {
     url: `${HOME}/watch?v=${id}`,
     title,
     description:
-      readText(at(raw, 'detailedMetadataSnippets', 0, 'snippetText')) ?? readText(at(raw, 'descriptionSnippet')),
-    thumbnails: readThumbnails(at(raw, 'thumbnail'), HOME),
-    channel: readOwner(at(raw, 'ownerText', 'runs', 0) ?? at(raw, 'longBylineText', 'runs', 0), at(raw, 'ownerBadges')),
-    duration_ms: duration(length),
+      readText(getPath(raw, 'detailedMetadataSnippets', 0, 'snippetText')) ??
+      readText(getPath(raw, 'descriptionSnippet')),
+    thumbnails: readThumbnails(getPath(raw, 'thumbnail'), HOME),
+    channel: readOwner(
+      getPath(raw, 'ownerText', 'runs', 0) ?? getPath(raw, 'longBylineText', 'runs', 0),
+      getPath(raw, 'ownerBadges'),
+    ),
+    duration_ms: toDurationMs(length),
     duration_text: length,
     view_count: views?.value ?? null,
     view_count_text: seen,
-    published_text: readText(at(raw, 'publishedTimeText')),
-    is_live: styles.includes('LIVE') || badges.some((one) => line(at(one, 'style'))?.includes('LIVE') === true),
+    published_text: readText(getPath(raw, 'publishedTimeText')),
+    is_live: styles.includes('LIVE') || badges.some((one) => toLine(getPath(one, 'style'))?.includes('LIVE') === true),
     is_upcoming: isUpcoming,
-    badges: badges.flatMap((one) => line(at(one, 'label')) ?? []),
+    badges: badges.flatMap((one) => toLine(getPath(one, 'label')) ?? []),
     counts_approximate: views?.approximate === true,
   };
 }
 
 /** Reads a text run that links to a channel. */
 function readOwner(run: unknown, ownerBadges: unknown): SearchResult['channel'] {
-  const home = at(run, 'navigationEndpoint', 'browseEndpoint');
-  const name = line(at(run, 'text'));
+  const home = getPath(run, 'navigationEndpoint', 'browseEndpoint');
+  const name = toLine(getPath(run, 'text'));
   if (name === null) return null;
-  const styles = list(ownerBadges).map((one) => line(at(one, 'metadataBadgeRenderer', 'style')) ?? '');
+  const styles = toArray(ownerBadges).map((one) => toLine(getPath(one, 'metadataBadgeRenderer', 'style')) ?? '');
   return {
     ...readHome(home),
     name,
@@ -135,33 +139,36 @@ function readOwner(run: unknown, ownerBadges: unknown): SearchResult['channel'] 
 }
 
 function readHome(home: unknown) {
-  const path = line(at(home, 'canonicalBaseUrl'));
-  const id = line(at(home, 'browseId'));
+  const path = toLine(getPath(home, 'canonicalBaseUrl'));
+  const id = toLine(getPath(home, 'browseId'));
   return {
     id: id?.startsWith('UC') === true ? id : null,
     handle: /^\/(@[^/]+)$/.exec(path ?? '')?.[1] ?? null,
-    url: url(path ?? (id === null ? undefined : `/channel/${id}`), HOME),
+    url: toCleanUrl(path ?? (id === null ? undefined : `/channel/${id}`), HOME),
   };
 }
 
 function readChannel(raw: unknown, locale: string): SearchResult | null {
-  const id = line(at(raw, 'channelId'));
-  const title = readText(at(raw, 'title'));
+  const id = toLine(getPath(raw, 'channelId'));
+  const title = readText(getPath(raw, 'title'));
   if (id === null || title === null) return null;
   // If a channel has a handle, it takes the place of the subscriber count, which takes the place of the video count.
-  const shown = readText(at(raw, 'subscriberCountText'));
+  const shown = readText(getPath(raw, 'subscriberCountText'));
   const handle = shown?.startsWith('@') === true ? shown : null;
-  const subscribers = countOf(handle === null ? shown : readText(at(raw, 'videoCountText')), locale);
-  const videos = handle === null ? countOf(readText(at(raw, 'videoCountText')), locale) : null;
-  const channel = readOwner({ text: title, navigationEndpoint: at(raw, 'navigationEndpoint') }, at(raw, 'ownerBadges'));
+  const subscribers = toCount(handle === null ? shown : readText(getPath(raw, 'videoCountText')), locale);
+  const videos = handle === null ? toCount(readText(getPath(raw, 'videoCountText')), locale) : null;
+  const channel = readOwner(
+    { text: title, navigationEndpoint: getPath(raw, 'navigationEndpoint') },
+    getPath(raw, 'ownerBadges'),
+  );
   return {
     ...EMPTY_RESULT,
     type: 'channel',
     id,
     url: channel?.url ?? `${HOME}/channel/${id}`,
     title,
-    description: readText(at(raw, 'descriptionSnippet')),
-    thumbnails: readThumbnails(at(raw, 'thumbnail'), HOME),
+    description: readText(getPath(raw, 'descriptionSnippet')),
+    thumbnails: readThumbnails(getPath(raw, 'thumbnail'), HOME),
     channel: channel === null ? null : { ...channel, id, handle: handle ?? channel.handle },
     subscriber_count: subscribers?.value ?? null,
     video_count: videos?.value ?? null,
@@ -170,42 +177,48 @@ function readChannel(raw: unknown, locale: string): SearchResult | null {
 }
 
 function readPlaylist(raw: unknown, locale: string): SearchResult | null {
-  const id = line(at(raw, 'contentId'));
-  const shown = at(raw, 'metadata', 'lockupMetadataViewModel');
-  const title = readText(at(shown, 'title'));
-  const kind = line(at(raw, 'contentType')) ?? '';
+  const id = toLine(getPath(raw, 'contentId'));
+  const shown = getPath(raw, 'metadata', 'lockupMetadataViewModel');
+  const title = readText(getPath(shown, 'title'));
+  const kind = toLine(getPath(raw, 'contentType')) ?? '';
   if (id === null || title === null || !/_(?:PLAYLIST|PODCAST|ALBUM)$/.test(kind)) return null;
-  const picture = at(raw, 'contentImage', 'collectionThumbnailViewModel', 'primaryThumbnail', 'thumbnailViewModel');
-  const [owner] = list(at(shown, 'metadata', 'contentMetadataViewModel', 'metadataRows', 0, 'metadataParts'));
-  const home = at(owner, 'text', 'commandRuns', 0, 'onTap', 'innertubeCommand', 'browseEndpoint');
-  const name = readText(at(owner, 'text'));
-  const [badge] = findObjects(at(picture, 'overlays'), (object) => Object.hasOwn(object, 'badgeStyle'));
+  const picture = getPath(
+    raw,
+    'contentImage',
+    'collectionThumbnailViewModel',
+    'primaryThumbnail',
+    'thumbnailViewModel',
+  );
+  const [owner] = toArray(getPath(shown, 'metadata', 'contentMetadataViewModel', 'metadataRows', 0, 'metadataParts'));
+  const home = getPath(owner, 'text', 'commandRuns', 0, 'onTap', 'innertubeCommand', 'browseEndpoint');
+  const name = readText(getPath(owner, 'text'));
+  const [badge] = findObjects(getPath(picture, 'overlays'), (object) => Object.hasOwn(object, 'badgeStyle'));
   return {
     ...EMPTY_RESULT,
     type: 'playlist',
     id,
     url: `${HOME}/playlist?list=${id}`,
     title,
-    thumbnails: readThumbnails({ thumbnails: at(picture, 'image', 'sources') }, HOME),
+    thumbnails: readThumbnails({ thumbnails: getPath(picture, 'image', 'sources') }, HOME),
     channel: name === null || home === undefined ? null : { ...readHome(home), name, verified: null },
-    video_count: countOf(line(badge?.['text']), locale)?.value ?? null,
+    video_count: toCount(toLine(badge?.['text']), locale)?.value ?? null,
   };
 }
 
 function readShort(raw: unknown, locale: string): SearchResult | null {
-  const watch = at(raw, 'onTap', 'innertubeCommand', 'reelWatchEndpoint');
-  const id = line(at(watch, 'videoId'));
-  const title = readText(at(raw, 'overlayMetadata', 'primaryText'));
+  const watch = getPath(raw, 'onTap', 'innertubeCommand', 'reelWatchEndpoint');
+  const id = toLine(getPath(watch, 'videoId'));
+  const title = readText(getPath(raw, 'overlayMetadata', 'primaryText'));
   if (id === null || title === null) return null;
-  const seen = readText(at(raw, 'overlayMetadata', 'secondaryText'));
-  const views = countOf(seen, locale);
+  const seen = readText(getPath(raw, 'overlayMetadata', 'secondaryText'));
+  const views = toCount(seen, locale);
   return {
     ...EMPTY_RESULT,
     type: 'short',
     id,
     url: `${HOME}/shorts/${id}`,
     title,
-    thumbnails: readThumbnails(at(watch, 'thumbnail'), HOME),
+    thumbnails: readThumbnails(getPath(watch, 'thumbnail'), HOME),
     view_count: views?.value ?? null,
     view_count_text: seen,
     is_live: false,

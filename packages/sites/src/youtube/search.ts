@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { empty, pageOf, partly, unusable } from '#sites/framework/answers.ts';
+import { answerEmpty, buildPage, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { declareListCrawl } from '#sites/framework/list-crawl.ts';
-import type { Sending, SiteRequest } from '#sites/framework/request.ts';
-import { attributeAt, lineAt } from '#extract/dom/elements.ts';
+import type { RequestContext, SiteRequest } from '#sites/framework/request.ts';
+import { readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { variableOf } from '#extract/dom/scripts.ts';
-import { findWith } from '#extract/json/search.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, integer, line, list } from '#extract/values/raw.ts';
+import { findVariable } from '#extract/dom/scripts.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toInteger, toLine, toArray } from '#extract/values/raw.ts';
 import { readSearchResults, SearchResult } from './search-results.ts';
 import { buildContext, readText, VideoInput } from './shared.ts';
 import { youtube } from './site.ts';
@@ -76,9 +76,9 @@ const pageSource: SearchSource = {
   parse(given, input, site) {
     if (site.cursor !== null) return readAnswer(given.body, input, site.cursor);
     const html = parsePage(given.body, given.url);
-    const shownWords = /^(.+) - [^-]+$/.exec(lineAt(html, 'title') ?? '')?.[1] ?? null;
-    const locale = attributeAt(html, 'html', 'lang') ?? input.language;
-    return readPage(variableOf(html, 'ytInitialData'), { input, locale, shownWords, token: parseToken(null) });
+    const shownWords = /^(.+) - [^-]+$/.exec(readLineAt(html, 'title') ?? '')?.[1] ?? null;
+    const locale = readAttributeAt(html, 'html', 'lang') ?? input.language;
+    return readPage(findVariable(html, 'ytInitialData'), { input, locale, shownWords, token: parseToken(null) });
   },
 };
 
@@ -101,7 +101,7 @@ export const youtubeSearch = youtube({
     limit: ['per_page'],
   },
   list: 'results',
-  limit: { default: 20, most: 50 },
+  limit: { default: 20, max: 50 },
   sources: [pageSource, apiSource],
   expected: ['results.thumbnails', 'results.channel'],
   canary: { search: 'windmill' },
@@ -111,7 +111,7 @@ export const youtubeSearchCrawl = declareListCrawl(youtubeSearch, {
   method: 'POST',
   summary: 'All videos that a search finds, as a job',
   by: 'id',
-  bound: { name: 'max_results', default: 200, most: 1000 },
+  bound: { name: 'max_results', default: 200, max: 1000 },
 });
 
 /** Builds the site's filter parameter of a search; null without a filter. */
@@ -142,7 +142,7 @@ const VIDEO_FEATURES = {
 
 const FEATURE_NAMES: readonly VideoFeature[] = Object.keys(VIDEO_FEATURES).filter(isFeature);
 
-function buildApiRequest(input: SearchInput, site: Sending): SiteRequest {
+function buildApiRequest(input: SearchInput, site: RequestContext): SiteRequest {
   const { cursor } = site;
   const wanted =
     cursor === null
@@ -174,7 +174,7 @@ function toToken({ words, seen, token }: SearchToken): string {
 
 /** Reads an answer of the API, which has no title with the searched words. */
 function readAnswer(body: string, input: SearchInput, cursor: string | null): ReturnType<SearchSource['parse']> {
-  return readPage(tryParse(body), { input, locale: input.language, shownWords: null, token: parseToken(cursor) });
+  return readPage(parseJsonValue(body), { input, locale: input.language, shownWords: null, token: parseToken(cursor) });
 }
 
 type SearchReading = {
@@ -193,11 +193,11 @@ function readPage(
   const sections = findSections(data);
   if (sections === null) return unusable('the results of a search');
   const corrected =
-    findWith(sections, 'correctedQuery')
+    findObjectsWith(sections, 'correctedQuery')
       .map((one) => readText(one['correctedQuery']))
       .at(0) ?? token.words;
   const echoes = [
-    ...listQueries(at(data, 'header')),
+    ...listQueries(getPath(data, 'header')),
     ...listQueries(findSubMenu(data)),
     ...(shownWords === null ? [] : [shownWords]),
   ];
@@ -205,31 +205,35 @@ function readPage(
     return unusable(`the results of another search: ${echoes[0]?.slice(0, 100)}`);
   }
   const read = readSearchResults(sections, locale);
-  const following = line(
+  const following = toLine(
     sections
-      .map((one) => at(one, 'continuationItemRenderer', 'continuationEndpoint', 'continuationCommand', 'token'))
+      .map((one) => getPath(one, 'continuationItemRenderer', 'continuationEndpoint', 'continuationCommand', 'token'))
       .find((one) => one !== undefined),
   );
-  if (read.length === 0) return hasNoResults(sections) ? empty() : unusable('results that can be read');
+  if (read.length === 0) return hasNoResults(sections) ? answerEmpty() : unusable('results that can be read');
   // The site repeats a result of the page before.
   const results = read.filter(({ id }) => !token.seen.includes(id));
   const seen = read.map(({ id }) => id);
   const next =
     following === null ? null : toToken({ words: corrected, seen: [...token.seen, ...seen], token: following });
-  const record = { results, corrected_query: corrected, estimated_results: integer(at(data, 'estimatedResults')) };
+  const record = {
+    results,
+    corrected_query: corrected,
+    estimated_results: toInteger(getPath(data, 'estimatedResults')),
+  };
   const { sort_by: order } = input;
-  if (order === 'rating') return partly(pageOf(record, next), 'sort_by: the site no longer has ratings');
-  if (order !== 'upload_date') return pageOf(record, next);
+  if (order === 'rating') return markPartial(buildPage(record, next), 'sort_by: the site no longer has ratings');
+  if (order !== 'upload_date') return buildPage(record, next);
   const sorted = { ...record, results: sortByAge(results) };
-  return partly(
-    pageOf(sorted, next),
+  return markPartial(
+    buildPage(sorted, next),
     'sort_by: the site sorts by relevance, so only the results within each page are sorted',
   );
 }
 
 /** Finds the sections of a first or a further page; null for any other page. */
 function findSections(data: unknown): readonly unknown[] | null {
-  const first = at(
+  const first = getPath(
     data,
     'contents',
     'twoColumnSearchResultsRenderer',
@@ -237,20 +241,29 @@ function findSections(data: unknown): readonly unknown[] | null {
     'sectionListRenderer',
     'contents',
   );
-  const more = list(at(data, 'onResponseReceivedCommands')).flatMap((one) =>
-    list(at(one, 'appendContinuationItemsAction', 'continuationItems')),
+  const more = toArray(getPath(data, 'onResponseReceivedCommands')).flatMap((one) =>
+    toArray(getPath(one, 'appendContinuationItemsAction', 'continuationItems')),
   );
   if (Array.isArray(first)) return first;
   return more.length > 0 ? more : null;
 }
 
 function findSubMenu(data: unknown): unknown {
-  return at(data, 'contents', 'twoColumnSearchResultsRenderer', 'primaryContents', 'sectionListRenderer', 'subMenu');
+  return getPath(
+    data,
+    'contents',
+    'twoColumnSearchResultsRenderer',
+    'primaryContents',
+    'sectionListRenderer',
+    'subMenu',
+  );
 }
 
 /** Lists the searched words of the links in a menu. */
 function listQueries(menu: unknown): readonly string[] {
-  return findWith(menu, 'searchEndpoint').flatMap((one) => line(at(one['searchEndpoint'], 'query')) ?? []);
+  return findObjectsWith(menu, 'searchEndpoint').flatMap(
+    (one) => toLine(getPath(one['searchEndpoint'], 'query')) ?? [],
+  );
 }
 
 function matchWords(words: string): (other: string) => boolean {
@@ -264,8 +277,8 @@ function toPlainWords(text: string): string {
 /** Checks for the site's message for no results or no further results. */
 function hasNoResults(sections: readonly unknown[]): boolean {
   return sections.some((section) =>
-    list(at(section, 'itemSectionRenderer', 'contents')).some(
-      (one) => at(one, 'backgroundPromoRenderer') !== undefined || at(one, 'messageRenderer') !== undefined,
+    toArray(getPath(section, 'itemSectionRenderer', 'contents')).some(
+      (one) => getPath(one, 'backgroundPromoRenderer') !== undefined || getPath(one, 'messageRenderer') !== undefined,
     ),
   );
 }

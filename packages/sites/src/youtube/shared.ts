@@ -6,10 +6,10 @@ import {
   refuseParameter,
   refuseReference,
 } from '#sites/framework/site.ts';
-import { blocked, notFound, notHere, type SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, notFound, notInSource, type SiteAnswer } from '#sites/framework/answers.ts';
 import type { SiteContext } from '#sites/framework/request.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { at, line, list } from '#extract/values/raw.ts';
+import { getPath, toLine, toArray } from '#extract/values/raw.ts';
 
 export const VideoInput = z.object({
   video_id: z.string().min(1).max(2000).describe('Id of eleven characters, or the address of the video'),
@@ -81,10 +81,10 @@ export function buildContext(
  * video from a visitor taken for a robot, but the texts do. They are in the requested language.
  */
 export function findRefusal(player: unknown): SiteAnswer | null {
-  if (at(player, 'videoDetails') !== undefined) {
-    return at(player, 'videoDetails', 'isPrivate') === true ? notFound('this video is private') : null;
+  if (getPath(player, 'videoDetails') !== undefined) {
+    return getPath(player, 'videoDetails', 'isPrivate') === true ? notFound('this video is private') : null;
   }
-  const status = at(player, 'playabilityStatus', 'status');
+  const status = getPath(player, 'playabilityStatus', 'status');
   const reason = readReason(player);
   if (status === 'ERROR') return notFound(reason ?? 'this video is unavailable');
   if (status === 'UNPLAYABLE') return notFound(reason ?? 'this video cannot be played');
@@ -95,17 +95,17 @@ export function findRefusal(player: unknown): SiteAnswer | null {
   }
   if (status !== undefined) return notFound(reason ?? 'this video is unavailable');
   // The API answers an unknown id with an empty object.
-  return isJsonObject(player) && Object.keys(player).length === 0 ? notHere('the site knows no such video') : null;
+  return isJsonObject(player) && Object.keys(player).length === 0 ? notInSource('the site knows no such video') : null;
 }
 
 /** Reads the message that the player shows instead of the video. */
 export function readReason(player: unknown): string | null {
-  const status = at(player, 'playabilityStatus');
-  const shown = at(status, 'errorScreen', 'playerErrorMessageRenderer');
+  const status = getPath(player, 'playabilityStatus');
+  const shown = getPath(status, 'errorScreen', 'playerErrorMessageRenderer');
   const texts = [
-    line(at(status, 'reason')) ?? readText(at(shown, 'reason')),
-    readText(at(shown, 'subreason')),
-    line(at(status, 'messages', 0)),
+    toLine(getPath(status, 'reason')) ?? readText(getPath(shown, 'reason')),
+    readText(getPath(shown, 'subreason')),
+    toLine(getPath(status, 'messages', 0)),
   ];
   const message = [...new Set(texts.filter((one) => one !== null))].join(': ');
   return message === '' ? null : message.slice(0, 200);
@@ -113,7 +113,7 @@ export function readReason(player: unknown): string | null {
 
 /** Reads a text of the site: a simple text, runs, or content. */
 export function readText(raw: unknown): string | null {
-  const runs = list(at(raw, 'runs')).map((run) => at(run, 'text'));
+  const runs = toArray(getPath(raw, 'runs')).map((run) => getPath(run, 'text'));
   const joined = runs.filter((run) => typeof run === 'string').join('');
-  return line(at(raw, 'simpleText')) ?? line(joined) ?? line(at(raw, 'content'));
+  return toLine(getPath(raw, 'simpleText')) ?? toLine(joined) ?? toLine(getPath(raw, 'content'));
 }

@@ -1,4 +1,4 @@
-import { blocked, consent, type SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, acceptConsent, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
@@ -30,7 +30,7 @@ const MAX_WALL_LENGTH = 100_000;
 /** Recognizes the consent page of some countries and the captcha. Both are small pages. */
 function classify({ url, body }: SourcePage): SiteAnswer | null {
   if (body.length > MAX_WALL_LENGTH) return null;
-  if (CONSENT.test(body)) return consent({ SOCS: 'CAI', CONSENT: 'YES+1' });
+  if (CONSENT.test(body)) return acceptConsent({ SOCS: 'CAI', CONSENT: 'YES+1' });
   return new URL(url).pathname.startsWith('/sorry/') || body.includes('class="g-recaptcha"')
     ? blocked('captcha')
     : null;

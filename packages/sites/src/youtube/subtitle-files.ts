@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { readXml, type XmlElement } from '#extract/converters/xml.ts';
-import { readRich } from '#extract/dom/elements.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, decimal, integer, list, text } from '#extract/values/raw.ts';
+import { parseXml, type XmlElement } from '#extract/converters/xml.ts';
+import { parseRichText } from '#extract/dom/elements.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toNumber, toInteger, toArray, toText } from '#extract/values/raw.ts';
 
 /** Reads a subtitle file in any of the three formats of the site; null for any other text. */
 export function readTimedText(body: string): readonly SubtitleSegment[] | null {
   // Without the end tag the file was cut off.
-  if (/^\s*</.test(body)) return /<\/(?:transcript|timedtext)>\s*$/.test(body) ? readXmlFile(readXml(body)) : null;
-  const events = at(tryParse(body), 'events');
+  if (/^\s*</.test(body)) return /<\/(?:transcript|timedtext)>\s*$/.test(body) ? readXmlFile(parseXml(body)) : null;
+  const events = getPath(parseJsonValue(body), 'events');
   return Array.isArray(events) ? readEvents(events) : null;
 }
 
@@ -16,16 +16,16 @@ export function readTimedText(body: string): readonly SubtitleSegment[] | null {
 function readEvents(events: readonly unknown[]): readonly SubtitleSegment[] {
   const found: SubtitleSegment[] = [];
   for (const event of events) {
-    const segmentTexts = list(at(event, 'segs'))
-      .map((one) => at(one, 'utf8'))
+    const segmentTexts = toArray(getPath(event, 'segs'))
+      .map((one) => getPath(one, 'utf8'))
       .filter((one) => typeof one === 'string')
       .join('');
     const last = found.at(-1);
-    if (at(event, 'aAppend') === 1 && last !== undefined)
+    if (getPath(event, 'aAppend') === 1 && last !== undefined)
       found.splice(-1, 1, { ...last, text: `${last.text}${segmentTexts}`.trim() });
     else
       found.push({
-        ...toTimes(integer(at(event, 'tStartMs')), integer(at(event, 'dDurationMs'))),
+        ...toTimes(toInteger(getPath(event, 'tStartMs')), toInteger(getPath(event, 'dDurationMs'))),
         text: segmentTexts.trim(),
       });
   }
@@ -40,7 +40,7 @@ function readXmlFile(root: XmlElement | null): readonly SubtitleSegment[] | null
   if (root?.name !== 'timedtext') return null;
   const body = root.children.find(({ name }) => name === 'body');
   return readSegments(body?.children ?? [], 'p', ({ attributes }) =>
-    toTimes(integer(attributes.get('t')), integer(attributes.get('d'))),
+    toTimes(toInteger(attributes.get('t')), toInteger(attributes.get('d'))),
   );
 }
 
@@ -58,8 +58,8 @@ function readSegments(
 /** Reads the text of an element, else of its child elements. Markup and entities can be escaped twice. */
 function readElementText({ text: own, children }: XmlElement): string {
   const content = own.trim() === '' ? children.map((one) => one.text).join('') : own;
-  const plain = /[<&]/.test(content) ? (readRich(content, 'https://subtitles.example/')?.text ?? '') : content;
-  return text(plain) ?? '';
+  const plain = /[<&]/.test(content) ? (parseRichText(content, 'https://subtitles.example/')?.text ?? '') : content;
+  return toText(plain) ?? '';
 }
 
 function toTimes(start: number | null, duration: number | null): Omit<SubtitleSegment, 'text'> {
@@ -67,7 +67,7 @@ function toTimes(start: number | null, duration: number | null): Omit<SubtitleSe
 }
 
 function parseMs(raw: string | undefined): number | null {
-  const value = decimal(raw);
+  const value = toNumber(raw);
   return value === null ? null : Math.round(value * 1000);
 }
 

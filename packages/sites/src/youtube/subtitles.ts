@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { blocked, more, notFound, notHere, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
+import { blocked, requestMore, notFound, notInSource, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteRequest, SiteContext } from '#sites/framework/request.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { variableOf } from '#extract/dom/scripts.ts';
-import { findWith } from '#extract/json/search.ts';
+import { findVariable } from '#extract/dom/scripts.ts';
+import { findObjectsWith } from '#extract/json/search.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, integer, line, list } from '#extract/values/raw.ts';
+import { parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toBoolean, toInteger, toLine, toArray } from '#extract/values/raw.ts';
 import { buildContext, findRefusal, findVideoId, readText, VideoInput } from './shared.ts';
 import { youtube } from './site.ts';
 import { readTimedText, SubtitleSegment, toSrt, toVtt } from './subtitle-files.ts';
@@ -90,7 +90,7 @@ const appSource: SubtitleSource = {
   },
   parse(page, input, site) {
     if (page.carry !== undefined) return readFile(page.body, { choice: Choice.parse(page.carry), input, site });
-    const player = tryParse(page.body);
+    const player = parseJsonValue(page.body);
     if (player === undefined) return unusable('an answer of the player');
     return requestFile(chooseTrack(player, { id: findVideoId(input, site), input, site }));
   },
@@ -103,13 +103,13 @@ const transcriptSource: SubtitleSource = {
   parse(page, input, site) {
     const id = findVideoId(input, site);
     if (page.carry !== undefined) {
-      const segments = readTranscript(tryParse(page.body), id);
+      const segments = readTranscript(parseJsonValue(page.body), id);
       if (segments.length === 0) return unusable('the transcript of the requested video');
       return toSubtitles(segments, { choice: Choice.parse(page.carry), input, site });
     }
     const choice = readChoice(page, { input, site });
     if (!('track' in choice)) return choice;
-    if (choice.translation !== null) return notHere('a transcript is not translated');
+    if (choice.translation !== null) return notInSource('a transcript is not translated');
     const json = { context: buildContext(ENGLISH, site), params: toTranscriptParams(id, choice.track) };
     const request = {
       origin: 'web',
@@ -117,7 +117,7 @@ const transcriptSource: SubtitleSource = {
       query: { prettyPrint: false },
       post: { json },
     };
-    return more({ ...request, language: ENGLISH.language }, choice);
+    return requestMore({ ...request, language: ENGLISH.language }, choice);
   },
 };
 
@@ -171,7 +171,7 @@ function readChoice(
   page: { readonly body: string; readonly url: string },
   { input, site }: SubtitlesRequest,
 ): Choice | SiteAnswer {
-  const player = variableOf(parsePage(page.body, page.url), 'ytInitialPlayerResponse');
+  const player = findVariable(parsePage(page.body, page.url), 'ytInitialPlayerResponse');
   if (player === undefined) return unusable('no player in the page');
   return chooseTrack(player, { id: findVideoId(input, site), input, site });
 }
@@ -184,7 +184,7 @@ function requestFile(choice: Choice | SiteAnswer): SiteAnswer {
   query.set('fmt', 'json3');
   if (choice.translation !== null) query.set('tlang', choice.translation.language_code);
   const path = choice.track.path.split('?')[0] ?? '';
-  return more({ origin: 'web', path: `${path}?${query}`, language: ENGLISH.language }, choice);
+  return requestMore({ origin: 'web', path: `${path}?${query}`, language: ENGLISH.language }, choice);
 }
 
 type FileReading = SubtitlesRequest & { readonly choice: Choice };
@@ -219,12 +219,12 @@ const PANEL = 'engagement-panel-searchable-transcript-search-panel';
 
 /** Reads the segments of a transcript, each of which names its video. */
 function readTranscript(answer: unknown, id: string): readonly SubtitleSegment[] {
-  const found = findWith(answer, 'transcriptSegmentRenderer').map((one) => one['transcriptSegmentRenderer']);
+  const found = findObjectsWith(answer, 'transcriptSegmentRenderer').map((one) => one['transcriptSegmentRenderer']);
   const segments = found.filter(isJsonObject).flatMap((one) => {
-    const start = integer(one['startMs']);
-    const end = integer(one['endMs']);
+    const start = toInteger(one['startMs']);
+    const end = toInteger(one['endMs']);
     const segmentText = readText(one['snippet']);
-    const target = line(at(one, 'targetId'));
+    const target = toLine(getPath(one, 'targetId'));
     if (start === null || segmentText === null || (target !== null && !target.startsWith(`${id}.`))) return [];
     return [{ start_ms: start, duration_ms: end === null || end < start ? null : end - start, text: segmentText }];
   });
@@ -284,13 +284,13 @@ function chooseTrack(
 ): Choice | SiteAnswer {
   const refusal = findRefusal(player);
   if (refusal !== null) return refusal;
-  if (at(player, 'videoDetails', 'videoId') !== id) return unusable('the player of the requested video');
-  const captions = at(player, 'captions', 'playerCaptionsTracklistRenderer');
-  const raw = list(at(captions, 'captionTracks'));
+  if (getPath(player, 'videoDetails', 'videoId') !== id) return unusable('the player of the requested video');
+  const captions = getPath(player, 'captions', 'playerCaptionsTracklistRenderer');
+  const raw = toArray(getPath(captions, 'captionTracks'));
   const tracks = raw.flatMap((one) => toTrack(one, { id, site }) ?? []);
   if (tracks.length === 0) {
     if (raw.length > 0) return unusable('subtitles of the requested video');
-    const isOpen = at(player, 'playabilityStatus', 'status') !== 'LOGIN_REQUIRED';
+    const isOpen = getPath(player, 'playabilityStatus', 'status') !== 'LOGIN_REQUIRED';
     return isOpen ? notFound('this video has no subtitles') : blocked('login_required');
   }
   const available = tracks.map((track) => SubtitleTrack.parse(track));
@@ -300,27 +300,27 @@ function chooseTrack(
   if (to === undefined) return { track, translation: null, available };
   if (track.is_translatable === false)
     return notFound(`the site does not translate the subtitles in ${track.language_code}`);
-  const languages = list(at(captions, 'translationLanguages'));
-  const language = languages.find((one) => line(at(one, 'languageCode'))?.toLowerCase() === to.toLowerCase());
+  const languages = toArray(getPath(captions, 'translationLanguages'));
+  const language = languages.find((one) => toLine(getPath(one, 'languageCode'))?.toLowerCase() === to.toLowerCase());
   if (languages.length > 0 && language === undefined) return notFound(`the site does not translate subtitles to ${to}`);
-  const code = line(at(language, 'languageCode')) ?? to;
+  const code = toLine(getPath(language, 'languageCode')) ?? to;
   return {
     track,
-    translation: { language_code: code, language_name: readText(at(language, 'languageName')) },
+    translation: { language_code: code, language_name: readText(getPath(language, 'languageName')) },
     available,
   };
 }
 
 function toTrack(raw: unknown, { id, site }: { readonly id: string; readonly site: SiteContext }): OfferedTrack | null {
-  const code = line(at(raw, 'languageCode'));
-  const place = site.locate(line(at(raw, 'baseUrl')) ?? '');
+  const code = toLine(getPath(raw, 'languageCode'));
+  const place = site.locate(toLine(getPath(raw, 'baseUrl')) ?? '');
   if (code === null || place === null || parseParameters(place.path).get('v') !== id) return null;
   return {
     path: place.path,
     language_code: code,
-    language_name: readText(at(raw, 'name')),
-    origin: at(raw, 'kind') === 'asr' ? 'auto_generated' : 'uploader_provided',
-    is_translatable: boolean(at(raw, 'isTranslatable')),
+    language_name: readText(getPath(raw, 'name')),
+    origin: getPath(raw, 'kind') === 'asr' ? 'auto_generated' : 'uploader_provided',
+    is_translatable: toBoolean(getPath(raw, 'isTranslatable')),
   };
 }
 

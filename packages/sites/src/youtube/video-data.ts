@@ -3,18 +3,18 @@ import { findObjects } from '#extract/json/search.ts';
 import type { Count } from '#extract/values/counts.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import {
-  at,
-  boolean,
-  countOf,
-  integer,
-  line,
-  list,
-  mediaUrl,
-  moment,
-  natural,
-  seconds,
-  text,
-  url,
+  getPath,
+  toBoolean,
+  toCount,
+  toInteger,
+  toLine,
+  toArray,
+  toMediaUrl,
+  toTimestamp,
+  toNatural,
+  secondsToMs,
+  toText,
+  toCleanUrl,
 } from '#extract/values/raw.ts';
 import { readReason, readText } from './shared.ts';
 
@@ -96,83 +96,84 @@ type PlayerContext = { readonly id: string; readonly country: string; readonly b
 
 /** Reads the video of a player response; null if there is none or it is another video. */
 export function readPlayer(player: unknown, { id, country, base }: PlayerContext): VideoContext | null {
-  const details = at(player, 'videoDetails');
-  const facts = at(player, 'microformat', 'playerMicroformatRenderer');
-  const shown = at(details, 'videoId') ?? at(facts, 'externalVideoId');
+  const details = getPath(player, 'videoDetails');
+  const facts = getPath(player, 'microformat', 'playerMicroformatRenderer');
+  const shown = getPath(details, 'videoId') ?? getPath(facts, 'externalVideoId');
   // The title of the microformat can be in another language than the requested one.
-  const title = line(at(details, 'title')) ?? readText(at(facts, 'title'));
+  const title = toLine(getPath(details, 'title')) ?? readText(getPath(facts, 'title'));
   if (shown !== id || title === null) return null;
-  const isLive = boolean(at(details, 'isLive')) ?? boolean(at(facts, 'liveBroadcastDetails', 'isLiveNow'));
-  const owner = url(at(facts, 'ownerProfileUrl'), base)?.replace(/^http:/, 'https:') ?? null;
-  const length = seconds(at(details, 'lengthSeconds') ?? at(facts, 'lengthSeconds'));
-  const canonical = line(at(facts, 'canonicalUrl'));
+  const isLive =
+    toBoolean(getPath(details, 'isLive')) ?? toBoolean(getPath(facts, 'liveBroadcastDetails', 'isLiveNow'));
+  const owner = toCleanUrl(getPath(facts, 'ownerProfileUrl'), base)?.replace(/^http:/, 'https:') ?? null;
+  const length = secondsToMs(getPath(details, 'lengthSeconds') ?? getPath(facts, 'lengthSeconds'));
+  const canonical = toLine(getPath(facts, 'canonicalUrl'));
   return {
     title,
-    description: text(at(details, 'shortDescription')) ?? text(at(facts, 'description', 'simpleText')),
+    description: toText(getPath(details, 'shortDescription')) ?? toText(getPath(facts, 'description', 'simpleText')),
     channel: {
-      id: line(at(details, 'channelId')) ?? line(at(facts, 'externalChannelId')),
-      name: line(at(details, 'author')) ?? line(at(facts, 'ownerChannelName')),
+      id: toLine(getPath(details, 'channelId')) ?? toLine(getPath(facts, 'externalChannelId')),
+      name: toLine(getPath(details, 'author')) ?? toLine(getPath(facts, 'ownerChannelName')),
       handle: /\/(@[^/?#]+)$/.exec(owner ?? '')?.[1] ?? null,
       url: owner,
     },
-    published_at: moment(at(facts, 'publishDate')),
-    uploaded_at: moment(at(facts, 'uploadDate')),
+    published_at: toTimestamp(getPath(facts, 'publishDate')),
+    uploaded_at: toTimestamp(getPath(facts, 'uploadDate')),
     // A running broadcast has the length 0.
     duration_ms: length === 0 ? null : length,
-    view_count: natural(at(details, 'viewCount') ?? at(facts, 'viewCount')),
-    like_count: natural(at(facts, 'likeCount')),
-    category: line(at(facts, 'category')),
-    tags: details === undefined ? null : list(at(details, 'keywords')).flatMap((word) => line(word) ?? []),
-    thumbnails: readThumbnails(at(details, 'thumbnail') ?? at(facts, 'thumbnail'), base),
+    view_count: toNatural(getPath(details, 'viewCount') ?? getPath(facts, 'viewCount')),
+    like_count: toNatural(getPath(facts, 'likeCount')),
+    category: toLine(getPath(facts, 'category')),
+    tags: details === undefined ? null : toArray(getPath(details, 'keywords')).flatMap((word) => toLine(word) ?? []),
+    thumbnails: readThumbnails(getPath(details, 'thumbnail') ?? getPath(facts, 'thumbnail'), base),
     // A finished or ordinary video lacks the member.
     is_live: isLive ?? (details === undefined ? null : false),
-    is_live_content: boolean(at(details, 'isLiveContent')),
+    is_live_content: toBoolean(getPath(details, 'isLiveContent')),
     live: readLive(player),
-    is_unlisted: boolean(at(facts, 'isUnlisted')),
-    is_family_safe: boolean(at(facts, 'isFamilySafe')),
+    is_unlisted: toBoolean(getPath(facts, 'isUnlisted')),
+    is_family_safe: toBoolean(getPath(facts, 'isFamilySafe')),
     is_short: canonical === null ? null : canonical.includes('/shorts/'),
     available_countries: readCountries(facts),
     subtitles: listSubtitles(player),
-    embeddable: boolean(at(player, 'playabilityStatus', 'playableInEmbed')),
+    embeddable: toBoolean(getPath(player, 'playabilityStatus', 'playableInEmbed')),
     availability: findAvailability(player, country),
   };
 }
 
 function readCountries(facts: unknown): readonly string[] | null {
-  const found = at(facts, 'availableCountries');
-  return Array.isArray(found) ? found.flatMap((one) => line(one) ?? []) : null;
+  const found = getPath(facts, 'availableCountries');
+  return Array.isArray(found) ? found.flatMap((one) => toLine(one) ?? []) : null;
 }
 
 function readLive(player: unknown): VideoRecord['live'] {
-  const facts = at(player, 'microformat', 'playerMicroformatRenderer', 'liveBroadcastDetails');
-  const slate = at(player, 'playabilityStatus', 'liveStreamability', 'liveStreamabilityRenderer', 'offlineSlate');
-  const planned = moment(at(slate, 'liveStreamOfflineSlateRenderer', 'scheduledStartTime'));
+  const facts = getPath(player, 'microformat', 'playerMicroformatRenderer', 'liveBroadcastDetails');
+  const slate = getPath(player, 'playabilityStatus', 'liveStreamability', 'liveStreamabilityRenderer', 'offlineSlate');
+  const planned = toTimestamp(getPath(slate, 'liveStreamOfflineSlateRenderer', 'scheduledStartTime'));
   if (facts === undefined && planned === null) return null;
-  const start = moment(at(facts, 'startTimestamp'));
+  const start = toTimestamp(getPath(facts, 'startTimestamp'));
   return planned === null
-    ? { started_at: start, ended_at: moment(at(facts, 'endTimestamp')), scheduled_at: null }
+    ? { started_at: start, ended_at: toTimestamp(getPath(facts, 'endTimestamp')), scheduled_at: null }
     : { started_at: null, ended_at: null, scheduled_at: planned };
 }
 
 function listSubtitles(player: unknown): VideoRecord['subtitles'] {
   // A player that cannot play the video does not list its subtitles.
-  if (at(player, 'playabilityStatus', 'status') !== 'OK') return null;
-  const tracks = list(at(player, 'captions', 'playerCaptionsTracklistRenderer', 'captionTracks'));
+  if (getPath(player, 'playabilityStatus', 'status') !== 'OK') return null;
+  const tracks = toArray(getPath(player, 'captions', 'playerCaptionsTracklistRenderer', 'captionTracks'));
   return tracks.flatMap((track) => {
-    const code = line(at(track, 'languageCode'));
+    const code = toLine(getPath(track, 'languageCode'));
     if (code === null) return [];
-    const origin = at(track, 'kind') === 'asr' ? ('auto_generated' as const) : ('uploader_provided' as const);
-    return [{ language_code: code, name: readText(at(track, 'name')), origin }];
+    const origin = getPath(track, 'kind') === 'asr' ? ('auto_generated' as const) : ('uploader_provided' as const);
+    return [{ language_code: code, name: readText(getPath(track, 'name')), origin }];
   });
 }
 
 /** Reads the thumbnails of a video or a channel. */
 export function readThumbnails(raw: unknown, base: string): NonNullable<VideoRecord['thumbnails']> {
-  return list(at(raw, 'thumbnails')).flatMap((one) => {
-    const address = mediaUrl(at(one, 'url'), base);
+  return toArray(getPath(raw, 'thumbnails')).flatMap((one) => {
+    const address = toMediaUrl(getPath(one, 'url'), base);
     return address === null
       ? []
-      : [{ url: address, width: integer(at(one, 'width')), height: integer(at(one, 'height')) }];
+      : [{ url: address, width: toInteger(getPath(one, 'width')), height: toInteger(getPath(one, 'height')) }];
   });
 }
 
@@ -180,10 +181,10 @@ type VideoAvailability = (typeof VIDEO_AVAILABILITIES)[number];
 
 /** Finds the availability of a video from a player response. */
 function findAvailability(player: unknown, country: string): VideoAvailability | null {
-  const status = at(player, 'playabilityStatus', 'status');
+  const status = getPath(player, 'playabilityStatus', 'status');
   const reason = readReason(player) ?? '';
-  const microformat = at(player, 'microformat', 'playerMicroformatRenderer');
-  const countries = list(at(microformat, 'availableCountries'));
+  const microformat = getPath(player, 'microformat', 'playerMicroformatRenderer');
+  const countries = toArray(getPath(microformat, 'availableCountries'));
   if (status === 'LIVE_STREAM_OFFLINE') return 'upcoming';
   if (status === 'LOGIN_REQUIRED') return /\bbot\b/i.test(reason) ? null : 'age_restricted';
   if (status === 'UNPLAYABLE' || status === 'ERROR') {
@@ -192,7 +193,7 @@ function findAvailability(player: unknown, country: string): VideoAvailability |
     const isElsewhere = countries.length > 0 && !countries.includes(country.toUpperCase());
     return isElsewhere || /country|region|location/i.test(reason) ? 'region_locked' : null;
   }
-  const isUnlisted = at(microformat, 'isUnlisted');
+  const isUnlisted = getPath(microformat, 'isUnlisted');
   if (typeof isUnlisted !== 'boolean') return null;
   return isUnlisted ? 'unlisted' : status === 'OK' ? 'public' : null;
 }
@@ -215,22 +216,22 @@ type WatchContext = { readonly id: string; readonly locale: string; readonly bas
 
 /** Reads the video from the data of the page around the player; null if there is none or it is another video. */
 export function readWatchData(data: unknown, { id, locale, base }: WatchContext): VideoContext | null {
-  if (at(data, 'currentVideoEndpoint', 'watchEndpoint', 'videoId') !== id) return null;
+  if (getPath(data, 'currentVideoEndpoint', 'watchEndpoint', 'videoId') !== id) return null;
   const parts = collectParts(data);
   const primary = parts.videoPrimaryInfoRenderer[0];
   const secondary = parts.videoSecondaryInfoRenderer[0];
-  const title = readText(at(primary, 'title'));
+  const title = readText(getPath(primary, 'title'));
   if (title === null) return null;
-  const views = countOf(readText(at(primary, 'viewCount', 'videoViewCountRenderer', 'viewCount')), locale);
-  const owner = at(secondary, 'owner', 'videoOwnerRenderer');
-  const subscribers = countOf(readText(at(owner, 'subscriberCountText')), locale);
+  const views = toCount(readText(getPath(primary, 'viewCount', 'videoViewCountRenderer', 'viewCount')), locale);
+  const owner = getPath(secondary, 'owner', 'videoOwnerRenderer');
+  const subscribers = toCount(readText(getPath(owner, 'subscriberCountText')), locale);
   const likes = readLikes(parts, locale);
   const comments = readCommentCount(parts, locale);
   return {
     title,
-    description: readText(at(secondary, 'attributedDescription')) ?? readText(at(secondary, 'description')),
+    description: readText(getPath(secondary, 'attributedDescription')) ?? readText(getPath(secondary, 'description')),
     channel: readChannel(owner, { subscribers, base }),
-    published_at: moment(readText(at(primary, 'dateText')), locale),
+    published_at: toTimestamp(readText(getPath(primary, 'dateText')), locale),
     view_count: views?.value ?? null,
     like_count: likes?.value ?? null,
     comment_count: comments?.value ?? null,
@@ -269,18 +270,20 @@ function readChannel(
   owner: unknown,
   { subscribers, base }: { readonly subscribers: Count | null; readonly base: string },
 ): Partial<VideoRecord['channel']> {
-  const home = at(owner, 'navigationEndpoint', 'browseEndpoint');
-  const path = line(at(home, 'canonicalBaseUrl'));
-  const badges = list(at(owner, 'badges')).map((badge) => line(at(badge, 'metadataBadgeRenderer', 'style')) ?? '');
-  const id = line(at(home, 'browseId'));
+  const home = getPath(owner, 'navigationEndpoint', 'browseEndpoint');
+  const path = toLine(getPath(home, 'canonicalBaseUrl'));
+  const badges = toArray(getPath(owner, 'badges')).map(
+    (badge) => toLine(getPath(badge, 'metadataBadgeRenderer', 'style')) ?? '',
+  );
+  const id = toLine(getPath(home, 'browseId'));
   return {
     id: id?.startsWith('UC') === true ? id : null,
-    name: readText(at(owner, 'title')),
+    name: readText(getPath(owner, 'title')),
     handle: /^\/(@[^/]+)$/.exec(path ?? '')?.[1] ?? null,
-    url: url(path ?? undefined, base),
-    avatar_url: readThumbnails(at(owner, 'thumbnail'), base).at(-1)?.url ?? null,
+    url: toCleanUrl(path ?? undefined, base),
+    avatar_url: readThumbnails(getPath(owner, 'thumbnail'), base).at(-1)?.url ?? null,
     subscriber_count: subscribers?.value ?? null,
-    subscriber_count_text: readText(at(owner, 'subscriberCountText')),
+    subscriber_count_text: readText(getPath(owner, 'subscriberCountText')),
     verified: owner === undefined ? null : badges.some((style) => style.includes('VERIFIED')),
   };
 }
@@ -291,10 +294,10 @@ function readLikes(
   locale: string,
 ): Count | null {
   const models = findObjects(buttons[0], (object) => object['iconName'] === 'LIKE').slice(0, 1);
-  const toggles = older.filter(isJsonObject).filter((one) => at(one, 'defaultIcon', 'iconType') === 'LIKE');
+  const toggles = older.filter(isJsonObject).filter((one) => getPath(one, 'defaultIcon', 'iconType') === 'LIKE');
   for (const one of [...models, ...toggles.map((toggle) => readLabel(toggle))]) {
-    const exact = countOf(line(one['accessibilityText']), locale);
-    const shown = countOf(line(one['title']), locale);
+    const exact = toCount(toLine(one['accessibilityText']), locale);
+    const shown = toCount(toLine(one['title']), locale);
     // Without likes the label contains no count of likes.
     if (exact !== null && (shown === null || exact.value >= shown.value / 2)) return exact;
     if (shown !== null) return shown;
@@ -304,21 +307,23 @@ function readLikes(
 
 function readLabel(toggle: JsonObject): JsonObject {
   const label = toggle['defaultText'];
-  return { title: readText(label), accessibilityText: at(label, 'accessibility', 'accessibilityData', 'label') };
+  return { title: readText(label), accessibilityText: getPath(label, 'accessibility', 'accessibilityData', 'label') };
 }
 
 function readCommentCount(parts: WatchParts, locale: string): Count | null {
   const [entry] = parts.commentsEntryPointHeaderRenderer;
-  const panel = parts.engagementPanelTitleHeaderRenderer.find((one) => at(one, 'contextualInfo') !== undefined);
-  return countOf(readText(at(entry, 'commentCount')) ?? readText(at(panel, 'contextualInfo')), locale);
+  const panel = parts.engagementPanelTitleHeaderRenderer.find((one) => getPath(one, 'contextualInfo') !== undefined);
+  return toCount(readText(getPath(entry, 'commentCount')) ?? readText(getPath(panel, 'contextualInfo')), locale);
 }
 
 /** Reads the row that links to the licence. */
 function readLicense(rows: readonly unknown[]): string | null {
   for (const row of rows)
-    for (const content of list(at(row, 'contents'))) {
-      const links = list(at(content, 'runs')).map((run) => at(run, 'navigationEndpoint', 'urlEndpoint', 'url'));
-      if (links.some((link) => (line(link) ?? '').endsWith('/t/creative_commons'))) return readText(content);
+    for (const content of toArray(getPath(row, 'contents'))) {
+      const links = toArray(getPath(content, 'runs')).map((run) =>
+        getPath(run, 'navigationEndpoint', 'urlEndpoint', 'url'),
+      );
+      if (links.some((link) => (toLine(link) ?? '').endsWith('/t/creative_commons'))) return readText(content);
     }
   return null;
 }
@@ -327,9 +332,9 @@ function readLicense(rows: readonly unknown[]): string | null {
 function readChapters(items: readonly unknown[], id: string): VideoRecord['chapters'] {
   const found = new Map<number, string>();
   for (const item of items) {
-    const start = seconds(at(item, 'onTap', 'watchEndpoint', 'startTimeSeconds'));
-    const title = readText(at(item, 'title'));
-    if (start === null || title === null || at(item, 'onTap', 'watchEndpoint', 'videoId') !== id) continue;
+    const start = secondsToMs(getPath(item, 'onTap', 'watchEndpoint', 'startTimeSeconds'));
+    const title = readText(getPath(item, 'title'));
+    if (start === null || title === null || getPath(item, 'onTap', 'watchEndpoint', 'videoId') !== id) continue;
     if (!found.has(start)) found.set(start, title);
   }
   return [...found].toSorted(([one], [other]) => one - other).map(([start_ms, title]) => ({ title, start_ms }));

@@ -1,12 +1,12 @@
-import { more, notFound, partly, unusable } from '#sites/framework/answers.ts';
+import { requestMore, notFound, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteRequest, SiteContext } from '#sites/framework/request.ts';
-import { things } from '#extract/dom/described.ts';
-import { attributeAt } from '#extract/dom/elements.ts';
+import { listEntities } from '#extract/dom/described.ts';
+import { readAttributeAt } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { variableOf } from '#extract/dom/scripts.ts';
-import { toList, tryParse } from '#extract/values/json.ts';
-import { at, duration, line, mediaUrl, moment, natural, url } from '#extract/values/raw.ts';
+import { findVariable } from '#extract/dom/scripts.ts';
+import { toList, parseJsonValue } from '#extract/values/json.ts';
+import { getPath, toDurationMs, toLine, toMediaUrl, toTimestamp, toNatural, toCleanUrl } from '#extract/values/raw.ts';
 import { buildContext, findRefusal, findVideoId, VideoInput } from './shared.ts';
 import { HOME, youtube } from './site.ts';
 import { type VideoContext, readPlayer, readWatchData, VideoAnswer, type VideoRecord } from './video-data.ts';
@@ -23,17 +23,17 @@ const watchSource: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
   parse(page, input, site) {
     const id = findVideoId(input, site);
     const html = parsePage(page.body, page.url);
-    const player = variableOf(html, 'ytInitialPlayerResponse');
+    const player = findVariable(html, 'ytInitialPlayerResponse');
     const refusal = player === undefined ? null : findRefusal(player);
     if (refusal !== null) return refusal;
-    const locale = attributeAt(html, 'html', 'lang') ?? input.language;
+    const locale = readAttributeAt(html, 'html', 'lang') ?? input.language;
     const found = [
       readPlayer(player, { id, country: input.country, base: page.url }),
-      readWatchData(variableOf(html, 'ytInitialData'), { id, locale, base: page.url }),
+      readWatchData(findVariable(html, 'ytInitialData'), { id, locale, base: page.url }),
       readStructuredData(html, id),
     ].filter((one) => one !== null);
     if (found.length > 0) return { video: toVideo({ id, base: page.url, source: 'watch_page' }, found) };
-    const shown = line(at(player, 'videoDetails', 'videoId'));
+    const shown = toLine(getPath(player, 'videoDetails', 'videoId'));
     if (shown === null && new URL(page.url).pathname === '/') return notFound('the site redirects to its front page');
     return unusable(shown === null ? 'no video in the page' : 'the requested video');
   },
@@ -49,18 +49,18 @@ const playerSource: VideoSource = {
     const id = findVideoId(input, site);
     const base = page.url;
     if (page.carry === undefined) {
-      const answer = tryParse(page.body);
+      const answer = parseJsonValue(page.body);
       if (answer === undefined) return unusable('an answer of the player');
-      const given = at(answer, 'playerResponse') ?? answer;
+      const given = getPath(answer, 'playerResponse') ?? answer;
       const refusal = findRefusal(given);
       if (refusal !== null) return refusal;
       const known = readPlayer(given, { id, country: input.country, base });
       if (known === null) return unusable('the requested video');
       const alone = { video: toVideo({ id, base, source: 'player' }, [known]) };
-      return more(buildApiRequest('next', input, site), given, partly(alone, WATCH_GAP));
+      return requestMore(buildApiRequest('next', input, site), given, markPartial(alone, WATCH_GAP));
     }
     const known = readPlayer(page.carry, { id, country: input.country, base });
-    const around = readWatchData(tryParse(page.body), { id, locale: input.language, base });
+    const around = readWatchData(parseJsonValue(page.body), { id, locale: input.language, base });
     if (known === null) return unusable('the requested video');
     return { video: toVideo({ id, base, source: 'player' }, around === null ? [known] : [known, around]) };
   },
@@ -73,7 +73,7 @@ const nextSource: VideoSource = {
   request: (input, site) => buildApiRequest('next', input, site),
   parse(page, input, site) {
     const id = findVideoId(input, site);
-    const known = readWatchData(tryParse(page.body), { id, locale: input.language, base: page.url });
+    const known = readWatchData(parseJsonValue(page.body), { id, locale: input.language, base: page.url });
     if (known === null) return unusable('the requested video');
     return { video: toVideo({ id, base: page.url, source: 'next' }, [known]) };
   },
@@ -90,14 +90,14 @@ const oembedSource: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
   }),
   parse(page, input, site) {
     const id = findVideoId(input, site);
-    const raw = tryParse(page.body);
-    const title = line(at(raw, 'title'));
-    const picture = mediaUrl(at(raw, 'thumbnail_url'), page.url);
+    const raw = parseJsonValue(page.body);
+    const title = toLine(getPath(raw, 'title'));
+    const picture = toMediaUrl(getPath(raw, 'thumbnail_url'), page.url);
     // Only the address of the thumbnail has the id of the video.
     if (title === null || picture?.includes(`/${id}/`) !== true) return unusable('the requested video');
-    const home = url(at(raw, 'author_url'), page.url);
+    const home = toCleanUrl(getPath(raw, 'author_url'), page.url);
     const handle = /\/(@[^/?#]+)$/.exec(home ?? '')?.[1] ?? null;
-    const channel = { name: line(at(raw, 'author_name')), url: home, handle };
+    const channel = { name: toLine(getPath(raw, 'author_name')), url: home, handle };
     const thumbnails = [{ url: picture, width: null, height: null }];
     return { video: toVideo({ id, base: page.url, source: 'oembed' }, [{ title, channel, thumbnails }]) };
   },
@@ -116,7 +116,7 @@ export const youtubeVideos = youtube({
 
 /** Reads the structured data of a watch page; null if it is missing or of another video. */
 function readStructuredData(page: ParsedPage, id: string): VideoContext | null {
-  const found = things(page, 'VideoObject').filter(({ members }) =>
+  const found = listEntities(page, 'VideoObject').filter(({ members }) =>
     ['identifier', 'videoId', 'url', '@id'].some((name) => readLine(members[name])?.endsWith(id) === true),
   );
   const read = (name: string): string | null =>
@@ -127,10 +127,10 @@ function readStructuredData(page: ParsedPage, id: string): VideoContext | null {
     title,
     description: read('description'),
     channel: { id: read('channelId') },
-    published_at: moment(read('datePublished')),
-    uploaded_at: moment(read('uploadDate')),
-    duration_ms: duration(read('duration')),
-    view_count: natural(read('interactionCount')),
+    published_at: toTimestamp(read('datePublished')),
+    uploaded_at: toTimestamp(read('uploadDate')),
+    duration_ms: toDurationMs(read('duration')),
+    view_count: toNatural(read('interactionCount')),
     category: read('genre'),
     is_unlisted: parseFlag(read('unlisted')),
     is_family_safe: parseFlag(read('isFamilyFriendly')),
@@ -139,7 +139,7 @@ function readStructuredData(page: ParsedPage, id: string): VideoContext | null {
 }
 
 function readLine(value: unknown): string | null {
-  return line(toList(value)[0]);
+  return toLine(toList(value)[0]);
 }
 
 function parseFlag(word: string | null): boolean | null {

@@ -1,13 +1,13 @@
 import { allocateFloat64s, allocateInt32s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { flagsOf, HEADING } from '#extract/html/tags.ts';
+import { getTagFlags, HEADING } from '#extract/html/tags.ts';
 import {
-  charactersOf,
+  readCharacters,
   HAS_REFERENCE,
   KEEPS_NUL,
-  parentOf,
-  subtreeEndOf,
-  tagOf,
+  getParent,
+  getSubtreeEnd,
+  getTag,
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
@@ -49,7 +49,7 @@ export function splitIntoBlocks(
   // The run ends at the end of its block element.
   let runEnd = 0;
   for (let node = 1; node < tree.count; node++) {
-    const tag = tagOf(tree, node);
+    const tag = getTag(tree, node);
     if (open !== null && node >= runEnd) open = null;
     if (unseen[node] === 1) {
       if (isBlock(tree, node)) open = null;
@@ -60,7 +60,7 @@ export function splitIntoBlocks(
       if (open === null) {
         const holder = findBlockElement(tree, node);
         open = { at: 0, node: holder, from: node, to: node + 1, text: createTally(), linked: 0, bold: 0, links: 0 };
-        runEnd = subtreeEndOf(tree, holder);
+        runEnd = getSubtreeEnd(tree, holder);
         blocks.push(open);
         if (blocks.length > MAX_BLOCKS) return null;
       }
@@ -73,9 +73,9 @@ export function splitIntoBlocks(
     } else if (isBlock(tree, node)) open = null;
     else if (tag === TAG.a) {
       if (isContactLink(tree, node)) continue;
-      linkEnd = Math.max(linkEnd, subtreeEndOf(tree, node));
+      linkEnd = Math.max(linkEnd, getSubtreeEnd(tree, node));
       if (open !== null) open.links++;
-    } else if (tag === TAG.b || tag === TAG.strong) boldEnd = Math.max(boldEnd, subtreeEndOf(tree, node));
+    } else if (tag === TAG.b || tag === TAG.strong) boldEnd = Math.max(boldEnd, getSubtreeEnd(tree, node));
   }
   return numberBlocks(blocks.filter(({ text }) => text.words > 0));
 }
@@ -92,15 +92,15 @@ function scanText(tree: Tree, node: number, { text, vocabulary }: TextScan): voi
   if (((tree.flags[node] ?? 0) & (HAS_REFERENCE | KEEPS_NUL)) === 0) {
     countText(text, vocabulary, { source: tree.source, start: tree.start[node] ?? 0, end: tree.end[node] ?? 0 });
   } else {
-    const source = charactersOf(tree, node);
+    const source = readCharacters(tree, node);
     countText(text, vocabulary, { source, start: 0, end: source.length });
   }
 }
 
 /** The nearest block element around a text node. */
 function findBlockElement(tree: Tree, node: number): number {
-  let holder = parentOf(tree, node);
-  while (holder !== 0 && !isBlock(tree, holder)) holder = parentOf(tree, holder);
+  let holder = getParent(tree, node);
+  while (holder !== 0 && !isBlock(tree, holder)) holder = getParent(tree, holder);
   return holder;
 }
 
@@ -154,7 +154,7 @@ export function computeBlockOrder(tree: Tree, blocks: readonly Block[], s: NodeS
     linkedBefore,
     charactersBefore,
     heading,
-    firstMain: blocks.findIndex(({ node }) => tagOf(tree, node) === TAG.h1),
+    firstMain: blocks.findIndex(({ node }) => getTag(tree, node) === TAG.h1),
     families: groupFamilies(tree, blocks, s),
     copies: countCopies(blocks),
   };
@@ -162,7 +162,7 @@ export function computeBlockOrder(tree: Tree, blocks: readonly Block[], s: NodeS
 
 /** Whether an element is h1 to h6. */
 export function isHeading(tree: Tree, node: number): boolean {
-  return (flagsOf(tagOf(tree, node)) & HEADING) !== 0;
+  return (getTagFlags(getTag(tree, node)) & HEADING) !== 0;
 }
 
 /** The family of each block. */
@@ -173,7 +173,7 @@ function groupFamilies(tree: Tree, blocks: readonly Block[], { shape }: NodeSurr
     let ancestor = node;
     for (let level = 0; level < FAMILY_LEVELS && ancestor > 1; level++) {
       key = (key * 33 + (shape[ancestor] ?? 0)) | 0;
-      ancestor = parentOf(tree, ancestor);
+      ancestor = getParent(tree, ancestor);
     }
     const family = known.get(key) ?? { members: 0, words: 0, linked: 0, characters: 0, long: 0, first: at, last: at };
     if (family.members === 0) known.set(key, family);

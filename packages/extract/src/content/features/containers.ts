@@ -1,6 +1,6 @@
 import { allocateFloat32s, allocateInt32s, allocateUint16s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { firstChildOf, isText, nextOf, nextTagged, parentOf, type Tree } from '#extract/html/tree.ts';
+import { getFirstChild, isText, getNextSibling, findNextTag, getParent, type Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import { countPair, createPairCounts } from './word-table.ts';
 import type { NodeSurroundings } from './node-surroundings.ts';
@@ -51,7 +51,7 @@ export function computeContainers(tree: Tree, blocks: readonly Block[], s: NodeS
   for (let node = nodes - 1; node > 0; node--) {
     if ((sums.blocks[node] ?? 0) === 0) continue;
     holders++;
-    const parent = parentOf(tree, node);
+    const parent = getParent(tree, node);
     sums.words[parent] = (sums.words[parent] ?? 0) + (sums.words[node] ?? 0);
     sums.linked[parent] = (sums.linked[parent] ?? 0) + (sums.linked[node] ?? 0);
     sums.characters[parent] = (sums.characters[parent] ?? 0) + (sums.characters[node] ?? 0);
@@ -60,7 +60,7 @@ export function computeContainers(tree: Tree, blocks: readonly Block[], s: NodeS
   }
   const region = findInnermost(tree, sums.prose, { from: 0, share: 0.75 });
   const core = findInnermost(tree, sums.prose, { from: region, share: 0.4 });
-  const heading = nextTagged(tree, TAG.h1, 1);
+  const heading = findNextTag(tree, TAG.h1, 1);
   return {
     ...sums,
     wider: findWiderContainers(tree, sums.words),
@@ -88,7 +88,7 @@ function findInnermost(tree: Tree, prose: Float32Array, { from, share }: { from:
   let node = from;
   for (;;) {
     let best = 0;
-    for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {
+    for (let child = getFirstChild(tree, node); child !== 0; child = getNextSibling(tree, child)) {
       if ((prose[child] ?? 0) > (prose[best] ?? 0) || best === 0) best = child;
     }
     if (best === 0 || (prose[best] ?? 0) === 0 || (prose[best] ?? 0) < share * (prose[node] ?? 0)) return node;
@@ -100,7 +100,7 @@ function findInnermost(tree: Tree, prose: Float32Array, { from, share }: { from:
 function findWiderContainers(tree: Tree, words: Float32Array): Int32Array {
   const wider = allocateInt32s(tree.count);
   for (let node = 1; node < tree.count; node++) {
-    const parent = parentOf(tree, node);
+    const parent = getParent(tree, node);
     const grown = (words[parent] ?? 0) > MIN_WIDER_RATIO * (words[node] ?? 0) + 1;
     wider[node] = grown ? parent : (wider[parent] ?? 0);
   }
@@ -117,7 +117,7 @@ function countSiblings(tree: Tree, { shape }: NodeSurroundings, { blocks, holder
   const keys = allocateInt32s(tree.count);
   for (let node = 1; node < tree.count; node++) {
     if ((blocks[node] ?? 0) === 0 || isText(tree, node)) continue;
-    keys[node] = countPair(counts, parentOf(tree, node), (shape[node] ?? 0) >>> 8) + 1;
+    keys[node] = countPair(counts, getParent(tree, node), (shape[node] ?? 0) >>> 8) + 1;
   }
   for (let node = 1; node < tree.count; node++) {
     if (keys[node] === 0) continue;
@@ -131,9 +131,9 @@ function countSiblings(tree: Tree, { shape }: NodeSurroundings, { blocks, holder
 function findCommonAncestors(tree: Tree, other: number): Int32Array {
   const common = allocateInt32s(tree.count);
   if (other === 0) return common;
-  for (let node = other; node !== 0; node = parentOf(tree, node)) common[node] = node;
+  for (let node = other; node !== 0; node = getParent(tree, node)) common[node] = node;
   for (let node = 1; node < tree.count; node++) {
-    if (common[node] === 0) common[node] = common[parentOf(tree, node)] ?? 0;
+    if (common[node] === 0) common[node] = common[getParent(tree, node)] ?? 0;
   }
   return common;
 }

@@ -1,6 +1,6 @@
-import { extendHash, byTag } from '#extract/html/tags.ts';
+import { extendHash, buildTagTable } from '#extract/html/tags.ts';
 import { allocateFloat32s } from '#extract/html/scratch.ts';
-import { charactersOf, isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { readCharacters, isText, getParent, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { type BlockOrder, computeBlockOrder, type Block } from './blocks.ts';
 import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN } from './name-evidence.ts';
@@ -121,7 +121,7 @@ export const FEATURES: readonly string[] = [
 export const FIRST_PAGE_FACT = FEATURES.length - PAGE_FACTS.length;
 
 /** Groups of block elements with a similar meaning. */
-const TAG_GROUPS = byTag(0, [
+const TAG_GROUPS = buildTagTable(0, [
   ['p', 1],
   ['li', 2],
   ['h1', 3],
@@ -157,7 +157,7 @@ export type FeatureRow = {
  * Creates rows for the blocks of a page and writes the facts of the page. `room` is memory to use instead of a new
  * array. Throws {@link InvariantError} for a page without blocks.
  */
-export function newRow(page: PageFeatures, rows = 1, room?: Float32Array): FeatureRow {
+export function createRow(page: PageFeatures, rows = 1, room?: Float32Array): FeatureRow {
   const [block] = page.blocks;
   if (block === undefined) throw new InvariantError('a page without blocks has no features');
   const count = FIRST_PAGE_FACT * rows + PAGE_FACTS.length;
@@ -207,19 +207,19 @@ function putText(row: FeatureRow, column: number): number {
   values[(column += rows)] = text.months > 0 && text.digits > 0 && text.words < 30 ? 1 : 0;
   values[(column += rows)] = text.priced ? 1 : 0;
   values[(column += rows)] = text.calls ? 1 : 0;
-  values[(column += rows)] = TAG_GROUPS[tagOf(tree, node)] ?? 0;
+  values[(column += rows)] = TAG_GROUPS[getTag(tree, node)] ?? 0;
   values[(column += rows)] = text.titleWords / words;
   values[(column += rows)] = text.descriptionWords / words;
-  values[(column += rows)] = declared === null ? 0 : computeDeclaredShare(declared, textOfBlock(tree, row.block));
+  values[(column += rows)] = declared === null ? 0 : computeDeclaredShare(declared, readBlockText(tree, row.block));
   values[(column += rows)] = Math.min(order.copies[row.at] ?? 0, 10);
   values[(column += rows)] = text.consentWords;
   return column;
 }
 
 /** The decoded text of a block, its text nodes separated by spaces. */
-export function textOfBlock(tree: Tree, { from, to }: Block): string {
+export function readBlockText(tree: Tree, { from, to }: Block): string {
   let text = '';
-  for (let node = from; node < to; node++) if (isText(tree, node)) text += `${charactersOf(tree, node)} `;
+  for (let node = from; node < to; node++) if (isText(tree, node)) text += `${readCharacters(tree, node)} `;
   return text;
 }
 
@@ -254,7 +254,7 @@ function putPlace(row: FeatureRow, column: number): number {
   const { node } = row.block;
   let repeated = 0;
   let ancestor = node;
-  for (let level = 0; level < MAX_REPEATED_LEVELS && ancestor !== 0; level++, ancestor = parentOf(tree, ancestor)) {
+  for (let level = 0; level < MAX_REPEATED_LEVELS && ancestor !== 0; level++, ancestor = getParent(tree, ancestor)) {
     if ((siblings[ancestor] ?? 0) > (siblings[repeated] ?? 0)) repeated = ancestor;
   }
   const heading = order.heading[at] ?? -1;
@@ -277,9 +277,9 @@ function putRegion(row: FeatureRow, column: number): number {
   const { node } = row.block;
   const { region, core, words, withHeading, withCore } = containers;
   const { depth } = surroundings;
-  const coreEnd = subtreeEndOf(tree, core);
+  const coreEnd = getSubtreeEnd(tree, core);
   const common = withCore[node] ?? 0;
-  values[(column += rows)] = node >= region && node < subtreeEndOf(tree, region) ? 1 : 0;
+  values[(column += rows)] = node >= region && node < getSubtreeEnd(tree, region) ? 1 : 0;
   values[(column += rows)] = node >= core && node < coreEnd ? 1 : 0;
   values[(column += rows)] = node < core ? 0 : node >= coreEnd ? 2 : 1;
   values[(column += rows)] = (depth[node] ?? 0) - (depth[core] ?? 0);
@@ -358,8 +358,8 @@ function putNames(row: FeatureRow, column: number): number {
   const { tree, surroundings } = row.page;
   const { ownLow, ownHigh, low, high, against, inFavour, faded } = surroundings;
   const { node } = row.block;
-  const parent = parentOf(tree, node);
-  const far = parentOf(tree, parentOf(tree, parent));
+  const parent = getParent(tree, node);
+  const far = getParent(tree, getParent(tree, parent));
   values[(column += rows)] = low[node] ?? 0;
   values[(column += rows)] = high[node] ?? 0;
   values[(column += rows)] = against[node] ?? 0;

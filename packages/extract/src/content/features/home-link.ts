@@ -1,7 +1,7 @@
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
-import { bareHost } from '#extract/values/web-urls.ts';
+import { getAttribute, getKnownAttribute, getParent, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
+import { getBareHost } from '#extract/values/web-urls.ts';
 import { readValueStart } from '#extract/view/hiding.ts';
 import { MAX_ATTRIBUTES } from '#extract/view/name-words.ts';
 
@@ -38,34 +38,36 @@ const HOME_TITLE =
 const HOME_PATH = /^\/(?:(?:index|home|default)(?:\.\w{2,5})?\/?)?$/i;
 
 /** Whether a heading on another page of the site links to the home page, as site names do. */
-export function leadsHome(tree: Tree, heading: number, url: string): boolean {
+export function isHomeHeading(tree: Tree, heading: number, url: string): boolean {
   const link = findHeadingLink(tree, heading);
-  const reference = link === 0 ? null : knownAttribute(tree, link, ATTRIBUTE.href);
+  const reference = link === 0 ? null : getKnownAttribute(tree, link, ATTRIBUTE.href);
   if (reference === null || reference.trimStart().startsWith('#')) return false;
   const target = URL.parse(reference.trim(), url);
   const page = URL.parse(url);
   if (target === null || page === null || HOME_PATH.test(page.pathname)) return false;
-  if (bareHost(target) !== bareHost(page)) return false;
+  if (getBareHost(target) !== getBareHost(page)) return false;
   if (HOME_PATH.test(target.pathname) && target.search === '') return true;
   return target.href !== page.href && isNamedHome(tree, link);
 }
 
 /** Whether the `rel` or the title of a link marks it as the link to the home page. */
 function isNamedHome(tree: Tree, link: number): boolean {
-  const rel = knownAttribute(tree, link, ATTRIBUTE.rel)?.toLowerCase().split(/\s+/) ?? [];
-  return rel.includes('home') || HOME_TITLE.test(attributeOf(tree, link, 'title')?.trim() ?? '');
+  const rel = getKnownAttribute(tree, link, ATTRIBUTE.rel)?.toLowerCase().split(/\s+/) ?? [];
+  return rel.includes('home') || HOME_TITLE.test(getAttribute(tree, link, 'title')?.trim() ?? '');
 }
 
 /** The link around a heading, or the link that contains all of its text. 0 if there is none. */
 function findHeadingLink(tree: Tree, heading: number): number {
-  let ancestor = parentOf(tree, heading);
-  for (let level = 0; level < MAX_LEVELS_AROUND && ancestor !== 0; level++, ancestor = parentOf(tree, ancestor)) {
-    if (tagOf(tree, ancestor) === TAG.a) return ancestor;
+  let ancestor = getParent(tree, heading);
+  for (let level = 0; level < MAX_LEVELS_AROUND && ancestor !== 0; level++, ancestor = getParent(tree, ancestor)) {
+    if (getTag(tree, ancestor) === TAG.a) return ancestor;
   }
-  const end = Math.min(subtreeEndOf(tree, heading), heading + MAX_NODES_INSIDE);
+  const end = Math.min(getSubtreeEnd(tree, heading), heading + MAX_NODES_INSIDE);
   for (let node = heading + 1; node < end; node++) {
-    if (tagOf(tree, node) !== TAG.a) continue;
-    return collapsedText(tree, node, MAX_TEXT_LENGTH) === collapsedText(tree, heading, MAX_TEXT_LENGTH) ? node : 0;
+    if (getTag(tree, node) !== TAG.a) continue;
+    return readCollapsedText(tree, node, MAX_TEXT_LENGTH) === readCollapsedText(tree, heading, MAX_TEXT_LENGTH)
+      ? node
+      : 0;
   }
   return 0;
 }

@@ -1,6 +1,6 @@
 import { TAG } from '#extract/html/tag-names.ts';
-import { byTag } from '#extract/html/tags.ts';
-import { findWord, hashOf, createWordTable, addWord, type WordTable } from './word-table.ts';
+import { buildTagTable } from '#extract/html/tags.ts';
+import { findWord, hashWord, createWordTable, addWord, type WordTable } from './word-table.ts';
 
 /** Bits for words in names that hint at formulas or players. Only pages with the hint are searched for them. */
 export const FORMULA_HINT = 1;
@@ -24,7 +24,7 @@ function buildHintTable(): WordTable {
   // The table is far larger than needed, so that most lookups of other words end at an empty slot at once.
   const table = createWordTable(64);
   for (const [bit, words] of HINT_WORDS)
-    for (const word of words.split(' ')) table.bits[addWord(table, hashOf(word))] = bit;
+    for (const word of words.split(' ')) table.bits[addWord(table, hashWord(word))] = bit;
   return table;
 }
 
@@ -69,7 +69,7 @@ export const EVIDENCE_WORDS: readonly (readonly [number, string])[] = [
 ];
 
 /** The bits of a tag by itself. */
-export const TAG_EVIDENCE: readonly number[] = byTag(0, [
+export const TAG_EVIDENCE: readonly number[] = buildTagTable(0, [
   ['nav footer aside dialog menu', LANDMARK],
   ['header', HEADER],
   ['main article', MAIN],

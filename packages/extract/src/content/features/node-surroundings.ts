@@ -1,7 +1,7 @@
 import { allocateFloat32s, allocateInt32s, allocateUint16s, allocateUint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { byTag, extendHash } from '#extract/html/tags.ts';
-import { parentOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { buildTagTable, extendHash } from '#extract/html/tags.ts';
+import { getParent, getTag, type Tree } from '#extract/html/tree.ts';
 import {
   getPropertyEvidence,
   getRoleEvidence,
@@ -51,7 +51,7 @@ export function getContextMask(name: (typeof BLOCK_CONTEXTS)[number]): number {
   return 2 ** BLOCK_CONTEXTS.indexOf(name);
 }
 
-const CONTEXT_BITS = byTag(
+const CONTEXT_BITS = buildTagTable(
   0,
   BLOCK_CONTEXTS.map((name, bit) => [name === 'heading' ? 'h1 h2 h3 h4 h5 h6' : name, 2 ** bit] as const),
 );
@@ -95,8 +95,8 @@ export function computeSurroundings(tree: Tree, names: NameWeights): NodeSurroun
   const isOpened = createPanelTest(tree);
   const hidings = getHidingCache(tree);
   for (let node = 1; node < tree.count; node++) {
-    const parent = parentOf(tree, node);
-    const tag = tagOf(tree, node);
+    const parent = getParent(tree, node);
+    const tag = getTag(tree, node);
     s.unseen[node] = (s.unseen[parent] ?? 0) | (isUnseen(tree, node) || tag === TAG.svg || tag === TAG.video ? 1 : 0);
     if (tag === TAG.text || s.unseen[node] === 1) continue;
     element.weight = names.tags[tag] ?? 0;
@@ -184,7 +184,7 @@ function createElementEvidence(words: WordTable): ElementEvidence {
 }
 
 function readElement(tree: Tree, node: number, element: ElementEvidence): void {
-  const tag = tagOf(tree, node);
+  const tag = getTag(tree, node);
   element.hiding = tag === TAG.noscript ? WITHOUT_SCRIPT : 0;
   element.shape = tag;
   element.bits = TAG_EVIDENCE[tag] ?? 0;

@@ -1,7 +1,7 @@
 import { allocateInt32s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { HEADING, flagsOf } from '#extract/html/tags.ts';
-import { parentOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { HEADING, getTagFlags } from '#extract/html/tags.ts';
+import { getParent, getTag, type Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import type { Containers } from './containers.ts';
 import type { PageHead } from './page-head.ts';
@@ -137,15 +137,15 @@ function sumsOf({ tree, blocks, surroundings, containers, plain }: PageParts) {
   const sums = { ...NOTHING };
   for (const { node, from, text, linked } of blocks) {
     const { words } = text;
-    const tag = tagOf(tree, node);
+    const tag = getTag(tree, node);
     if (words > 25 && linked < 0.3 * text.characters) sums.long += words;
     if (((context[node] ?? 0) & IN_LIST) !== 0) sums.listed += words;
     if (((context[node] ?? 0) & IN_TABLE) !== 0) sums.tabled += words;
     if (tag === TAG.p) sums.paragraphs += words;
     if (hidden[node] !== 0) sums.hidden += words;
-    if ((siblings[node] ?? 0) >= 4 || (siblings[parentOf(tree, node)] ?? 0) >= 4) sums.repeated += words;
+    if ((siblings[node] ?? 0) >= 4 || (siblings[getParent(tree, node)] ?? 0) >= 4) sums.repeated += words;
     if (plain[from] === 1) sums.plain += words;
-    if ((flagsOf(tag) & HEADING) !== 0) sums.headings++;
+    if ((getTagFlags(tag) & HEADING) !== 0) sums.headings++;
     if (text.priced) sums.priced++;
     if (words < 30 && (text.dated || text.months > 0)) sums.dated++;
     if (words <= 4 && text.calls) sums.calls++;
@@ -177,7 +177,7 @@ function flag(is: boolean): number {
 function countTags(tree: Tree): Int32Array {
   const counts = allocateInt32s(4096);
   for (let node = 1; node < tree.count; node++) {
-    const tag = tagOf(tree, node);
+    const tag = getTag(tree, node);
     counts[tag] = (counts[tag] ?? 0) + 1;
   }
   return counts;

@@ -1,6 +1,6 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { firstChildOf, knownAttribute, tagOf, type Tree } from '#extract/html/tree.ts';
-import { ownText } from '#extract/html/element-text.ts';
+import { getFirstChild, getKnownAttribute, getTag, type Tree } from '#extract/html/tree.ts';
+import { readOwnText } from '#extract/html/element-text.ts';
 
 /** The titles and description in the head of a page. */
 export type PageHead = {
@@ -26,12 +26,12 @@ export function readPageHead(tree: Tree): PageHead {
   let bodyNames = '';
   let jsonLd = '';
   for (let node = 1; node < tree.count; node++) {
-    const tag = tagOf(tree, node);
+    const tag = getTag(tree, node);
     if (tag === TAG.meta) noteMeta(tree, node, metas);
-    else if (tag === TAG.title && title === '') title = ownText(tree, node);
+    else if (tag === TAG.title && title === '') title = readOwnText(tree, node);
     else if (tag === TAG.body) bodyNames = namesOf(tree, node);
     else if (tag === TAG.script && jsonLd.length < MAX_JSON_LENGTH && isJsonLd(tree, node))
-      jsonLd += `${ownText(tree, node).slice(0, MAX_JSON_LENGTH)}\n`;
+      jsonLd += `${readOwnText(tree, node).slice(0, MAX_JSON_LENGTH)}\n`;
   }
   return {
     titles: [title, metas.get('og:title') ?? ''],
@@ -46,20 +46,20 @@ export function readPageHead(tree: Tree): PageHead {
 const READ = new Set(['og:title', 'og:description', 'og:type', 'description', 'generator']);
 
 function noteMeta(tree: Tree, node: number, metas: Map<string, string>): void {
-  const name = knownAttribute(tree, node, ATTRIBUTE.property) ?? knownAttribute(tree, node, ATTRIBUTE.name);
+  const name = getKnownAttribute(tree, node, ATTRIBUTE.property) ?? getKnownAttribute(tree, node, ATTRIBUTE.name);
   const key = name?.toLowerCase() ?? '';
   if (!READ.has(key)) return;
-  const content = knownAttribute(tree, node, ATTRIBUTE.content) ?? '';
+  const content = getKnownAttribute(tree, node, ATTRIBUTE.content) ?? '';
   // A theme names itself beside its generator.
   if (key === 'generator') metas.set(key, `${metas.get(key) ?? ''} ${content}`.slice(0, MAX_GENERATOR_LENGTH));
   else if (!metas.has(key)) metas.set(key, content);
 }
 
 function isJsonLd(tree: Tree, node: number): boolean {
-  return firstChildOf(tree, node) !== 0 && /ld\+json/i.test(knownAttribute(tree, node, ATTRIBUTE.type) ?? '');
+  return getFirstChild(tree, node) !== 0 && /ld\+json/i.test(getKnownAttribute(tree, node, ATTRIBUTE.type) ?? '');
 }
 
 function namesOf(tree: Tree, node: number): string {
-  const names = `${knownAttribute(tree, node, ATTRIBUTE.class) ?? ''} ${knownAttribute(tree, node, ATTRIBUTE.id) ?? ''}`;
+  const names = `${getKnownAttribute(tree, node, ATTRIBUTE.class) ?? ''} ${getKnownAttribute(tree, node, ATTRIBUTE.id) ?? ''}`;
   return names.slice(0, 2000).toLowerCase();
 }

@@ -1,5 +1,5 @@
 import { extendHash } from '#extract/html/tags.ts';
-import { type CodeRange, kindsByCode } from '#extract/values/characters.ts';
+import { type CodeRange, buildCodeKinds } from '#extract/values/characters.ts';
 import {
   TIME_AGO,
   REPLY_WORD,
@@ -187,7 +187,7 @@ const SIGNS: readonly (readonly [kind: number, signs: string])[] = [
 const CHARACTER_KINDS = buildKinds();
 
 function buildKinds(): Uint8Array {
-  const kinds = kindsByCode(RANGES);
+  const kinds = buildCodeKinds(RANGES);
   for (const [kind, signs] of SIGNS) {
     for (let at = 0; at < signs.length; at++) kinds[signs.charCodeAt(at)] = kind;
   }

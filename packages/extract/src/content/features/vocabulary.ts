@@ -1,4 +1,4 @@
-import { hashOf, createWordTable, addWord, type WordTable } from './word-table.ts';
+import { hashWord, createWordTable, addWord, type WordTable } from './word-table.ts';
 
 /** Bits for the meaning of a word of running text. */
 export const FUNCTION_WORD = 1;
@@ -57,9 +57,9 @@ const MAX_PAGE_WORDS = 400;
 export function buildVocabulary(weights: ReadonlyMap<string, number>): WordTable {
   const known = WORDS.flatMap(([bit, words]) => words.split(' ').map((word) => [bit, word] as const));
   const table = createWordTable(known.length + weights.size + MAX_PAGE_WORDS);
-  for (const [bit, word] of known) markWord(table, hashOf(word), bit);
+  for (const [bit, word] of known) markWord(table, hashWord(word), bit);
   for (const [word, weight] of weights) {
-    const slot = addWord(table, hashOf(word));
+    const slot = addWord(table, hashWord(word));
     if (slot >= 0) table.weights[slot] = weight;
   }
   return table;
@@ -74,7 +74,7 @@ export function addPageWords(vocabulary: WordTable, title: string, description: 
     [IN_DESCRIPTION, description],
   ] as const) {
     for (const [word] of text.slice(0, 2000).matchAll(/[\p{L}\p{N}]+/gu)) {
-      if (table.count < limit) markWord(table, hashOf(word), bit);
+      if (table.count < limit) markWord(table, hashWord(word), bit);
     }
   }
   return table;

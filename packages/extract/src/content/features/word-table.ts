@@ -84,7 +84,7 @@ export function addWord(table: WordTable, hash: number): number {
 }
 
 /** Case-insensitive hash of a word. */
-export function hashOf(word: string): number {
+export function hashWord(word: string): number {
   let hash = 0;
   for (let at = 0; at < word.length; at++) hash = extendHash(hash, toLowerLetter(word.charCodeAt(at)));
   return hash;

@@ -30,13 +30,13 @@ export function getStepsToLower(split: number): number {
  * A tree as it is stored: nodes in preorder, `[feature, threshold]` for a split or `[value]` for a leaf. After a split
  * comes its branch of higher values, then that of lower values.
  */
-export type WrittenTree = readonly (readonly number[])[];
+export type StoredTree = readonly (readonly number[])[];
 
 /** A forest as it is stored in `weights.json`. */
-export type WrittenForest = { readonly base: number; readonly trees: readonly WrittenTree[] };
+export type StoredForest = { readonly base: number; readonly trees: readonly StoredTree[] };
 
 /** Converts stored trees to flat arrays. Throws {@link InvariantError} if a tree has too many nodes. */
-export function toForest({ base, trees }: WrittenForest): Forest {
+export function toForest({ base, trees }: StoredForest): Forest {
   const count = trees.reduce((sum, tree) => sum + tree.length, 0);
   const forest = {
     base,
@@ -55,7 +55,7 @@ export function toForest({ base, trees }: WrittenForest): Forest {
 }
 
 /** Each split waits for its lower branch, which starts after the end of the higher one. */
-function placeNodes({ code, threshold }: Forest, tree: WrittenTree, offset: number): void {
+function placeNodes({ code, threshold }: Forest, tree: StoredTree, offset: number): void {
   const waiting: number[] = [];
   for (const [at, [first = 0, second]] of tree.entries()) {
     const node = offset + at;

@@ -3,11 +3,11 @@ import { EVIDENCE_WORDS } from '#extract/content/features/name-evidence.ts';
 import { PAGE_FACTS } from '#extract/content/features/page-facts.ts';
 import type { NameWeights } from '#extract/content/features/node-surroundings.ts';
 import { buildVocabulary } from '#extract/content/features/vocabulary.ts';
-import { hashOf, createWordTable, addWord, type WordTable } from '#extract/content/features/word-table.ts';
+import { hashWord, createWordTable, addWord, type WordTable } from '#extract/content/features/word-table.ts';
 import { TAG_NAMES } from '#extract/html/tag-names.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { type ForestKernel, createKernel } from './forest-kernel.ts';
-import { type ForestEnsemble, type Forest, scoreRow, toForest, toProbability, type WrittenForest } from './forest.ts';
+import { type ForestEnsemble, type Forest, scoreRow, toForest, toProbability, type StoredForest } from './forest.ts';
 
 /** The kinds of page that the model distinguishes. */
 export const PAGE_KINDS = ['article', 'documentation', 'service', 'forum', 'product', 'listing', 'collection'] as const;
@@ -15,7 +15,7 @@ export const PAGE_KINDS = ['article', 'documentation', 'service', 'forum', 'prod
 export type PageKind = (typeof PAGE_KINDS)[number];
 
 /** The trained weights in `weights.json`, in log-odds of being content. */
-export type WrittenModel = {
+export type StoredModel = {
   /** Names of the features in order, to reject weights that were trained on other features. */
   readonly features: readonly string[];
   /** Words of class, id, role and itemprop. */
@@ -23,9 +23,9 @@ export type WrittenModel = {
   readonly tags: Readonly<Record<string, number>>;
   /** Words of the text. */
   readonly words: Readonly<Record<string, number>>;
-  readonly kinds: Readonly<Record<string, WrittenForest>>;
+  readonly kinds: Readonly<Record<string, StoredForest>>;
   /** Forests with the same training on different parts of the pages. */
-  readonly content: readonly WrittenForest[];
+  readonly content: readonly StoredForest[];
 };
 
 /** The trained model, ready for use. */
@@ -39,10 +39,10 @@ export type ContentModel = {
 };
 
 /** Rejects everything. */
-const UNTRAINED_FOREST: WrittenForest = { base: -9, trees: [] };
+const UNTRAINED_FOREST: StoredForest = { base: -9, trees: [] };
 
 /** Converts stored weights to a model. Throws {@link InvariantError} if they were trained on other features. */
-export function toModel(written: WrittenModel): ContentModel {
+export function toModel(written: StoredModel): ContentModel {
   if (written.features.join() !== FEATURES.join())
     throw new InvariantError('weights.json belongs to other features: run npm run train:content');
   const [first = toForest(UNTRAINED_FOREST), ...others] = written.content.map(toForest);
@@ -69,11 +69,11 @@ export function toNameWeights(
   const evidence = EVIDENCE_WORDS.flatMap(([bit, list]) => list.split(' ').map((word) => [bit, word] as const));
   const words = createWordTable(entries.length + evidence.length);
   for (const [word, weight] of entries) {
-    const slot = addWord(words, hashOf(word));
+    const slot = addWord(words, hashWord(word));
     if (slot >= 0) words.weights[slot] = weight;
   }
   for (const [bit, word] of evidence) {
-    const slot = addWord(words, hashOf(word));
+    const slot = addWord(words, hashWord(word));
     if (slot >= 0) words.bits[slot] = (words.bits[slot] ?? 0) | bit;
   }
   return { words, tags: TAG_NAMES.map((name) => tags[name] ?? 0) };

@@ -4,8 +4,16 @@ import { isSentenceEnd } from '#extract/content/features/text-counts.ts';
 import { toProbability } from '#extract/content/model/forest.ts';
 import { allocateFloat64s, allocateUint32s, allocateUint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, HAS_REFERENCE, isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
+import {
+  readCharacters,
+  HAS_REFERENCE,
+  isText,
+  getParent,
+  getSubtreeEnd,
+  getTag,
+  type Tree,
+} from '#extract/html/tree.ts';
 import { ARIA_HIDDEN, HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
 import { isDateLine, type ItemGroups, groupItems, isCommentGroup, isTeaserGroup } from './repeated-items.ts';
 import {
@@ -29,12 +37,12 @@ function isLeadLine(tree: Tree, block: Block): boolean {
   if (text.words > MAX_LEAD_WORDS) return false;
   if (text.leadsOn && linked > 0.4 * text.characters) return !isSentence(tree, block);
   const onlyLinks = linked > 0.95 * text.characters && text.words >= 4;
-  return onlyLinks && tagOf(tree, node) === TAG.p && !isSentenceEnd(text) && !hasLineBreaks(tree, block);
+  return onlyLinks && getTag(tree, node) === TAG.p && !isSentenceEnd(text) && !hasLineBreaks(tree, block);
 }
 
 /** Whether a block has line breaks, such as verses. The title of another text is one line. */
 function hasLineBreaks(tree: Tree, { from, to }: Block): boolean {
-  for (let node = from; node < to; node++) if (tagOf(tree, node) === TAG.br) return true;
+  for (let node = from; node < to; node++) if (getTag(tree, node) === TAG.br) return true;
   return false;
 }
 
@@ -47,27 +55,27 @@ function isSentence(tree: Tree, { from, to, text }: Block): boolean {
   if (!STOPS.includes(text.last) || isInsideLink(tree, to - 1)) return false;
   let before = '';
   for (let node = from; node < to && !isInsideLink(tree, node); node++)
-    if (isText(tree, node)) before = charactersOf(tree, node);
+    if (isText(tree, node)) before = readCharacters(tree, node);
   return before.trim() !== '' && !COLONS.test(before);
 }
 
 /** Whether a text is inside a link, at most two levels up. */
 function isInsideLink(tree: Tree, text: number): boolean {
-  const ancestor = parentOf(tree, text);
-  return tagOf(tree, ancestor) === TAG.a || tagOf(tree, parentOf(tree, ancestor)) === TAG.a;
+  const ancestor = getParent(tree, text);
+  return getTag(tree, ancestor) === TAG.a || getTag(tree, getParent(tree, ancestor)) === TAG.a;
 }
 
 const MARKUP = /^\s{0,99}<(?:a|div|iframe|img|link|script|span|style)\s[^>]{0,300}=/i;
 const MAX_START_LENGTH = 500;
-const CODE_TAGS = tagSet('code pre samp kbd tt');
+const CODE_TAGS = buildTagSet('code pre samp kbd tt');
 
 /**
  * Whether a block is markup that the page shows as text by mistake, such as a tracking pixel that was escaped twice.
  */
 function isMarkup(tree: Tree, { from }: Block): boolean {
-  if (((tree.flags[from] ?? 0) & HAS_REFERENCE) === 0 || CODE_TAGS[tagOf(tree, parentOf(tree, from))] === 1)
+  if (((tree.flags[from] ?? 0) & HAS_REFERENCE) === 0 || CODE_TAGS[getTag(tree, getParent(tree, from))] === 1)
     return false;
-  return MARKUP.test(charactersOf(tree, from).slice(0, MAX_START_LENGTH));
+  return MARKUP.test(readCharacters(tree, from).slice(0, MAX_START_LENGTH));
 }
 
 const JAVASCRIPT = /\bjava\s?script\b/i;
@@ -77,10 +85,10 @@ const MAX_NOTICE_LENGTH = 2_000;
 /** Whether a block is inside a `noscript` element that asks the reader to enable JavaScript. */
 function isScriptNotice(tree: Tree, { node }: Block): boolean {
   let ancestor = node;
-  while (ancestor !== 0 && tagOf(tree, ancestor) !== TAG.noscript) ancestor = parentOf(tree, ancestor);
+  while (ancestor !== 0 && getTag(tree, ancestor) !== TAG.noscript) ancestor = getParent(tree, ancestor);
   if (ancestor === 0) return false;
   const start = tree.start[ancestor] ?? 0;
-  const end = tree.end[subtreeEndOf(tree, ancestor) - 1] ?? 0;
+  const end = tree.end[getSubtreeEnd(tree, ancestor) - 1] ?? 0;
   return end - start <= MAX_NOTICE_LENGTH && JAVASCRIPT.test(tree.source.slice(start, end));
 }
 
@@ -91,8 +99,8 @@ const TRAILING_CHARACTERS = ' \n\t\r\u00A0)]”"»';
 
 /** Whether a block starts with a link and ends with an ellipsis: a teaser with the first words of another page. */
 function isBrokenOff(tree: Tree, { from, to }: Block): boolean {
-  const ancestor = parentOf(tree, from);
-  if (tagOf(tree, ancestor) !== TAG.a && tagOf(tree, parentOf(tree, ancestor)) !== TAG.a) return false;
+  const ancestor = getParent(tree, from);
+  if (getTag(tree, ancestor) !== TAG.a && getTag(tree, getParent(tree, ancestor)) !== TAG.a) return false;
   const { source, start, end } = tree;
   const first = start[to - 1] ?? 0;
   let last = end[to - 1] ?? 0;
@@ -134,7 +142,7 @@ function findCommentStart({ tree, blocks }: ScoredPage, last: number): number {
   let first = last;
   for (let level = 0; level < MAX_COMMENT_LEVELS && element !== 0; level++) {
     const next = blocks[last + 1];
-    if (next !== undefined && next.from < subtreeEndOf(tree, element)) return -1;
+    if (next !== undefined && next.from < getSubtreeEnd(tree, element)) return -1;
     for (let block = blocks[first - 1]; block !== undefined && block.from >= element; block = blocks[first - 1]) {
       if (isHeading(tree, block.node)) return -1;
       first--;
@@ -143,7 +151,7 @@ function findCommentStart({ tree, blocks }: ScoredPage, last: number): number {
       const block = blocks[at];
       if (block !== undefined && isDateLine(block)) return first;
     }
-    element = parentOf(tree, element);
+    element = getParent(tree, element);
   }
   return -1;
 }
@@ -184,7 +192,7 @@ function listConsentParts({ tree, blocks }: ScoredPage): readonly BodyPart[] {
     let part = parts.at(-1);
     if (part === undefined || node >= part.to) {
       const from = findBodyChild(tree, node);
-      part = { from, to: subtreeEndOf(tree, from), words: 0 };
+      part = { from, to: getSubtreeEnd(tree, from), words: 0 };
       parts.push(part);
     }
     part.words += text.consentWords;
@@ -195,13 +203,13 @@ function listConsentParts({ tree, blocks }: ScoredPage): readonly BodyPart[] {
 /** The child of the body that contains a node. */
 function findBodyChild(tree: Tree, node: number): number {
   let child = node;
-  for (let ancestor = node; ancestor !== 0 && tagOf(tree, ancestor) !== TAG.body; ancestor = parentOf(tree, ancestor))
+  for (let ancestor = node; ancestor !== 0 && getTag(tree, ancestor) !== TAG.body; ancestor = getParent(tree, ancestor))
     child = ancestor;
   return child;
 }
 
 function hasButton(tree: Tree, { from, to }: BodyPart): boolean {
-  for (let node = from; node < to; node++) if (tagOf(tree, node) === TAG.button) return true;
+  for (let node = from; node < to; node++) if (getTag(tree, node) === TAG.button) return true;
   return false;
 }
 

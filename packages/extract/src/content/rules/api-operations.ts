@@ -2,12 +2,12 @@ import { LANDMARK } from '#extract/content/features/name-evidence.ts';
 import { allocateInt32s, allocateUint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import {
-  attributeOf,
+  getAttribute,
   isText,
-  knownAttribute,
-  parentOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  getParent,
+  getSubtreeEnd,
+  getTag,
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
@@ -27,14 +27,14 @@ export function createLinkCounter(tree: Tree, url: string): CountLinks {
   const pager = allocateInt32s(tree.count + 1);
   const file = readFileName(url);
   for (let node = 0; node < tree.count; node++) {
-    const href = tagOf(tree, node) === TAG.a ? knownAttribute(tree, node, ATTRIBUTE.href) : null;
+    const href = getTag(tree, node) === TAG.a ? getKnownAttribute(tree, node, ATTRIBUTE.href) : null;
     const isPager = href !== null && isPagerLink(tree, node);
     all[node + 1] = (all[node] ?? 0) + Number(href !== null);
     local[node + 1] = (local[node] ?? 0) + Number(href !== null && !isPager && isLocalReference(href.trim(), file));
     pager[node + 1] = (pager[node] ?? 0) + Number(isPager);
   }
   return (node) => {
-    const end = subtreeEndOf(tree, node);
+    const end = getSubtreeEnd(tree, node);
     const within = (counts: Int32Array) => (counts[end] ?? 0) - (counts[node] ?? 0);
     return { all: within(all), local: within(local), pager: within(pager) };
   };
@@ -55,9 +55,9 @@ const PAGER_KEYS = /^[nphui]$/i;
 
 /** Whether a link turns the pages of a manual, by its `rel` or its access key. */
 function isPagerLink(tree: Tree, node: number): boolean {
-  const rel = knownAttribute(tree, node, ATTRIBUTE.rel);
+  const rel = getKnownAttribute(tree, node, ATTRIBUTE.rel);
   if (rel !== null && rel.split(/\s/).some((one) => PAGER_REL.test(one))) return true;
-  return PAGER_KEYS.test(attributeOf(tree, node, 'accesskey') ?? '');
+  return PAGER_KEYS.test(getAttribute(tree, node, 'accesskey') ?? '');
 }
 
 /** A page with at least this many operations is an API reference. */
@@ -94,16 +94,16 @@ export function findOperationIndex(page: ScoredPage): OperationIndex | null {
     if (holds[operation] === 1) continue;
     let widest = 0;
     for (
-      let node = parentOf(tree, operation);
-      node !== 0 && tagOf(tree, node) !== TAG.body;
-      node = parentOf(tree, node)
+      let node = getParent(tree, operation);
+      node !== 0 && getTag(tree, node) !== TAG.body;
+      node = getParent(tree, node)
     ) {
       if (isIndexElement(page, node, countLinks)) widest = node;
     }
     if (widest === 0) inText++;
     else {
       elements.add(widest);
-      holds.fill(1, widest, subtreeEndOf(tree, widest));
+      holds.fill(1, widest, getSubtreeEnd(tree, widest));
     }
   }
   const staysHere = [...elements].every((element) => isMostlyLocal(countLinks(element)));
@@ -120,9 +120,9 @@ function listOperations({ tree, surroundings }: ScoredPage): readonly number[] {
   for (let node = 1; node < tree.count; node++) {
     const method = isText(tree, node) ? readHttpMethod(tree, node) : null;
     if (method === null) continue;
-    const ancestor = parentOf(tree, node);
+    const ancestor = getParent(tree, node);
     const isShown = surroundings.unseen[node] === 0 && surroundings.hidden[ancestor] === 0;
-    if (!isShown || subtreeEndOf(tree, ancestor) !== node + 1 || !hasTitle(tree, node)) continue;
+    if (!isShown || getSubtreeEnd(tree, ancestor) !== node + 1 || !hasTitle(tree, node)) continue;
     operations.push(node);
     isCertain ||= !COMMON_METHODS.has(method);
   }
@@ -137,11 +137,11 @@ const MAX_TITLE_NODES = 100;
 
 /** Whether the innermost ancestor with other text is short, and starts or ends with the method. */
 function hasTitle(tree: Tree, method: number): boolean {
-  let ancestor = parentOf(tree, method);
-  for (let level = 0; level < MAX_TITLE_LEVELS && ancestor !== 0; level++, ancestor = parentOf(tree, ancestor)) {
+  let ancestor = getParent(tree, method);
+  for (let level = 0; level < MAX_TITLE_LEVELS && ancestor !== 0; level++, ancestor = getParent(tree, ancestor)) {
     let before = 0;
     let after = 0;
-    const end = subtreeEndOf(tree, ancestor);
+    const end = getSubtreeEnd(tree, ancestor);
     if (end - ancestor > MAX_TITLE_NODES) return false;
     for (let node = ancestor + 1; node < end; node++) {
       if (node === method || !isText(tree, node) || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
@@ -161,7 +161,7 @@ const MIN_LINKED_SHARE = 0.6;
 
 /** Whether an element is navigation, or mostly links to places on its page. */
 function isIndexElement({ tree, surroundings, containers }: ScoredPage, node: number, countLinks: CountLinks): boolean {
-  if (tagOf(tree, node) === TAG.nav || ((surroundings.evidence[node] ?? 0) & LANDMARK) !== 0) return true;
+  if (getTag(tree, node) === TAG.nav || ((surroundings.evidence[node] ?? 0) & LANDMARK) !== 0) return true;
   const links = countLinks(node);
   if (links.all < MIN_LINKS || !isMostlyLocal(links)) return false;
   return (containers.linked[node] ?? 0) >= MIN_LINKED_SHARE * (containers.characters[node] ?? 0);

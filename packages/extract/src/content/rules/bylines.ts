@@ -1,6 +1,14 @@
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, isText, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import {
+  getAttribute,
+  isText,
+  getKnownAttribute,
+  getParent,
+  getSubtreeEnd,
+  getTag,
+  type Tree,
+} from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { CONSENT, LANDMARK, RELATED } from '#extract/content/features/name-evidence.ts';
 import { hasThread } from '#extract/view/row-levels.ts';
@@ -76,10 +84,10 @@ function markBeforePosts({ tree, blocks }: ScoredPage, verdicts: readonly BlockV
   for (let at = blocks.length - 1; at >= 0; at--) {
     if (verdicts[at] === 'kept') next = at;
     else if (next >= 0 && next - at <= MAX_LINES_BETWEEN + 1) {
-      let ancestor = parentOf(tree, blocks[at]?.node ?? 0);
+      let ancestor = getParent(tree, blocks[at]?.node ?? 0);
       const post = blocks[next]?.node ?? 0;
-      while (ancestor !== 0 && subtreeEndOf(tree, ancestor) <= post) ancestor = parentOf(tree, ancestor);
-      if (tagOf(tree, ancestor) !== TAG.body && ancestor !== 0) isBefore[at] = 1;
+      while (ancestor !== 0 && getSubtreeEnd(tree, ancestor) <= post) ancestor = getParent(tree, ancestor);
+      if (getTag(tree, ancestor) !== TAG.body && ancestor !== 0) isBefore[at] = 1;
     }
   }
   return isBefore;
@@ -88,7 +96,7 @@ function markBeforePosts({ tree, blocks }: ScoredPage, verdicts: readonly BlockV
 /** Whether a short line has a date, or an element that is marked as the author. */
 function isByline(tree: Tree, block: Block): boolean {
   const { node, to, text } = block;
-  if (text.words > MAX_BYLINE_WORDS || MEMBERSHIP.test(collapsedText(tree, node, MAX_TEXT_LENGTH))) return false;
+  if (text.words > MAX_BYLINE_WORDS || MEMBERSHIP.test(readCollapsedText(tree, node, MAX_TEXT_LENGTH))) return false;
   if (isDateLine(block) || (text.dated && text.words <= MAX_BYLINE_WORDS)) return true;
   for (let at = node; at < Math.min(to, node + MAX_BYLINE_NODES); at++) if (isAuthor(tree, at)) return true;
   return false;
@@ -96,7 +104,7 @@ function isByline(tree: Tree, block: Block): boolean {
 
 function isAuthor(tree: Tree, node: number): boolean {
   if (isText(tree, node) || tree.attributeCount[node] === 0) return false;
-  if (knownAttribute(tree, node, ATTRIBUTE.itemprop) === 'author') return true;
-  if (attributeOf(tree, node, 'rel') === 'author') return true;
-  return AUTHOR_NAME.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
+  if (getKnownAttribute(tree, node, ATTRIBUTE.itemprop) === 'author') return true;
+  if (getAttribute(tree, node, 'rel') === 'author') return true;
+  return AUTHOR_NAME.test(getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '');
 }

@@ -1,10 +1,18 @@
 import { isHeading } from '#extract/content/features/blocks.ts';
 import { LANDMARK } from '#extract/content/features/name-evidence.ts';
-import { collapsedText } from '#extract/html/element-text.ts';
+import { readCollapsedText } from '#extract/html/element-text.ts';
 import { allocateUint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
-import { isText, knownAttribute, nextTagged, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
+import {
+  isText,
+  getKnownAttribute,
+  findNextTag,
+  getParent,
+  getSubtreeEnd,
+  getTag,
+  type Tree,
+} from '#extract/html/tree.ts';
 import { type CountLinks, createLinkCounter, type OperationIndex } from './api-operations.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 
@@ -24,9 +32,10 @@ export function dropCodeLabels({ tree, blocks, containers }: ScoredPage, verdict
     const pre = findPre(tree, code.node);
     if (pre === 0 || label.from >= pre) continue;
     const words = label.text.words + (containers.words[pre] ?? 0);
-    let box = parentOf(tree, label.from);
-    for (let level = 0; level < MAX_LABEL_LEVELS && subtreeEndOf(tree, box) <= pre; level++) box = parentOf(tree, box);
-    if (subtreeEndOf(tree, box) <= pre || containers.words[box] !== words) continue;
+    let box = getParent(tree, label.from);
+    for (let level = 0; level < MAX_LABEL_LEVELS && getSubtreeEnd(tree, box) <= pre; level++)
+      box = getParent(tree, box);
+    if (getSubtreeEnd(tree, box) <= pre || containers.words[box] !== words) continue;
     if (isLanguageName(tree, { label: label.from, box, pre })) verdicts[at] = 'chrome';
   }
 }
@@ -36,9 +45,9 @@ function findPre(tree: Tree, node: number): number {
   for (
     let ancestor = node, level = 0;
     ancestor !== 0 && level < MAX_LABEL_LEVELS;
-    ancestor = parentOf(tree, ancestor), level++
+    ancestor = getParent(tree, ancestor), level++
   ) {
-    if (tagOf(tree, ancestor) === TAG.pre) return ancestor;
+    if (getTag(tree, ancestor) === TAG.pre) return ancestor;
   }
   return 0;
 }
@@ -47,13 +56,13 @@ type CodeLabel = { readonly label: number; readonly box: number; readonly pre: n
 
 /** Whether a label is the language in the class names of its code or box, or has a class such as `lang`. */
 function isLanguageName(tree: Tree, { label, box, pre }: CodeLabel): boolean {
-  const own = parentOf(tree, label);
-  if (LANGUAGE_CLASS.test(knownAttribute(tree, own, ATTRIBUTE.class) ?? '')) return true;
-  const name = collapsedText(tree, own, MAX_NAME_LENGTH).toLowerCase();
+  const own = getParent(tree, label);
+  if (LANGUAGE_CLASS.test(getKnownAttribute(tree, own, ATTRIBUTE.class) ?? '')) return true;
+  const name = readCollapsedText(tree, own, MAX_NAME_LENGTH).toLowerCase();
   if (name === '') return false;
   const readNames = (node: number) =>
     [ATTRIBUTE.class, ATTRIBUTE.dataLang, ATTRIBUTE.dataLanguage].flatMap((one) =>
-      (knownAttribute(tree, node, one) ?? '').toLowerCase().split(/\s+/),
+      (getKnownAttribute(tree, node, one) ?? '').toLowerCase().split(/\s+/),
     );
   const codeNames = [pre, pre + 1].flatMap(readNames);
   return (
@@ -80,11 +89,11 @@ const FOOTER_NAME = /(?:^|[\s_-])(?:footer|doc-?info|last-?(?:updated|modified))
 /** Maximum words of a page footer, including a licence. */
 const MAX_FOOTER_WORDS = 160;
 const MENU_NAME = /(?:^|[\s_-])menu(?:$|[\s_-])/i;
-const TEXTS = tagSet(
+const TEXTS = buildTagSet(
   'p li dt dd td th h1 h2 h3 h4 h5 h6 pre blockquote code article main body html tr tbody caption figure',
 );
-const LISTS = tagSet('ul ol dl');
-const QUOTES = tagSet('blockquote figure');
+const LISTS = buildTagSet('ul ol dl');
+const QUOTES = buildTagSet('blockquote figure');
 
 /**
  * Marks the certain page chrome inside an element: navigation by tag, role or name, tables of contents of the same
@@ -100,16 +109,16 @@ export function markChrome(
   const countLinks = createLinkCounter(tree, url);
   const kept = countKeptWords(page, verdicts);
   const maxKeptWords = MAX_KEPT_SHARE * (kept[region] ?? 0);
-  const end = subtreeEndOf(tree, region);
+  const end = getSubtreeEnd(tree, region);
   for (let node = region + 1; node < end; node++) {
     if (isText(tree, node) || (containers.blocks[node] ?? 0) === 0) continue;
     const isIndex = index?.elements.has(node) === true;
-    if (isIndex && index.isContent) node = subtreeEndOf(tree, node) - 1;
+    if (isIndex && index.isContent) node = getSubtreeEnd(tree, node) - 1;
     if (!isIndex ? !isChrome(page, node, countLinks) : index.isContent) continue;
     const from = findContentsBox(page, region, node);
     if ((kept[from] ?? 0) > Math.max(maxKeptWords, MAX_BAR_WORDS) && !isCopyrightFooter(page, node)) continue;
-    chrome.fill(1, from, subtreeEndOf(tree, from));
-    node = subtreeEndOf(tree, node) - 1;
+    chrome.fill(1, from, getSubtreeEnd(tree, from));
+    node = getSubtreeEnd(tree, node) - 1;
   }
   return chrome;
 }
@@ -117,7 +126,7 @@ export function markChrome(
 /** Whether an element is named as a footer and has a copyright notice. */
 function isCopyrightFooter({ tree, blocks }: ScoredPage, node: number): boolean {
   if (!FOOTER_NAME.test(readClassAndId(tree, node).trim())) return false;
-  const end = subtreeEndOf(tree, node);
+  const end = getSubtreeEnd(tree, node);
   return blocks.some((block) => block.node >= node && block.node < end && block.text.rights);
 }
 
@@ -127,7 +136,7 @@ function countKeptWords({ tree, blocks }: ScoredPage, verdicts: readonly BlockVe
   for (const { at, node, text } of blocks) if (verdicts[at] === 'kept') kept[node] = (kept[node] ?? 0) + text.words;
   for (let node = tree.count - 1; node > 0; node--) {
     if (kept[node] === 0) continue;
-    const parent = parentOf(tree, node);
+    const parent = getParent(tree, node);
     kept[parent] = (kept[parent] ?? 0) + (kept[node] ?? 0);
   }
   return kept;
@@ -135,7 +144,7 @@ function countKeptWords({ tree, blocks }: ScoredPage, verdicts: readonly BlockVe
 
 function isChrome(page: ScoredPage, node: number, countLinks: CountLinks): boolean {
   const { tree, surroundings, containers } = page;
-  const tag = tagOf(tree, node);
+  const tag = getTag(tree, node);
   if (tag === TAG.nav) return true;
   const linked = (containers.linked[node] ?? 0) / Math.max(1, containers.characters[node] ?? 0);
   const words = containers.words[node] ?? 0;
@@ -160,9 +169,9 @@ function isChrome(page: ScoredPage, node: number, countLinks: CountLinks): boole
  * The class and id of an element. With a heading inside only the class: such an id names a section after its subject.
  */
 function readBarNames(tree: Tree, node: number): string {
-  const end = subtreeEndOf(tree, node);
+  const end = getSubtreeEnd(tree, node);
   for (let inside = node; inside < end; inside++) {
-    if (isHeading(tree, inside)) return knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
+    if (isHeading(tree, inside)) return getKnownAttribute(tree, node, ATTRIBUTE.class) ?? '';
   }
   return readClassAndId(tree, node).trim();
 }
@@ -172,8 +181,8 @@ const NOTE_NAME = /note|admon|callout|tip|warn|caution|important|danger|info|top
 
 /** Whether a landmark has little text or does not belong to the text. Notes next to the text are content. */
 function isLandmark({ tree }: ScoredPage, node: number, isBar: boolean): boolean {
-  const tag = tagOf(tree, node);
-  if (tag === TAG.footer) return QUOTES[tagOf(tree, parentOf(tree, node))] !== 1;
+  const tag = getTag(tree, node);
+  if (tag === TAG.footer) return QUOTES[getTag(tree, getParent(tree, node))] !== 1;
   if (tag === TAG.aside && NOTE_NAME.test(readClassAndId(tree, node))) return false;
   return isBar && !hasTextElement(tree, node);
 }
@@ -188,26 +197,26 @@ function isContents(tree: Tree, node: number, { places: { all, local }, linked }
   if (local === 0 || local < 0.9 * all || linked < MIN_CONTENTS_SHARE) return false;
   return (
     local >= MIN_CONTENTS_LINKS ||
-    [node, parentOf(tree, node)].some((one) => CONTENTS_NAME.test(readClassAndId(tree, one)))
+    [node, getParent(tree, node)].some((one) => CONTENTS_NAME.test(readClassAndId(tree, one)))
   );
 }
 
 function readClassAndId(tree: Tree, node: number): string {
-  return `${knownAttribute(tree, node, ATTRIBUTE.class) ?? ''} ${knownAttribute(tree, node, ATTRIBUTE.id) ?? ''}`;
+  return `${getKnownAttribute(tree, node, ATTRIBUTE.class) ?? ''} ${getKnownAttribute(tree, node, ATTRIBUTE.id) ?? ''}`;
 }
 
-const TEXT_ELEMENTS = tagSet('pre table dl h1');
+const TEXT_ELEMENTS = buildTagSet('pre table dl h1');
 
 /** Whether an element contains code, a table, a definition list or the main heading. */
 function hasTextElement(tree: Tree, node: number): boolean {
-  const end = subtreeEndOf(tree, node);
-  for (let inside = node + 1; inside < end; inside++) if (TEXT_ELEMENTS[tagOf(tree, inside)] === 1) return true;
+  const end = getSubtreeEnd(tree, node);
+  for (let inside = node + 1; inside < end; inside++) if (TEXT_ELEMENTS[getTag(tree, inside)] === 1) return true;
   return false;
 }
 
 function hasHeaderCell(tree: Tree, table: number): boolean {
-  const header = nextTagged(tree, TAG.th, table);
-  return header !== 0 && header < subtreeEndOf(tree, table);
+  const header = findNextTag(tree, TAG.th, table);
+  return header !== 0 && header < getSubtreeEnd(tree, table);
 }
 
 /** Minimum share of links in a box with a table of contents and other links. */
@@ -215,9 +224,9 @@ const MIN_BOX_LINK_SHARE = 0.6;
 
 /** The outermost element around a table of contents that contains only it, headings and links. */
 function findContentsBox({ tree, containers }: ScoredPage, region: number, node: number): number {
-  if (LISTS[tagOf(tree, node)] !== 1) return node;
+  if (LISTS[getTag(tree, node)] !== 1) return node;
   let from = node;
-  for (let ancestor = parentOf(tree, from); ancestor > region; ancestor = parentOf(tree, ancestor)) {
+  for (let ancestor = getParent(tree, from); ancestor > region; ancestor = getParent(tree, ancestor)) {
     const more = (containers.words[ancestor] ?? 0) - (containers.words[node] ?? 0);
     const blocks = (containers.blocks[ancestor] ?? 0) - (containers.blocks[node] ?? 0);
     const isHeaded = blocks <= 1 && more <= MAX_BAR_WORDS;

@@ -3,7 +3,7 @@ import type { PageParts } from '#extract/content/features/page-facts.ts';
 import type { TextCounts } from '#extract/content/features/text-counts.ts';
 import { allocateUint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { isText, getKnownAttribute, getParent, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { findOperationIndex } from './api-operations.ts';
 import { type BlockVerdict, isForum, type ScoredPage } from './scored-page.ts';
 
@@ -32,14 +32,14 @@ export function findLittleText({
   if (main === 0 || words === 0 || words === containers.words[0]) return null;
   const kept = allocateUint8s(tree.count);
   const evidence = surroundings.allEvidence[main] ?? 0;
-  const end = subtreeEndOf(tree, main);
+  const end = getSubtreeEnd(tree, main);
   let textWords = 0;
   for (const { node, from, to, text, linked } of blocks) {
     if (from < main || from >= end || surroundings.hidden[node] !== 0) continue;
     if (((surroundings.allEvidence[node] ?? 0) & ~evidence & (LANDMARK | FURNITURE)) !== 0) continue;
     textWords += text.characters === 0 ? 0 : text.words * (1 - linked / text.characters);
     for (let inside = from; inside < to; inside++) {
-      for (let at = inside; at !== 0 && kept[at] !== 1; at = parentOf(tree, at)) kept[at] = 1;
+      for (let at = inside; at !== 0 && kept[at] !== 1; at = getParent(tree, at)) kept[at] = 1;
     }
   }
   kept[0] = 1;
@@ -65,7 +65,7 @@ export function keepDeclaredMain(page: ScoredPage, verdicts: BlockVerdict[]): vo
   const declared = findDeclaredMain(page);
   const main = declared === 0 ? findHeadedPart(page) : declared;
   if (main === 0) return;
-  const end = subtreeEndOf(tree, main);
+  const end = getSubtreeEnd(tree, main);
   const isInside = (node: number) => node >= main && node < end;
   const textWords = countKept(page, verdicts, isInside);
   // Text outside an element that only has the headline may be the text of the page.
@@ -101,8 +101,8 @@ function countKept(
 /** The element around the headline if it is neither a landmark nor the whole page. 0 otherwise. */
 function findHeadedPart({ tree, blocks, surroundings, headline }: ScoredPage): number {
   const heading = blocks[headline]?.node ?? 0;
-  const part = parentOf(tree, heading);
-  if (part === 0 || tagOf(tree, part) === TAG.body) return 0;
+  const part = getParent(tree, heading);
+  if (part === 0 || getTag(tree, part) === TAG.body) return 0;
   return ((surroundings.allEvidence[heading] ?? 0) & (LANDMARK | HEADER)) === 0 ? part : 0;
 }
 
@@ -154,16 +154,18 @@ function findOnly({ tree, containers }: ScoredPage, is: (tree: Tree, node: numbe
   for (let node = 1; node < tree.count; node++) {
     if (isText(tree, node) || (containers.words[node] ?? 0) === 0 || !is(tree, node)) continue;
     if (found === null) found = node;
-    else if (node >= subtreeEndOf(tree, found)) return 0;
+    else if (node >= getSubtreeEnd(tree, found)) return 0;
   }
   return found;
 }
 
 function isMain(tree: Tree, node: number): boolean {
-  if (tagOf(tree, node) === TAG.main) return true;
-  return tree.attributeCount[node] !== 0 && knownAttribute(tree, node, ATTRIBUTE.role)?.trim().toLowerCase() === 'main';
+  if (getTag(tree, node) === TAG.main) return true;
+  return (
+    tree.attributeCount[node] !== 0 && getKnownAttribute(tree, node, ATTRIBUTE.role)?.trim().toLowerCase() === 'main'
+  );
 }
 
 function isArticle(tree: Tree, node: number): boolean {
-  return tagOf(tree, node) === TAG.article;
+  return getTag(tree, node) === TAG.article;
 }

@@ -1,6 +1,6 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
-import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
+import { isText, getKnownAttribute, getParent, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { isHeading, type Block } from '#extract/content/features/blocks.ts';
 import { COMMENTS, CONSENT, FURNITURE, LANDMARK, MAIN, RELATED } from '#extract/content/features/name-evidence.ts';
 import { HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
@@ -26,7 +26,7 @@ export function keepDocumentationText(page: ScoredPage, verdicts: BlockVerdict[]
   const { blocks } = page;
   const declared = widenRegion(page, findDeclaredRegion(page, verdicts));
   // A page that only its words make documentation may have anything around its text.
-  const isLoose = index === null && tagOf(page.tree, declared) === TAG.body && !isDeclaredDocumentation(page);
+  const isLoose = index === null && getTag(page.tree, declared) === TAG.body && !isDeclaredDocumentation(page);
   const region = isLoose ? findElementAroundKept(page, verdicts) : declared;
   if (region === 0 || (isLoose && region <= declared)) return;
   const chrome = markChrome(page, verdicts, { region, index });
@@ -61,11 +61,11 @@ function findDeclaredRegion(
   let region = 0;
   for (let node = 1; node < tree.count; node++) {
     if (isText(tree, node)) continue;
-    if (tagOf(tree, node) === TAG.body) region = node;
+    if (getTag(tree, node) === TAG.body) region = node;
     const isDeclared = ((surroundings.evidence[node] ?? 0) & MAIN) !== 0 || isTextContainer(tree, node);
-    if (!isDeclared || node >= subtreeEndOf(tree, region) || countProseIn(node) < MIN_PROSE_SHARE * countProseIn(0))
+    if (!isDeclared || node >= getSubtreeEnd(tree, region) || countProseIn(node) < MIN_PROSE_SHARE * countProseIn(0))
       continue;
-    const end = subtreeEndOf(tree, node);
+    const end = getSubtreeEnd(tree, node);
     let words = 0;
     for (const { at, from, text } of blocks)
       if (from >= node && from < end && verdicts[at] === 'kept') words += text.words;
@@ -81,9 +81,9 @@ function widenRegion({ tree, blocks, surroundings }: ScoredPage, region: number)
   let first = region;
   let last = region;
   let words = 0;
-  const end = subtreeEndOf(tree, region);
+  const end = getSubtreeEnd(tree, region);
   for (const { node, text, linked } of blocks) {
-    if ((node >= region && node < end) || CELLS[tagOf(tree, node)] !== 1) continue;
+    if ((node >= region && node < end) || CELLS[getTag(tree, node)] !== 1) continue;
     const isAround = ((surroundings.allEvidence[node] ?? 0) & OUTSIDE_TEXT) !== 0 || surroundings.hidden[node] !== 0;
     if (isAround || linked >= 0.5 * text.characters) continue;
     words += text.words;
@@ -92,13 +92,13 @@ function widenRegion({ tree, blocks, surroundings }: ScoredPage, region: number)
   }
   if (words <= MAX_BAR_WORDS) return region;
   let ancestor = region;
-  while (ancestor !== 0 && (first < ancestor || subtreeEndOf(tree, ancestor) <= last))
-    ancestor = parentOf(tree, ancestor);
+  while (ancestor !== 0 && (first < ancestor || getSubtreeEnd(tree, ancestor) <= last))
+    ancestor = getParent(tree, ancestor);
   return ancestor;
 }
 
 function isTextContainer(tree: Tree, node: number): boolean {
-  return [ATTRIBUTE.id, ATTRIBUTE.class].some((name) => CONTAINER_NAME.test(knownAttribute(tree, node, name) ?? ''));
+  return [ATTRIBUTE.id, ATTRIBUTE.class].some((name) => CONTAINER_NAME.test(getKnownAttribute(tree, node, name) ?? ''));
 }
 
 type RegionChrome = { readonly region: number; readonly chrome: Uint8Array };
@@ -108,13 +108,13 @@ type RegionChrome = { readonly region: number; readonly chrome: Uint8Array };
  */
 function findTextBounds(page: ScoredPage, verdicts: readonly BlockVerdict[], { region, chrome }: RegionChrome) {
   const { tree, blocks, surroundings } = page;
-  const regionEnd = subtreeEndOf(tree, region);
+  const regionEnd = getSubtreeEnd(tree, region);
   const ancestor = findElementAroundKept(page, verdicts);
   // An element inside the region that contains all likely content is content as a whole.
-  const ancestorEnd = ancestor > region ? subtreeEndOf(tree, ancestor) : 0;
+  const ancestorEnd = ancestor > region ? getSubtreeEnd(tree, ancestor) : 0;
   const isOutside = ({ node }: Block) => node < region || node >= regionEnd || chrome[node] === 1;
   const isSection = createSectionTest(page, verdicts, region);
-  const isDeclared = tagOf(tree, region) !== TAG.body;
+  const isDeclared = getTag(tree, region) !== TAG.body;
   // If several elements are declared as the main content, none of them is the region.
   const isMain = (node: number) => !isDeclared && ((surroundings.allEvidence[node] ?? 0) & MAIN) !== 0;
   const isInside = ({ node }: Block) => (node >= ancestor && node < ancestorEnd) || isSection(node) || isMain(node);
@@ -134,12 +134,12 @@ function findSectionEnd({ tree, blocks }: ScoredPage, region: number, end: numbe
   const heading = blocks[end - 1]?.node ?? 0;
   if (!isHeading(tree, heading)) return end;
   const next = blocks.find((block) => block.at >= end && !isScreenReaderText(tree, block));
-  if (next === undefined || next.from >= subtreeEndOf(tree, region)) return end;
-  let box = parentOf(tree, heading);
-  while (subtreeEndOf(tree, box) <= next.from) box = parentOf(tree, box);
+  if (next === undefined || next.from >= getSubtreeEnd(tree, region)) return end;
+  let box = getParent(tree, heading);
+  while (getSubtreeEnd(tree, box) <= next.from) box = getParent(tree, box);
   let behind = next.from;
-  while (parentOf(tree, behind) !== box) behind = parentOf(tree, behind);
-  const after = blocks.findIndex(({ at, from }) => at >= end && from >= subtreeEndOf(tree, behind));
+  while (getParent(tree, behind) !== box) behind = getParent(tree, behind);
+  const after = blocks.findIndex(({ at, from }) => at >= end && from >= getSubtreeEnd(tree, behind));
   return after < 0 ? blocks.length : after;
 }
 
@@ -153,9 +153,9 @@ function createSectionTest(
 ) {
   const shapes = new Set<string>();
   const visit = (node: number, look: (key: string) => boolean): boolean => {
-    for (let at = node; at > region; at = parentOf(tree, at)) {
+    for (let at = node; at > region; at = getParent(tree, at)) {
       if ((containers.siblings[at] ?? 0) < 2 || !isNamedSection(tree, at)) continue;
-      if (look(`${parentOf(tree, at)} ${surroundings.shape[at]}`)) return true;
+      if (look(`${getParent(tree, at)} ${surroundings.shape[at]}`)) return true;
     }
     return false;
   };
@@ -164,9 +164,9 @@ function createSectionTest(
 }
 
 function isNamedSection(tree: Tree, node: number): boolean {
-  const tag = tagOf(tree, node);
+  const tag = getTag(tree, node);
   return (
-    tag === TAG.section || (tag === TAG.div && SECTION_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? ''))
+    tag === TAG.section || (tag === TAG.div && SECTION_CLASS.test(getKnownAttribute(tree, node, ATTRIBUTE.class) ?? ''))
   );
 }
 
@@ -175,9 +175,10 @@ const SECTION_CLASS = /(?:^|[\s_-])sect(?:ion|\d)/i;
 /** Whether a heading is only a link to another page, as the name of a manual is. */
 function isLinkHeading(tree: Tree, { node, text, linked }: Block): boolean {
   if (linked < 0.95 * text.characters) return false;
-  const end = subtreeEndOf(tree, node);
+  const end = getSubtreeEnd(tree, node);
   for (let inside = node + 1; inside < end; inside++) {
-    if (tagOf(tree, inside) === TAG.a) return knownAttribute(tree, inside, ATTRIBUTE.href)?.startsWith('#') !== true;
+    if (getTag(tree, inside) === TAG.a)
+      return getKnownAttribute(tree, inside, ATTRIBUTE.href)?.startsWith('#') !== true;
   }
   return false;
 }
@@ -188,21 +189,21 @@ function findElementAroundKept({ tree, blocks, containers }: ScoredPage, verdict
   const last = blocks[verdicts.lastIndexOf('kept')]?.node ?? 0;
   const isOneOfMany = (node: number) => (containers.siblings[node] ?? 0) > 1 && isNamedSection(tree, node);
   let ancestor = first;
-  while (ancestor !== 0 && (subtreeEndOf(tree, ancestor) <= last || isOneOfMany(ancestor)))
-    ancestor = parentOf(tree, ancestor);
+  while (ancestor !== 0 && (getSubtreeEnd(tree, ancestor) <= last || isOneOfMany(ancestor)))
+    ancestor = getParent(tree, ancestor);
   return ancestor;
 }
 
 const MAX_BAR_WORDS = 12;
-const ITEMS = tagSet('li dt dd td th pre');
-const CELLS = tagSet('dt dd td th pre');
+const ITEMS = buildTagSet('li dt dd td th pre');
+const CELLS = buildTagSet('dt dd td th pre');
 
 /**
  * Whether a block around the text is a line of links, a copyright notice or a few words. In a declared content element,
  * lists of links and short lines at the end belong to the text.
  */
 function isBar({ tree }: ScoredPage, { node, text, linked }: Block, isDeclared: boolean): boolean {
-  const tag = tagOf(tree, node);
+  const tag = getTag(tree, node);
   const isMostlyLinks = linked >= 0.5 * text.characters;
   const isRights = text.rights && CELLS[tag] !== 1;
   if (isDeclared) return isRights || (isMostlyLinks && ITEMS[tag] !== 1 && !isHeading(tree, node));
@@ -223,10 +224,10 @@ const SCREEN_READER_CLASS = /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-t
 
 /** Whether all of a block is text for screen readers, such as the name of an icon link. */
 function isScreenReaderText(tree: Tree, { node, from, to }: Block): boolean {
-  for (let ancestor = parentOf(tree, from); ancestor > node; ancestor = parentOf(tree, ancestor)) {
+  for (let ancestor = getParent(tree, from); ancestor > node; ancestor = getParent(tree, ancestor)) {
     if (
-      SCREEN_READER_CLASS.test(knownAttribute(tree, ancestor, ATTRIBUTE.class) ?? '') &&
-      subtreeEndOf(tree, ancestor) >= to
+      SCREEN_READER_CLASS.test(getKnownAttribute(tree, ancestor, ATTRIBUTE.class) ?? '') &&
+      getSubtreeEnd(tree, ancestor) >= to
     )
       return true;
   }
@@ -234,10 +235,10 @@ function isScreenReaderText(tree: Tree, { node, from, to }: Block): boolean {
 }
 
 const FORM_NAME = /comment|respon|disqus|cookie|consent|gdpr/i;
-const FORM_PARTS = tagSet('form textarea button script iframe time');
+const FORM_PARTS = buildTagSet('form textarea button script iframe time');
 
 const MAX_FORM_WORDS = 60;
-const FORM_CONTAINERS = tagSet('div aside form footer');
+const FORM_CONTAINERS = buildTagSet('div aside form footer');
 
 /**
  * Returns a test for nodes inside a comment form or consent notice: an element with such a name, and with a form in it
@@ -246,21 +247,21 @@ const FORM_CONTAINERS = tagSet('div aside form footer');
 function createFormTest({ tree, containers }: ScoredPage, region: number): (node: number) => boolean {
   const known = new Map<number, boolean>();
   const isFormItself = (ancestor: number): boolean => {
-    const id = knownAttribute(tree, ancestor, ATTRIBUTE.id) ?? '';
-    if (!FORM_NAME.test(`${knownAttribute(tree, ancestor, ATTRIBUTE.class) ?? ''} ${id}`)) return false;
+    const id = getKnownAttribute(tree, ancestor, ATTRIBUTE.id) ?? '';
+    if (!FORM_NAME.test(`${getKnownAttribute(tree, ancestor, ATTRIBUTE.class) ?? ''} ${id}`)) return false;
     // A class may mark many short remarks, but an id marks one part of the page.
     const isPart =
-      FORM_NAME.test(id) && FORM_CONTAINERS[tagOf(tree, ancestor)] === 1 && !isNamedSection(tree, ancestor);
+      FORM_NAME.test(id) && FORM_CONTAINERS[getTag(tree, ancestor)] === 1 && !isNamedSection(tree, ancestor);
     if (isPart && (containers.words[ancestor] ?? 0) <= MAX_FORM_WORDS) return true;
-    const end = subtreeEndOf(tree, ancestor);
-    for (let inside = ancestor + 1; inside < end; inside++) if (FORM_PARTS[tagOf(tree, inside)] === 1) return true;
+    const end = getSubtreeEnd(tree, ancestor);
+    for (let inside = ancestor + 1; inside < end; inside++) if (FORM_PARTS[getTag(tree, inside)] === 1) return true;
     return false;
   };
   return (node) => {
     for (
       let ancestor = node;
-      ancestor > region && tagOf(tree, ancestor) !== TAG.body;
-      ancestor = parentOf(tree, ancestor)
+      ancestor > region && getTag(tree, ancestor) !== TAG.body;
+      ancestor = getParent(tree, ancestor)
     ) {
       const isForm = known.get(ancestor) ?? isFormItself(ancestor);
       known.set(ancestor, isForm);

@@ -1,9 +1,9 @@
 import { TAG } from '#extract/html/tag-names.ts';
-import { charactersOf, isText, tagOf, type Tree } from '#extract/html/tree.ts';
-import { isTellingName } from '#extract/values/telling-name.ts';
+import { readCharacters, isText, getTag, type Tree } from '#extract/html/tree.ts';
+import { isDistinctiveName } from '#extract/values/telling-name.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { HIDDEN } from '#extract/view/hiding.ts';
-import { leadsHome } from '#extract/content/features/home-link.ts';
+import { isHomeHeading } from '#extract/content/features/home-link.ts';
 import { getContextMask, type NodeSurroundings } from '#extract/content/features/node-surroundings.ts';
 
 type HeadlineContext = {
@@ -34,13 +34,13 @@ export function findHeadline(
     let found = -1;
     let longest = 0;
     for (const block of blocks) {
-      if (tagOf(tree, block.node) !== tag || hidden[block.node] === HIDDEN) continue;
+      if (getTag(tree, block.node) !== tag || hidden[block.node] === HIDDEN) continue;
       if (((context[block.node] ?? 0) & OUTSIDE_CONTEXTS) !== 0) continue;
       const heading = foldText(readBlockStart(tree, block));
       if (heading.length <= longest) continue;
-      if (!isTellingName(heading) && !declared.some((title) => isFirstPiece(title, heading))) continue;
+      if (!isDistinctiveName(heading) && !declared.some((title) => isFirstPiece(title, heading))) continue;
       if (!declared.some((title) => isConfirmedBy(title, heading))) continue;
-      if (leadsHome(tree, block.node, url)) continue;
+      if (isHomeHeading(tree, block.node, url)) continue;
       found = block.at;
       longest = heading.length;
     }
@@ -80,7 +80,7 @@ function isFirstPiece({ pieces }: PageTitle, heading: string): boolean {
 function readBlockStart(tree: Tree, { from, to }: Block): string {
   let text = '';
   for (let node = from; node < to && text.length < MAX_LENGTH; node++)
-    if (isText(tree, node)) text += charactersOf(tree, node);
+    if (isText(tree, node)) text += readCharacters(tree, node);
   return text.slice(0, MAX_LENGTH);
 }
 

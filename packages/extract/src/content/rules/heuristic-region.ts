@@ -1,8 +1,8 @@
 import { allocateFloat64s, allocateInt32s, allocateUint8s } from '#extract/html/scratch.ts';
 import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN, NOT_SHOWN } from '#extract/content/features/name-evidence.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
-import { isText, nextTagged, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
+import { isText, findNextTag, getParent, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { isContactLink } from '#extract/content/features/home-link.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
 import { measureTextLengths } from '#extract/view/visible.ts';
@@ -12,8 +12,10 @@ const MIN_PROSE_CHARACTERS = 80;
 /** A container is only a wrapper if one child has this share of its weight. */
 const MIN_WRAPPED_SHARE = 0.85;
 
-const NEVER_FURNITURE = tagSet('html body main article h1 h2 h3 h4 h5 h6 table tbody tr td th pre code p blockquote');
-const LINK_BOXES = tagSet('ul ol div section nav aside menu dl p');
+const NEVER_FURNITURE = buildTagSet(
+  'html body main article h1 h2 h3 h4 h5 h6 table tbody tr td th pre code p blockquote',
+);
+const LINK_BOXES = buildTagSet('ul ol div section nav aside menu dl p');
 
 /** Per node, over its subtree: visible characters, characters in links, and the weight of its prose. */
 type NodeWeights = {
@@ -58,7 +60,7 @@ function markUnseen(tree: Tree, evidence: Uint8Array, all: Int32Array): Uint8Arr
   for (let node = 1; node < tree.count; node++) {
     const hidden = ((evidence[node] ?? 0) & NOT_SHOWN) !== 0 && (all[node] ?? 0) * 2 < (all[0] ?? 0);
     if (!isUnseen(tree, node) && !hidden) continue;
-    const end = subtreeEndOf(tree, node);
+    const end = getSubtreeEnd(tree, node);
     out.fill(1, node, end);
     node = end - 1;
   }
@@ -82,8 +84,8 @@ function weighNodes(tree: Tree, out: Uint8Array, { lengths, weights }: WeightInp
   for (const sums of [text, linked, prose, running]) sums.fill(0);
   for (let node = tree.count - 1; node > 0; node--) {
     if (out[node] === 1) continue;
-    const parent = parentOf(tree, node);
-    const tag = tagOf(tree, node);
+    const parent = getParent(tree, node);
+    const tag = getTag(tree, node);
     if (tag === TAG.text) {
       const length = lengths[node] ?? 0;
       if (length === 0) continue;
@@ -121,11 +123,11 @@ function markFurniture(tree: Tree, evidence: Uint8Array, { out, prose }: RegionS
   for (let node = 1; node < tree.count; node++) {
     if (out[node] === 1) continue;
     const bits = evidence[node] ?? 0;
-    if ((bits & MAIN) !== 0) mainEnd = Math.max(mainEnd, subtreeEndOf(tree, node));
-    if ((bits & STRUCTURE_BITS) === 0 || (bits & MAIN) !== 0 || NEVER_FURNITURE[tagOf(tree, node)] === 1) continue;
+    if ((bits & MAIN) !== 0) mainEnd = Math.max(mainEnd, getSubtreeEnd(tree, node));
+    if ((bits & STRUCTURE_BITS) === 0 || (bits & MAIN) !== 0 || NEVER_FURNITURE[getTag(tree, node)] === 1) continue;
     const share = (prose[node] ?? 0) / total;
     if (share >= getMaxProseShare(bits, node < mainEnd, total - (prose[node] ?? 0))) continue;
-    const end = subtreeEndOf(tree, node);
+    const end = getSubtreeEnd(tree, node);
     out.fill(1, node, end);
     node = end - 1;
   }
@@ -146,7 +148,7 @@ function findRegion(tree: Tree, evidence: Uint8Array, { out, prose }: RegionStat
   for (;;) {
     const child = findHeaviestChild(tree, region, prose);
     if (child === 0 || (prose[child] ?? 0) < MIN_WRAPPED_SHARE * (prose[region] ?? 0)) break;
-    if (NEVER_REGION[tagOf(tree, child)] === 1) break;
+    if (NEVER_REGION[getTag(tree, child)] === 1) break;
     region = child;
   }
   const declared = findDeclaredMain(tree, evidence, { out, prose });
@@ -154,7 +156,7 @@ function findRegion(tree: Tree, evidence: Uint8Array, { out, prose }: RegionStat
 }
 
 /** Parts of a whole that is read together. */
-const NEVER_REGION = tagSet(
+const NEVER_REGION = buildTagSet(
   'p li tr tbody thead td th dd dt blockquote h1 h2 h3 h4 h5 h6 pre figure ul ol dl table a span',
 );
 
@@ -179,7 +181,7 @@ function findDeclaredMain(tree: Tree, evidence: Uint8Array, { out, prose }: Regi
 function dropLinkBoxes(tree: Tree, region: number, { out, weights }: { out: Uint8Array; weights: NodeWeights }): void {
   const { text, linked, prose } = weights;
   if ((linked[region] ?? 0) > 0.5 * (text[region] ?? 0)) return;
-  const end = subtreeEndOf(tree, region);
+  const end = getSubtreeEnd(tree, region);
   let first = end;
   let last = region;
   for (let node = region + 1; node < end; node++) {
@@ -188,8 +190,8 @@ function dropLinkBoxes(tree: Tree, region: number, { out, weights }: { out: Uint
     last = node;
   }
   for (let node = region + 1; node < end; node++) {
-    if (out[node] === 1 || LINK_BOXES[tagOf(tree, node)] !== 1) continue;
-    const inside = subtreeEndOf(tree, node);
+    if (out[node] === 1 || LINK_BOXES[getTag(tree, node)] !== 1) continue;
+    const inside = getSubtreeEnd(tree, node);
     const outer = inside <= first || node > last;
     if (!outer || (text[node] ?? 0) === 0 || (linked[node] ?? 0) < 0.66 * (text[node] ?? 0)) continue;
     out.fill(1, node, inside);
@@ -200,14 +202,14 @@ function dropLinkBoxes(tree: Tree, region: number, { out, weights }: { out: Uint
 /** The nodes of a region that are not excluded, and its ancestors. */
 function keepRegion(tree: Tree, region: number, out: Uint8Array): Uint8Array {
   const kept = allocateUint8s(tree.count);
-  const end = subtreeEndOf(tree, region);
+  const end = getSubtreeEnd(tree, region);
   for (let node = region; node < end; node++) kept[node] = out[node] === 1 ? 0 : 1;
   keepAncestors(tree, region, kept);
   return kept;
 }
 
 function keepAncestors(tree: Tree, node: number, kept: Uint8Array): void {
-  for (let ancestor = node; ancestor !== 0; ancestor = parentOf(tree, ancestor)) kept[ancestor] = 1;
+  for (let ancestor = node; ancestor !== 0; ancestor = getParent(tree, ancestor)) kept[ancestor] = 1;
   kept[0] = 1;
 }
 
@@ -222,13 +224,13 @@ function countKeptCharacters(tree: Tree, kept: Uint8Array, lengths: Int32Array):
 /** Keeps the only h1 if it precedes the region, as it often does. */
 function keepHeading(tree: Tree, region: number, { kept, whole }: { kept: Uint8Array; whole: Uint8Array }): void {
   let heading = 0;
-  for (let node = nextTagged(tree, TAG.h1, 1); node !== 0; node = nextTagged(tree, TAG.h1, node + 1)) {
+  for (let node = findNextTag(tree, TAG.h1, 1); node !== 0; node = findNextTag(tree, TAG.h1, node + 1)) {
     if (whole[node] !== 1) continue;
     if (heading !== 0 || kept[node] === 1) return;
     heading = node;
   }
   if (heading === 0 || heading > region) return;
-  const end = subtreeEndOf(tree, heading);
+  const end = getSubtreeEnd(tree, heading);
   for (let node = heading; node < end; node++) kept[node] = whole[node] ?? 0;
   keepAncestors(tree, heading, kept);
 }

@@ -3,8 +3,8 @@ import { FORMULA_HINT, PLAYER_HINT } from '#extract/content/features/name-eviden
 import type { NodeSurroundings } from '#extract/content/features/node-surroundings.ts';
 import { allocateUint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
-import { isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
+import { isText, getParent, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { hasFormulas, isFormula } from '#extract/view/formula-nodes.ts';
 import { HIDDEN } from '#extract/view/hiding.ts';
 import { isPlayer, isPlayerName } from '#extract/view/players.ts';
@@ -29,14 +29,14 @@ function keepFormulas({ tree, blocks, verdicts, surroundings }: FormulaContext, 
   for (let node = 1; node < tree.count; node++) {
     while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
     if (isText(tree, node) || !isFormula(tree, node)) continue;
-    const end = subtreeEndOf(tree, node);
+    const end = getSubtreeEnd(tree, node);
     const holder = findBlockElement(tree, node);
     if (kept[holder] === 1 || isNextToKept(tree, { node, holder, next, blocks, verdicts }, kept)) {
       kept.fill(1, node, end);
       for (
-        let ancestor = parentOf(tree, node);
+        let ancestor = getParent(tree, node);
         ancestor !== 0 && kept[ancestor] !== 1;
-        ancestor = parentOf(tree, ancestor)
+        ancestor = getParent(tree, ancestor)
       )
         kept[ancestor] = 1;
     }
@@ -46,8 +46,8 @@ function keepFormulas({ tree, blocks, verdicts, surroundings }: FormulaContext, 
 
 /** The nearest block element around a node. */
 function findBlockElement(tree: Tree, node: number): number {
-  let holder = parentOf(tree, node);
-  while (holder !== 0 && !isBlock(tree, holder)) holder = parentOf(tree, holder);
+  let holder = getParent(tree, node);
+  while (holder !== 0 && !isBlock(tree, holder)) holder = getParent(tree, holder);
   return holder;
 }
 
@@ -64,8 +64,8 @@ function isNextToKept(
   { node, holder, next, blocks, verdicts }: FormulaPosition,
   kept: Uint8Array,
 ): boolean {
-  const end = subtreeEndOf(tree, holder);
-  const formulaEnd = subtreeEndOf(tree, node);
+  const end = getSubtreeEnd(tree, holder);
+  const formulaEnd = getSubtreeEnd(tree, node);
   let before = next - 1;
   let after = next;
   while ((blocks[after]?.from ?? end) < end) {
@@ -73,8 +73,8 @@ function isNextToKept(
     after++;
   }
   if ((blocks[before]?.from ?? 0) > holder) return false;
-  const parent = parentOf(tree, holder);
-  if (MEMBER_TAGS.has(tagOf(tree, holder)) && kept[parent] === 1) return true;
+  const parent = getParent(tree, holder);
+  if (MEMBER_TAGS.has(getTag(tree, holder)) && kept[parent] === 1) return true;
   for (let steps = 0; steps < MAX_REPEATS && verdicts[before] === 'repeated'; steps++) before--;
   const isKeptSibling = (at: number) => verdicts[at] === 'kept' && isWithin(tree, blocks[at]?.node ?? 0, parent);
   return isKeptSibling(before) || isKeptSibling(after);
@@ -86,7 +86,7 @@ const MAX_REPEATS = 20;
 const MEMBER_TAGS: ReadonlySet<number> = new Set([TAG.li, TAG.dt, TAG.dd, TAG.td, TAG.th, TAG.caption]);
 
 function isWithin(tree: Tree, node: number, ancestor: number): boolean {
-  return node >= ancestor && node < subtreeEndOf(tree, ancestor);
+  return node >= ancestor && node < getSubtreeEnd(tree, ancestor);
 }
 
 type KeptBlocks = {
@@ -97,8 +97,8 @@ type KeptBlocks = {
 };
 
 /** Elements that are kept whole if most of their words are: half a code listing is useless. */
-const WHOLE_TAGS = tagSet('pre math');
-const MEDIA_TAGS = tagSet('img amp-img amp-anim picture iframe video audio embed object hr br math input');
+const WHOLE_TAGS = buildTagSet('pre math');
+const MEDIA_TAGS = buildTagSet('img amp-img amp-anim picture iframe video audio embed object hr br math input');
 
 /** Marks the nodes to read: kept blocks, what is between them, and their ancestors. */
 export function markKeptNodes(choice: KeptBlocks): Uint8Array {
@@ -118,14 +118,14 @@ export function markKeptNodes(choice: KeptBlocks): Uint8Array {
 
 /** Keeps a node and its ancestors up to one that is already kept. */
 function keepWithAncestors(tree: Tree, node: number, kept: Uint8Array): void {
-  for (let at = node; at !== 0 && kept[at] !== 1; at = parentOf(tree, at)) kept[at] = 1;
+  for (let at = node; at !== 0 && kept[at] !== 1; at = getParent(tree, at)) kept[at] = 1;
 }
 
 function keepWhole({ tree, blocks, verdicts }: KeptBlocks, kept: Uint8Array): void {
   let at = 0;
   for (let node = 1; node < tree.count; node++) {
-    if (WHOLE_TAGS[tagOf(tree, node)] !== 1 || kept[node] !== 1) continue;
-    const end = subtreeEndOf(tree, node);
+    if (WHOLE_TAGS[getTag(tree, node)] !== 1 || kept[node] !== 1) continue;
+    const end = getSubtreeEnd(tree, node);
     let all = 0;
     let inside = 0;
     while (at < blocks.length && (blocks[at]?.from ?? 0) < node) at++;
@@ -139,18 +139,18 @@ function keepWhole({ tree, blocks, verdicts }: KeptBlocks, kept: Uint8Array): vo
   }
 }
 
-const SYMBOL_TAGS = tagSet('td th dt dd pre');
+const SYMBOL_TAGS = buildTagSet('td th dt dd pre');
 
 /** Keeps cells, terms and code without words, such as a tick or an operator, if their surroundings are kept. */
 function keepSymbols({ tree, blocks, verdicts, surroundings }: KeptBlocks, kept: Uint8Array): void {
   let next = 0;
   for (let node = 1; node < tree.count; node++) {
-    if (SYMBOL_TAGS[tagOf(tree, node)] !== 1 || kept[node] === 1) continue;
+    if (SYMBOL_TAGS[getTag(tree, node)] !== 1 || kept[node] === 1) continue;
     while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
-    const end = subtreeEndOf(tree, node);
+    const end = getSubtreeEnd(tree, node);
     if ((blocks[next]?.from ?? end) < end) continue;
     const isBetween = verdicts[next - 1] === 'kept' && verdicts[next] === 'kept';
-    if (kept[parentOf(tree, node)] !== 1 && !isBetween) continue;
+    if (kept[getParent(tree, node)] !== 1 && !isBetween) continue;
     keepWithAncestors(tree, node, kept);
     for (let inside = node; inside < end; inside++) if (surroundings.unseen[inside] === 0) kept[inside] = 1;
     node = end - 1;
@@ -170,21 +170,21 @@ function keepMedia(choice: KeptBlocks, kept: Uint8Array): void {
   for (let node = 1; node < tree.count; node++) {
     while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
     if (kept[node] === 1 || isText(tree, node) || isHidden(node)) continue;
-    if (MEDIA_TAGS[tagOf(tree, node)] !== 1 && !(mayPlay && isPlayer(tree, node))) continue;
+    if (MEDIA_TAGS[getTag(tree, node)] !== 1 && !(mayPlay && isPlayer(tree, node))) continue;
     const before = verdicts[next - 1] === 'kept';
     const after = verdicts[next] === 'kept';
     const figure = findFigure(tree, node);
-    const isNextToText = textParents[parentOf(tree, figure)] === 1 || (figure !== 0 && isBetween(figure, next));
+    const isNextToText = textParents[getParent(tree, figure)] === 1 || (figure !== 0 && isBetween(figure, next));
     if (!before && !after && !isNextToText) continue;
     if (!(before && after) && !isNextToText) {
       const frame = findOutermost(tree, node, kept);
       const alone =
-        (blocks[next - 1]?.from ?? 0) < frame && (blocks[next]?.from ?? tree.count) >= subtreeEndOf(tree, frame);
-      const isLead = after || tagOf(tree, frame) === TAG.figure;
-      if (!alone || !isLead || tagOf(tree, parentOf(tree, frame)) === TAG.body) continue;
+        (blocks[next - 1]?.from ?? 0) < frame && (blocks[next]?.from ?? tree.count) >= getSubtreeEnd(tree, frame);
+      const isLead = after || getTag(tree, frame) === TAG.figure;
+      if (!alone || !isLead || getTag(tree, getParent(tree, frame)) === TAG.body) continue;
     }
     keepWithAncestors(tree, node, kept);
-    const end = subtreeEndOf(tree, node);
+    const end = getSubtreeEnd(tree, node);
     for (let inside = node + 1; inside < end; inside++) if (!isText(tree, inside)) kept[inside] = 1;
   }
 }
@@ -198,7 +198,7 @@ function createFigureTest({ tree, blocks, verdicts }: KeptBlocks): (figure: numb
   return (figure, next) => {
     const cached = known.get(figure);
     if (cached !== undefined) return cached;
-    const end = subtreeEndOf(tree, figure);
+    const end = getSubtreeEnd(tree, figure);
     let before = next - 1;
     while ((blocks[before]?.from ?? 0) > figure) before--;
     let after = next;
@@ -213,20 +213,20 @@ function createFigureTest({ tree, blocks, verdicts }: KeptBlocks): (figure: numb
 function markTextParents({ tree, blocks, verdicts }: KeptBlocks): Uint8Array {
   const parents = allocateUint8s(tree.count);
   for (const { at, node } of blocks) {
-    if (verdicts[at] === 'kept' && PROSE_TAGS[tagOf(tree, node)] === 1) parents[parentOf(tree, node)] = 1;
+    if (verdicts[at] === 'kept' && PROSE_TAGS[getTag(tree, node)] === 1) parents[getParent(tree, node)] = 1;
   }
   parents[0] = 0;
   return parents;
 }
 
-const PROSE_TAGS = tagSet('p h1 h2 h3 h4 h5 h6 pre blockquote');
+const PROSE_TAGS = buildTagSet('p h1 h2 h3 h4 h5 h6 pre blockquote');
 const MAX_FIGURE_LEVELS = 8;
 
 /** The figure that contains a node, 0 if there is none. */
 function findFigure(tree: Tree, node: number): number {
   let ancestor = node;
-  for (let level = 0; level < MAX_FIGURE_LEVELS && ancestor !== 0; level++, ancestor = parentOf(tree, ancestor)) {
-    if (tagOf(tree, ancestor) === TAG.figure) return ancestor;
+  for (let level = 0; level < MAX_FIGURE_LEVELS && ancestor !== 0; level++, ancestor = getParent(tree, ancestor)) {
+    if (getTag(tree, ancestor) === TAG.figure) return ancestor;
   }
   return 0;
 }
@@ -234,7 +234,11 @@ function findFigure(tree: Tree, node: number): number {
 /** The outermost ancestor of a node that is not kept. */
 function findOutermost(tree: Tree, node: number, kept: Uint8Array): number {
   let frame = node;
-  for (let ancestor = parentOf(tree, node); ancestor !== 0 && kept[ancestor] !== 1; ancestor = parentOf(tree, ancestor))
+  for (
+    let ancestor = getParent(tree, node);
+    ancestor !== 0 && kept[ancestor] !== 1;
+    ancestor = getParent(tree, ancestor)
+  )
     frame = ancestor;
   return frame;
 }

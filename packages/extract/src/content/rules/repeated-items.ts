@@ -1,4 +1,4 @@
-import { parentOf } from '#extract/html/tree.ts';
+import { getParent } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import type { PageParts } from '#extract/content/features/page-facts.ts';
 
@@ -72,7 +72,7 @@ type Groups = Map<number, Map<number, ItemGroup>>;
 
 /** Adds a new item to its group and returns the group. */
 function joinGroup({ tree, surroundings }: ItemFeatures, item: number, groups: Groups): ItemGroup {
-  const parent = parentOf(tree, item);
+  const parent = getParent(tree, item);
   const shape = surroundings.shape[item] ?? 0;
   const byShape = groups.get(parent) ?? new Map<number, ItemGroup>();
   const group = byShape.get(shape) ?? { items: 0, leads: 0, dates: 0, replies: 0, words: 0 };
@@ -85,7 +85,7 @@ function joinGroup({ tree, surroundings }: ItemFeatures, item: number, groups: G
 /** The nearest ancestor with several blocks that has siblings of its shape. 0 if there is none. */
 function findItem({ tree, containers }: ItemFeatures, node: number): number {
   let item = node;
-  for (let level = 0; level < MAX_ITEM_LEVELS && item !== 0; level++, item = parentOf(tree, item)) {
+  for (let level = 0; level < MAX_ITEM_LEVELS && item !== 0; level++, item = getParent(tree, item)) {
     if ((containers.siblings[item] ?? 0) >= MIN_ITEMS && (containers.blocks[item] ?? 0) > 1) return item;
   }
   return 0;

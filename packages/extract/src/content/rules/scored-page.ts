@@ -3,7 +3,7 @@ import type { PageFeatures } from '#extract/content/features/features.ts';
 import type { PageHead } from '#extract/content/features/page-head.ts';
 import type { NodeSurroundings } from '#extract/content/features/node-surroundings.ts';
 import type { KindScores } from '#extract/content/model/model.ts';
-import { attributeOf, elementsStating, type Tree } from '#extract/html/tree.ts';
+import { getAttribute, listElementsWith, type Tree } from '#extract/html/tree.ts';
 import { HIDDEN } from '#extract/view/hiding.ts';
 
 /** The schema.org types of a forum, in attributes and in JSON-LD. */
@@ -16,7 +16,7 @@ const FORUM_SOFTWARE =
 /** Whether a page is a forum by its schema.org type or its generator. */
 export function isDeclaredForum(tree: Tree, { jsonLd, generator }: PageHead): boolean {
   if (FORUM_SOFTWARE.test(generator) || FORUM_TYPE_IN_JSON.test(jsonLd)) return true;
-  return elementsStating(tree, 'itemtype').some((node) => FORUM_TYPE.test(attributeOf(tree, node, 'itemtype') ?? ''));
+  return listElementsWith(tree, 'itemtype').some((node) => FORUM_TYPE.test(getAttribute(tree, node, 'itemtype') ?? ''));
 }
 
 /** Above this share of hidden words, a page is mostly hidden. */
@@ -124,7 +124,7 @@ export function isDeclaredDocumentation({ tree, kinds, head }: Pick<ScoredPage, 
 
 function hasDocumentationType(tree: Tree): boolean {
   return Object.entries(DOCUMENTATION_TYPES).some(([name, pattern]) =>
-    elementsStating(tree, name).some((node) => pattern.test(attributeOf(tree, node, name) ?? '')),
+    listElementsWith(tree, name).some((node) => pattern.test(getAttribute(tree, node, name) ?? '')),
   );
 }
 

@@ -1,6 +1,6 @@
 import { TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
-import { parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
+import { getParent, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { isHeading } from '#extract/content/features/blocks.ts';
 import { COMMENTS, CONSENT, FURNITURE, LANDMARK, RELATED } from '#extract/content/features/name-evidence.ts';
 import { isSentenceEnd } from '#extract/content/features/text-counts.ts';
@@ -17,9 +17,9 @@ const CHANGEABLE_VERDICTS: ReadonlySet<BlockVerdict> = new Set([
 ]);
 const NAMED_BITS = FURNITURE | COMMENTS | CONSENT | RELATED;
 /** Elements of forms and of comments: controls, and the time of a comment. */
-const FORM_TAGS = tagSet('form input textarea select button iframe time');
+const FORM_TAGS = buildTagSet('form input textarea select button iframe time');
 /** Elements of running text. Between kept texts they are text. */
-const TEXT_TAGS = tagSet('p ul ol dl table pre blockquote h2 h3 h4 h5 h6 details figure');
+const TEXT_TAGS = buildTagSet('p ul ol dl table pre blockquote h2 h3 h4 h5 h6 details figure');
 /** A short line with a lower score is certainly not text. */
 const MIN_POSSIBLE_SCORE = 0.125;
 /** Minimum words of a paragraph that makes a part prose. */
@@ -58,12 +58,17 @@ function fillGap(page: ScoredPage, verdicts: BlockVerdict[], { before, after }: 
     const holder = blocks[from]?.node ?? 0;
     const part = findWidestBetween(tree, holder, { start, end });
     // The line after a quotation names its source.
-    if (part === 0 && tagOf(tree, holder) === TAG.blockquote && start > holder && start < subtreeEndOf(tree, holder)) {
+    if (
+      part === 0 &&
+      getTag(tree, holder) === TAG.blockquote &&
+      start > holder &&
+      start < getSubtreeEnd(tree, holder)
+    ) {
       if (CHANGEABLE_VERDICTS.has(verdicts[from] ?? 'kept')) verdicts[from] = 'kept';
       next++;
       continue;
     }
-    const partEnd = subtreeEndOf(tree, part);
+    const partEnd = getSubtreeEnd(tree, part);
     next++;
     while (next < after && (blocks[next]?.from ?? 0) < partEnd) next++;
     if (part === 0 || !isPartOfText(page, verdicts, { part, from, to: next, after })) continue;
@@ -80,8 +85,8 @@ function findWidestBetween(
   let part = 0;
   for (
     let ancestor = node;
-    ancestor > start && subtreeEndOf(tree, ancestor) <= end;
-    ancestor = parentOf(tree, ancestor)
+    ancestor > start && getSubtreeEnd(tree, ancestor) <= end;
+    ancestor = getParent(tree, ancestor)
   )
     part = ancestor;
   return part;
@@ -99,10 +104,10 @@ function isPartOfText(
   const startsWithHeading =
     first !== undefined && isHeading(tree, first.node) && first.linked < MIN_LEADING_SHARE * first.text.characters;
   const next = blocks[after]?.node ?? 0;
-  if (startsWithHeading && to === from + 1 && to === after && next < subtreeEndOf(tree, parentOf(tree, part)))
+  if (startsWithHeading && to === from + 1 && to === after && next < getSubtreeEnd(tree, getParent(tree, part)))
     return true;
   // A quote may have a date and a link to its source.
-  const isQuote = tagOf(tree, part) === TAG.blockquote;
+  const isQuote = getTag(tree, part) === TAG.blockquote;
   let characters = 0;
   let linked = 0;
   let bits = 0;
@@ -122,16 +127,16 @@ function isPartOfText(
     hasProse ||=
       text.words >= MIN_PROSE_WORDS && isSentenceEnd(text) && block.linked < MIN_LEADING_SHARE * text.characters;
   }
-  const mayHaveManyLinks = !isRelated && (isQuote || tagOf(tree, part) === TAG.dl);
+  const mayHaveManyLinks = !isRelated && (isQuote || getTag(tree, part) === TAG.dl);
   const minLinkShare = mayHaveManyLinks ? MIN_QUOTE_LEADING_SHARE : MIN_LEADING_SHARE;
   if ((bits & LANDMARK) !== 0 || linked >= minLinkShare * characters || hasForm(tree, part)) return false;
   if ((bits & NAMED_BITS) !== 0) return startsWithHeading && hasProse;
-  return hasProse || (TEXT_TAGS[tagOf(tree, part)] === 1 && best > MIN_POSSIBLE_SCORE);
+  return hasProse || (TEXT_TAGS[getTag(tree, part)] === 1 && best > MIN_POSSIBLE_SCORE);
 }
 
 /** Whether an element contains a form control or a time. */
 function hasForm(tree: Tree, element: number): boolean {
-  const end = subtreeEndOf(tree, element);
-  for (let node = element; node < end; node++) if (FORM_TAGS[tagOf(tree, node)] === 1) return true;
+  const end = getSubtreeEnd(tree, element);
+  for (let node = element; node < end; node++) if (FORM_TAGS[getTag(tree, node)] === 1) return true;
   return false;
 }

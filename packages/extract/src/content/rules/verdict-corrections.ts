@@ -1,19 +1,19 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { byTag, tagSet } from '#extract/html/tags.ts';
+import { buildTagTable, buildTagSet } from '#extract/html/tags.ts';
 import {
-  firstChildOf,
+  getFirstChild,
   isText,
-  knownAttribute,
-  nextOf,
-  parentOf,
-  subtreeEndOf,
-  tagOf,
+  getKnownAttribute,
+  getNextSibling,
+  getParent,
+  getSubtreeEnd,
+  getTag,
   type Tree,
 } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { COMMENTS, CONSENT, LANDMARK, RELATED } from '#extract/content/features/name-evidence.ts';
 import { type BlockVerdict, isForum, type ScoredPage } from './scored-page.ts';
-import { leadsHome } from '#extract/content/features/home-link.ts';
+import { isHomeHeading } from '#extract/content/features/home-link.ts';
 import { getContextMask } from '#extract/content/features/node-surroundings.ts';
 
 /** A block with a lower score is hardly content. */
@@ -28,7 +28,7 @@ export function fillGaps({ tree, blocks, surroundings, scores }: ScoredPage, ver
     if (verdicts[at] !== 'low_score' || (scores[at] ?? 0) <= MIN_DOUBTED_SCORE || linked >= 0.5 * text.characters)
       continue;
     const sides = Number(verdicts[at - 1] === 'kept') + Number(verdicts[at + 1] === 'kept');
-    const isSet = tagOf(tree, node) === TAG.pre || ((surroundings.context[node] ?? 0) & IN_QUOTE) !== 0;
+    const isSet = getTag(tree, node) === TAG.pre || ((surroundings.context[node] ?? 0) & IN_QUOTE) !== 0;
     if (sides === 2 || (sides === 1 && isSet)) verdicts[at] = 'kept';
   }
 }
@@ -48,11 +48,11 @@ export function keepHeadings({ tree, url, blocks }: ScoredPage, verdicts: BlockV
   let next = blocks.length + MAX_BLOCKS_BELOW;
   let level = NO_HEADING;
   for (let at = blocks.length - 1; at >= 0; at--) {
-    const own = HEADING_LEVELS[tagOf(tree, blocks[at]?.node ?? 0)] ?? NO_HEADING;
+    const own = HEADING_LEVELS[getTag(tree, blocks[at]?.node ?? 0)] ?? NO_HEADING;
     if (verdicts[at] !== 'kept') {
       if (verdicts[at] !== 'low_score' || own >= level || next - at > (at > first ? MAX_BLOCKS_BELOW : 1)) continue;
       if (next - at > 1 && isHeadingOfExcluded(tree, blocks, { at, next })) continue;
-      if (leadsHome(tree, blocks[at]?.node ?? 0, url)) continue;
+      if (isHomeHeading(tree, blocks[at]?.node ?? 0, url)) continue;
       verdicts[at] = 'kept';
     }
     next = at;
@@ -69,14 +69,14 @@ function isHeadingOfExcluded(
   blocks: readonly Block[],
   { at, next }: { at: number; next: number },
 ): boolean {
-  const end = subtreeEndOf(tree, parentOf(tree, blocks[at]?.node ?? 0));
+  const end = getSubtreeEnd(tree, getParent(tree, blocks[at]?.node ?? 0));
   const below = blocks[at + 1];
   if (below === undefined || below.node >= end || (blocks[next]?.node ?? 0) < end) return false;
   return below.text.words >= MIN_LINE_WORDS || below.linked >= 0.5 * below.text.characters;
 }
 
 const NO_HEADING = 7;
-const HEADING_LEVELS = byTag(NO_HEADING, [
+const HEADING_LEVELS = buildTagTable(NO_HEADING, [
   ['h1', 1],
   ['h2', 2],
   ['h3', 3],
@@ -87,7 +87,7 @@ const HEADING_LEVELS = byTag(NO_HEADING, [
 
 /** Excludes headings below the first level if no text is kept before the next heading of the same or a higher level. */
 export function dropEmptyHeadings({ tree, blocks }: ScoredPage, verdicts: BlockVerdict[]): void {
-  const levels = blocks.map(({ node }) => HEADING_LEVELS[tagOf(tree, node)] ?? NO_HEADING);
+  const levels = blocks.map(({ node }) => HEADING_LEVELS[getTag(tree, node)] ?? NO_HEADING);
   for (let at = blocks.length - 2; at >= 0; at--) {
     const own = levels[at] ?? NO_HEADING;
     if (verdicts[at] !== 'kept' || own === 1 || own === NO_HEADING) continue;
@@ -98,8 +98,8 @@ export function dropEmptyHeadings({ tree, blocks }: ScoredPage, verdicts: BlockV
   }
 }
 
-const CELL_TAGS = tagSet('td th caption dt dd');
-const TABLE_TAGS = tagSet('table dl');
+const CELL_TAGS = buildTagSet('td th caption dt dd');
+const TABLE_TAGS = buildTagSet('table dl');
 /** Maximum average words of a data cell. A table with longer cells may be a layout table. */
 const MAX_CELL_WORDS = 20;
 
@@ -111,7 +111,7 @@ export function keepTables({ tree, blocks, surroundings }: ScoredPage, verdicts:
   for (const { at, node, text } of blocks) {
     if (((surroundings.context[node] ?? 0) & IN_TABLE) === 0) continue;
     let table = node;
-    while (table !== 0 && TABLE_TAGS[tagOf(tree, table)] !== 1) table = parentOf(tree, table);
+    while (table !== 0 && TABLE_TAGS[getTag(tree, table)] !== 1) table = getParent(tree, table);
     const cells = tables.get(table) ?? { places: [], words: 0, kept: 0 };
     tables.set(table, cells);
     cells.places.push(at);
@@ -120,7 +120,7 @@ export function keepTables({ tree, blocks, surroundings }: ScoredPage, verdicts:
   }
   for (const { places, words, kept } of tables.values()) {
     if (kept * 2 < words || words > MAX_CELL_WORDS * places.length) continue;
-    if (places.some((at) => CELL_TAGS[tagOf(tree, blocks[at]?.node ?? 0)] !== 1)) continue;
+    if (places.some((at) => CELL_TAGS[getTag(tree, blocks[at]?.node ?? 0)] !== 1)) continue;
     for (const at of places) if (verdicts[at] === 'low_score') verdicts[at] = 'kept';
   }
 }
@@ -169,7 +169,7 @@ export function keepItems({ tree, blocks, surroundings, scores, kinds }: ScoredP
     if (verdicts[at] === 'kept') known.kept += text.words;
   }
   const order = [...lists.keys()].toSorted((a, b) => b - a);
-  const outer = (list: number) => lists.get(findList(tree, parentOf(tree, list)));
+  const outer = (list: number) => lists.get(findList(tree, getParent(tree, list)));
   for (const list of order) {
     const own = lists.get(list);
     const outerList = outer(list);
@@ -185,7 +185,7 @@ export function keepItems({ tree, blocks, surroundings, scores, kinds }: ScoredP
   for (const { at, node, text, linked } of blocks) {
     const known = lists.get(findListOfItem(node));
     if (known?.isWhole !== true || verdicts[at] !== 'low_score') continue;
-    if (((surroundings.allEvidence[node] ?? 0) & OUTSIDE_TEXT) !== 0 || (isThread && tagOf(tree, node) !== TAG.li))
+    if (((surroundings.allEvidence[node] ?? 0) & OUTSIDE_TEXT) !== 0 || (isThread && getTag(tree, node) !== TAG.li))
       continue;
     const isNavigation = known.linked >= MIN_LEADING_SHARE * known.characters;
     if (!isNavigation || ((scores[at] ?? 0) > MIN_POSSIBLE_SCORE && linked < 0.5 * text.characters))
@@ -197,9 +197,10 @@ export function keepItems({ tree, blocks, surroundings, scores, kinds }: ScoredP
 const MIN_POST_BLOCKS = 4;
 
 function hasPosts(tree: Tree, list: number, blocks: number): boolean {
-  if (tagOf(tree, list) === TAG.dl) return false;
+  if (getTag(tree, list) === TAG.dl) return false;
   let items = 0;
-  for (let item = firstChildOf(tree, list); item !== 0; item = nextOf(tree, item)) if (!isText(tree, item)) items++;
+  for (let item = getFirstChild(tree, list); item !== 0; item = getNextSibling(tree, item))
+    if (!isText(tree, item)) items++;
   return blocks >= MIN_POST_BLOCKS * items;
 }
 
@@ -208,12 +209,12 @@ const MIN_LEADING_SHARE = 0.3;
 /** Evidence that an element surrounds the text. */
 const OUTSIDE_TEXT = LANDMARK | COMMENTS | CONSENT | RELATED;
 const IN_LIST = getContextMask('ul') | getContextMask('ol') | getContextMask('dl');
-const LIST_TAGS = tagSet('ul ol dl menu');
+const LIST_TAGS = buildTagSet('ul ol dl menu');
 
 /** The nearest list around a node, or the node itself. 0 if there is none. */
 function findList(tree: Tree, node: number): number {
   let list = node;
-  while (list !== 0 && LIST_TAGS[tagOf(tree, list)] !== 1) list = parentOf(tree, list);
+  while (list !== 0 && LIST_TAGS[getTag(tree, list)] !== 1) list = getParent(tree, list);
   return list;
 }
 
@@ -225,13 +226,13 @@ export function keepLists(page: ScoredPage, verdicts: BlockVerdict[]): void {
   const { tree, blocks } = page;
   for (let first = 0; first < blocks.length; first++) {
     const item = blocks[first]?.node ?? 0;
-    if (tagOf(tree, item) !== TAG.li) continue;
-    const list = parentOf(tree, item);
-    const end = subtreeEndOf(tree, list);
+    if (getTag(tree, item) !== TAG.li) continue;
+    const list = getParent(tree, item);
+    const end = getSubtreeEnd(tree, list);
     let next = first;
     while ((blocks[next]?.node ?? end) < end) next++;
-    const ancestor = parentOf(tree, list);
-    const joins = (at: number) => verdicts[at] === 'kept' && parentOf(tree, blocks[at]?.node ?? 0) === ancestor;
+    const ancestor = getParent(tree, list);
+    const joins = (at: number) => verdicts[at] === 'kept' && getParent(tree, blocks[at]?.node ?? 0) === ancestor;
     if (joins(first - 1) && joins(next) && isLikely(page, first, next) && !isContents(tree, list)) {
       for (let at = first; at < next; at++) if (verdicts[at] === 'low_score') verdicts[at] = 'kept';
     }
@@ -249,9 +250,9 @@ function isLikely({ blocks, scores }: ScoredPage, from: number, to: number): boo
 
 /** Whether the first link of a list leads to a place on the same page. */
 function isContents(tree: Tree, list: number): boolean {
-  const end = subtreeEndOf(tree, list);
+  const end = getSubtreeEnd(tree, list);
   for (let node = list + 1; node < end; node++) {
-    if (tagOf(tree, node) === TAG.a) return knownAttribute(tree, node, ATTRIBUTE.href)?.startsWith('#') === true;
+    if (getTag(tree, node) === TAG.a) return getKnownAttribute(tree, node, ATTRIBUTE.href)?.startsWith('#') === true;
   }
   return false;
 }
@@ -283,7 +284,7 @@ export function fillSmallPage(
 }
 
 /** In such an element the subject of the page is one of several names, not a heading. */
-const PART_TAGS = tagSet('td th li dt dd pre');
+const PART_TAGS = buildTagSet('td th li dt dd pre');
 
 /**
  * Keeps the headline before the text, whatever is between them, unless the text repeats it. Returns the index of its
@@ -293,7 +294,7 @@ export function keepHeadline({ tree, blocks, headline }: ScoredPage, verdicts: B
   if (headline < 0 || verdicts[headline] === 'kept' || headline > verdicts.indexOf('kept')) return -1;
   const hash = blocks[headline]?.text.hash;
   const repeats = ({ at, node, text }: Block) =>
-    verdicts[at] === 'kept' && text.hash === hash && PART_TAGS[tagOf(tree, node)] !== 1;
+    verdicts[at] === 'kept' && text.hash === hash && PART_TAGS[getTag(tree, node)] !== 1;
   if (blocks.some(repeats)) return -1;
   verdicts[headline] = 'kept';
   return headline;
@@ -345,7 +346,7 @@ export function dropRepeats(page: ScoredPage, verdicts: BlockVerdict[]): void {
   for (const { at, node, text } of blocks) {
     if (verdicts[at] !== 'kept') continue;
     const group = findGroup(page, node);
-    const parent = parentOf(tree, node);
+    const parent = getParent(tree, node);
     const before = seen.get(text.hash);
     if (before === undefined) {
       seen.set(text.hash, parent);
@@ -356,16 +357,16 @@ export function dropRepeats(page: ScoredPage, verdicts: BlockVerdict[]): void {
   for (const { at, group } of repeats) if (!groupsWithNewText.has(group)) verdicts[at] = 'repeated';
 }
 
-const GROUP_TAGS = tagSet('table ul ol dl menu');
+const GROUP_TAGS = buildTagSet('table ul ol dl menu');
 /** Maximum blocks of a cell or item. One with more may quote another part of the page. */
 const MAX_MEMBER_BLOCKS = 4;
-const MEMBER_TAGS = tagSet('td th li dt dd caption');
+const MEMBER_TAGS = buildTagSet('td th li dt dd caption');
 
 /** The table or list with the cell or item of a block. 0 if there is none, or if it lays out a part of the page. */
 function findGroup({ tree, containers }: ScoredPage, node: number): number {
-  const member = tagOf(tree, node) === TAG.p ? parentOf(tree, node) : node;
-  if (MEMBER_TAGS[tagOf(tree, member)] !== 1 || (containers.blocks[member] ?? 0) > MAX_MEMBER_BLOCKS) return 0;
+  const member = getTag(tree, node) === TAG.p ? getParent(tree, node) : node;
+  if (MEMBER_TAGS[getTag(tree, member)] !== 1 || (containers.blocks[member] ?? 0) > MAX_MEMBER_BLOCKS) return 0;
   let group = member;
-  while (group !== 0 && GROUP_TAGS[tagOf(tree, group)] !== 1) group = parentOf(tree, group);
+  while (group !== 0 && GROUP_TAGS[getTag(tree, group)] !== 1) group = getParent(tree, group);
   return group;
 }

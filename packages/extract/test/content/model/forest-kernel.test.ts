@@ -9,7 +9,7 @@ import {
   scoreEnsembleRow,
   scoreRows,
   toForest,
-  type WrittenTree,
+  type StoredTree,
 } from '#extract/content/model/forest.ts';
 
 const OWN = 3;
@@ -18,7 +18,7 @@ const SHARED = 2;
 const feature = fc.integer({ min: 0, max: OWN + SHARED - 1 });
 /** Few distinct values, so that rows equal thresholds. Sums must still be identical. */
 const value = fc.constantFrom(-1e30, -2, -1, -0.1, -0, 0, 0.1, 1, 2, 3.3, 1e30, Number.POSITIVE_INFINITY);
-const { tree } = fc.letrec<{ readonly tree: WrittenTree }>((tie) => ({
+const { tree } = fc.letrec<{ readonly tree: StoredTree }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 7 },
     fc.float({ noNaN: true, min: -2, max: 2 }).map((leaf) => [[leaf]]),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { featuresOf } from '#extract/content/content.ts';
+import { computeFeatures } from '#extract/content/content.ts';
 import { TRAINED_MODEL } from '#extract/content/model/trained.ts';
 import { decideVerdicts } from '#extract/content/rules/decide.ts';
 import type { BlockVerdict } from '#extract/content/rules/scored-page.ts';
@@ -8,8 +8,8 @@ import { markKeptNodes } from '#extract/content/rules/kept-nodes.ts';
 import { smoothLogOdds } from '#extract/content/rules/adjust-scores.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
-import { nextTagged, tagOf } from '#extract/html/tree.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
+import { findNextTag, getTag } from '#extract/html/tree.ts';
 import type { PageReading } from '#extract/reading.ts';
 import { paragraphs, read, sentence } from '../../pages.ts';
 
@@ -95,7 +95,7 @@ test('cells of one shape are smoothed together, link cells separately from text 
   const rows = [0, 1, 2].map(
     (at) => `<tr><td><a href=/${at}>Binders ${at}</a></td></tr><tr><td>${sentence(at)}</td></tr>`,
   );
-  const features = featuresOf(parseHtml(`<table>${rows.join('')}</table>`), URL, TRAINED_MODEL);
+  const features = computeFeatures(parseHtml(`<table>${rows.join('')}</table>`), URL, TRAINED_MODEL);
   assert.ok(features !== null);
   const { blocks, order } = features;
   const drawn = smoothLogOdds(blocks, order.families, Float32Array.of(-1, 1, -1, 1, -1, 4));
@@ -199,11 +199,11 @@ const NO_KIND = { article: 0, documentation: 0, service: 0, forum: 0, product: 0
 
 /** The verdicts on the blocks of an article: elements with one of the tags get a doubtful score, others a high one. */
 function decided(html: string, doubted: string, kinds = { ...NO_KIND, article: 1 }) {
-  const features = featuresOf(parseHtml(html), URL, TRAINED_MODEL);
+  const features = computeFeatures(parseHtml(html), URL, TRAINED_MODEL);
   assert.ok(features !== null);
   const { tree, blocks, surroundings } = features;
-  const isDoubted = tagSet(doubted);
-  const scores = Float32Array.from(blocks, ({ node }) => (isDoubted[tagOf(tree, node)] === 1 ? 0.35 : 0.95));
+  const isDoubted = buildTagSet(doubted);
+  const scores = Float32Array.from(blocks, ({ node }) => (isDoubted[getTag(tree, node)] === 1 ? 0.35 : 0.95));
   const { verdicts } = decideVerdicts({ ...features, scores, kinds, hasScripts: false, headline: -1 });
   return { tree, blocks, surroundings, verdicts };
 }
@@ -228,7 +228,7 @@ for (const { what, to, kept } of [
 
 /** The verdicts on the blocks with the tag. */
 function verdictsOf({ tree, blocks, verdicts }: ReturnType<typeof decided>, tag: string): readonly BlockVerdict[] {
-  return verdicts.filter((_, at) => TAG_NAMES[tagOf(tree, blocks[at]?.node ?? 0)] === tag);
+  return verdicts.filter((_, at) => TAG_NAMES[getTag(tree, blocks[at]?.node ?? 0)] === tag);
 }
 
 test('the heading of a box between paragraphs is excluded with links, and kept with text', () => {
@@ -270,7 +270,7 @@ test('an image between paragraphs is kept in any wrapper, with or without its ca
     '<figure><div><img src=/quay.jpg></div><figcaption>A quay</figcaption><figcaption>An agency</figcaption></figure>';
   const judged = decided(`${boxed(paragraphs(0, 4))}${boxed(figure)}${boxed(paragraphs(4, 8))}`, 'figcaption');
   assert.ok(judged.verdicts.includes('low_score'));
-  assert.equal(markKeptNodes(judged)[nextTagged(judged.tree, TAG.img, 1)], 1);
+  assert.equal(markKeptNodes(judged)[findNextTag(judged.tree, TAG.img, 1)], 1);
 });
 
 test('a consent notice is excluded, whatever its class names', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { featuresOf } from '#extract/content/content.ts';
+import { computeFeatures } from '#extract/content/content.ts';
 import { explainContent } from '#extract/content/explain.ts';
 import { TRAINED_MODEL } from '#extract/content/model/trained.ts';
 import { computeKeptShare } from '#extract/content/rules/kept-share.ts';
@@ -14,7 +14,7 @@ const NO_KIND = { article: 0, documentation: 0, service: 0, forum: 0, product: 0
 
 /** The kept share of a page with these verdicts and scores. `documentation` is its probability of documentation. */
 function shareOf(html: string, found: readonly (readonly [BlockVerdict, number])[], documentation = 0): number | null {
-  const features = featuresOf(parseHtml(html), URL, TRAINED_MODEL);
+  const features = computeFeatures(parseHtml(html), URL, TRAINED_MODEL);
   assert.ok(features !== null);
   const verdicts = found.map(([verdict]) => verdict);
   const weighed = Float32Array.from(found, ([, score]) => score);

@@ -1,10 +1,10 @@
-import { BLOCKS } from '#access/tiers/ladder-failure.ts';
+import { BLOCK_OUTCOMES } from '#access/tiers/ladder-failure.ts';
 import type { ClassifiedPage, PageRequest } from '#access/page.ts';
 import type { Binaries } from './binaries.ts';
-import { type PageSlots, openBrowserPlaces } from './places.ts';
-import { type BrowserTier, type BrowserTierOptions, openBrowserTier } from './tier.ts';
+import { type PageSlots, createPageSlots } from './places.ts';
+import { type BrowserTier, type BrowserTierOptions, createBrowserTier } from './tier.ts';
 
-export type BrowsersOptions = Omit<BrowserTierOptions, 'kind' | 'binary' | 'places'> & {
+export type BrowsersOptions = Omit<BrowserTierOptions, 'kind' | 'binary' | 'slots'> & {
   readonly binaries: Binaries;
   /** Cores of the machine. */
   readonly cores: number;
@@ -22,17 +22,17 @@ const PAGES_PER_CORE = 3;
  * Creates one tier from both browsers: the light one for pages that only need scripts, the full one for pages that block and for
  * screenshots and PDFs. Throws as each of them does.
  */
-export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): Browsers {
+export function createBrowsers({ binaries, cores, ...options }: BrowsersOptions): Browsers {
   const count = Math.max(1, Math.ceil(PAGES_PER_CORE * cores));
-  const places = openBrowserPlaces({ places: count, clock: options.clock });
-  const light = openBrowserTier({ ...options, places, kind: 'shell', binary: binaries.shell });
-  const full = openBrowserTier({ ...options, places, kind: 'full', binary: binaries.full });
+  const places = createPageSlots({ places: count, clock: options.clock });
+  const light = createBrowserTier({ ...options, slots: places, kind: 'shell', binary: binaries.shell });
+  const full = createBrowserTier({ ...options, slots: places, kind: 'full', binary: binaries.full });
 
   async function visit(request: PageRequest, signal: AbortSignal): Promise<ClassifiedPage> {
     if (needsFullBrowser(request)) return full.visit(request, signal);
     const shown = await light.visit(request, signal);
     const { outcome } = shown.classification;
-    if (!BLOCKS.has(outcome)) return shown;
+    if (!BLOCK_OUTCOMES.has(outcome)) return shown;
     // If the full browser fails, the block page of the light one is more informative.
     return full.visit({ ...request, arrived: undefined, previousOutcome: outcome }, signal).catch(() => shown);
   }
@@ -50,6 +50,6 @@ export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): 
 }
 
 function needsFullBrowser({ previousOutcome, browser }: PageRequest): boolean {
-  if (previousOutcome !== undefined && BLOCKS.has(previousOutcome)) return true;
+  if (previousOutcome !== undefined && BLOCK_OUTCOMES.has(previousOutcome)) return true;
   return browser !== undefined && (browser.screenshot !== null || browser.pdf);
 }

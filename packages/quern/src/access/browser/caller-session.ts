@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Cookie, StoredCookie } from '#access/cookie.ts';
 import { listCookiesFor, isExpired, toSameSite } from '#access/http/cookies.ts';
 import type { PageRequest } from '#access/page.ts';
-import { cookieKey, type LocalStorage, type SessionChange, type WebSession } from '#access/web-session.ts';
+import { buildCookieKey, type LocalStorage, type SessionChange, type WebSession } from '#access/web-session.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { CommandRefused } from './devtools.ts';
 import type { MainDocument } from './document.ts';
@@ -230,8 +230,8 @@ export function collectSessionChanges({
   hosts,
 }: CollectOptions): void {
   const sites = new Set([...hosts].map(getSite));
-  const before = new Map(given.cookies.map((cookie) => [cookieKey(cookie), cookie]));
-  const after = new Map(found.cookies.map((cookie) => [cookieKey(cookie), cookie]));
+  const before = new Map(given.cookies.map((cookie) => [buildCookieKey(cookie), cookie]));
+  const after = new Map(found.cookies.map((cookie) => [buildCookieKey(cookie), cookie]));
   const cookies = new Map<string, StoredCookie | null>();
   for (const [key, cookie] of after) {
     const isCallers = callerCookies.some(({ name, value }) => name === cookie.name && value === cookie.value);

@@ -7,8 +7,12 @@ export type RequestInfo = { readonly url: string; readonly postData?: string | u
 export type ResponseInfo = { readonly url: string; readonly status: number; readonly contentType: string };
 
 /** Whether a response matches a rule; `operations` are the GraphQL operation names of its request. */
-export function fits(rule: CaptureRule, { url, contentType }: ResponseInfo, operations: readonly string[]): boolean {
-  const { path, type, operation } = rule;
+export function matchesRule(
+  rule: CaptureRule,
+  { url, contentType }: ResponseInfo,
+  operations: readonly string[],
+): boolean {
+  const { path, contentType: type, operation } = rule;
   const own = URL.parse(url)?.pathname;
   if (own === undefined || !matchesText(path, own)) return false;
   if (type !== undefined && !type.test(contentType)) return false;

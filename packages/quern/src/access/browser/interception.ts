@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failed } from '#access/failure.ts';
+import { buildFailure } from '#access/failure.ts';
 import { concatBytes } from '#access/http/content-decoding.ts';
 import { addHeader } from '#access/http/response-head.ts';
 import type { EgressAccess } from './context.ts';
@@ -173,7 +173,7 @@ async function readBody(tab: Tab, requestId: string, mostBytes: number): Promise
 
 /** Converts a thrown value to an error. */
 export function toError(error: unknown): Error {
-  return error instanceof Error ? error : failed('render_failed', String(error));
+  return error instanceof Error ? error : buildFailure('render_failed', String(error));
 }
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -195,7 +195,7 @@ export async function readStream(
     bytes += chunk.byteLength;
     if (bytes > mostBytes) {
       const message = `${what} is larger than ${mostBytes / 2 ** 20} MiB`;
-      throw failed('too_large', message, { reason: 'decoded_bytes', bytes });
+      throw buildFailure('too_large', message, { reason: 'decoded_bytes', bytes });
     }
     if (eof) break;
   }

@@ -110,7 +110,7 @@ async function startBrowser({
   setNiceness(child, niceness);
   const lastErrors = collectErrors(child);
   const ended = waitForEnd(child).then(async () => rm(profile, { recursive: true, force: true, maxRetries: 3 }));
-  const [to, from] = pipesOf(child);
+  const [to, from] = getPipes(child);
   const devtools = new DevTools(to, from);
   async function close(): Promise<void> {
     const patience = clock.deadline(CLOSE_TIMEOUT_MS);
@@ -147,7 +147,7 @@ async function waitForEnd(child: ChildProcess): Promise<void> {
 }
 
 /** The two ends of `--remote-debugging-pipe`: the one to write to, the one to read from. */
-export function pipesOf(child: ChildProcess): readonly [Writable, Readable] {
+export function getPipes(child: ChildProcess): readonly [Writable, Readable] {
   const [, , , to, from] = child.stdio;
   if (to === null || to === undefined || !('write' in to)) throw new Error('no pipe to the browser');
   if (from === null || from === undefined || !('read' in from)) throw new Error('no pipe from the browser');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failed, SELECTOR_UNMATCHED } from '#access/failure.ts';
+import { buildFailure, SELECTOR_UNMATCHED } from '#access/failure.ts';
 import type { LoadMore, RenderOptions } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -131,7 +131,10 @@ async function waitForSelector(tab: Tab, selector: string): Promise<void> {
     while (isThere === false) isThere = await runScript(tab, buildWaitForSelectorScript(selector, MAX_WAIT_MS));
   } catch (error) {
     if (!tab.signal.aborted || tab.signal.reason instanceof ServiceError) throw error;
-    throw failed('timeout', 'nothing matched wait_for_selector in time', { reason: SELECTOR_UNMATCHED, cause: error });
+    throw buildFailure('timeout', 'nothing matched wait_for_selector in time', {
+      reason: SELECTOR_UNMATCHED,
+      cause: error,
+    });
   }
   if (isThere === null) {
     throw new ServiceError('invalid_request', 'wait_for_selector: is not a selector that a browser knows');
@@ -199,5 +202,5 @@ export async function watchTraffic(
 
 function buildTooLarge(mostBytes: number): Error {
   const message = `the page loads more than ${mostBytes / 2 ** 20} MiB`;
-  return failed('too_large', message, { reason: 'loaded_bytes', bytes: mostBytes });
+  return buildFailure('too_large', message, { reason: 'loaded_bytes', bytes: mostBytes });
 }

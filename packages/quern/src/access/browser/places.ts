@@ -1,8 +1,8 @@
 import type { Clock } from '#kernel/clock.ts';
-import { openTurns, type Turns } from '#kernel/turns.ts';
+import { createFairQueue, type FairQueue } from '#kernel/turns.ts';
 
 /** The slots for concurrent pages, shared fairly by tenants. */
-export type PageSlots = Turns & {
+export type PageSlots = FairQueue & {
   /** Records that a page of a tenant crashed its tab. */
   readonly noteCrash: (tenant: string) => void;
 };
@@ -21,7 +21,7 @@ const CRASH_WINDOW_MS = 60_000;
 const MAX_TENANTS = 1_000;
 
 /** Creates the slots. */
-export function openBrowserPlaces({ places, clock }: PageSlotsOptions): PageSlots {
+export function createPageSlots({ places, clock }: PageSlotsOptions): PageSlots {
   /** Times of the last crashes of each tenant, newest last. */
   const crashes = new Map<string, readonly number[]>();
 
@@ -39,5 +39,5 @@ export function openBrowserPlaces({ places, clock }: PageSlotsOptions): PageSlot
     if (crashes.size > MAX_TENANTS && oldest !== undefined) crashes.delete(oldest);
   }
 
-  return { ...openTurns({ places, spare: SPARE_SLOTS, placeLimit, clock }), noteCrash };
+  return { ...createFairQueue({ places, spare: SPARE_SLOTS, placeLimit, clock }), noteCrash };
 }

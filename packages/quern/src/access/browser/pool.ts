@@ -1,9 +1,9 @@
 import { type RunUntimed, runTimed } from '#access/page.ts';
-import { failed } from '#access/failure.ts';
+import { buildFailure } from '#access/failure.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
-import { type Party, SERVICE_PARTY } from '#kernel/turns.ts';
+import { type WorkOwner, SERVICE_OWNER } from '#kernel/turns.ts';
 import type { Browser } from './launch.ts';
-import { BusyPages, isRendererProcess, measureMemory, processesOf } from './processes.ts';
+import { BusyPages, isRendererProcess, measureMemory, listProcesses } from './processes.ts';
 import type { PageSlots } from './places.ts';
 
 export type PoolLimits = {
@@ -46,7 +46,7 @@ export type PoolOptions = {
 
 /** The owner of a visit (undefined: the service itself), and the signal that ends it. */
 export type PageVisitor = {
-  readonly owner: Party | undefined;
+  readonly owner: WorkOwner | undefined;
   readonly signal: AbortSignal;
   /** Waits for a slot while the time limit is paused; absent if there is none. */
   readonly runUntimed?: RunUntimed | undefined;
@@ -118,7 +118,7 @@ export class BrowserPool {
 
   /** Runs work as `run` does for a page that crashed its tab, on its own browser with low priority. */
   async runSuspect<T>(work: (browser: Browser) => Promise<T>, visitor: PageVisitor): Promise<T> {
-    const { tenant } = visitor.owner ?? SERVICE_PARTY;
+    const { tenant } = visitor.owner ?? SERVICE_OWNER;
     this.#places.noteCrash(tenant);
     return this.#place(visitor, async () => this.#work(await this.#startFor(visitor, SUSPECT_NICENESS), work));
   }
@@ -144,12 +144,12 @@ export class BrowserPool {
   }
 
   async #place<T>(
-    { owner = SERVICE_PARTY, signal, runUntimed = runTimed }: PageVisitor,
+    { owner = SERVICE_OWNER, signal, runUntimed = runTimed }: PageVisitor,
     work: () => Promise<T>,
   ): Promise<T> {
-    const leave = await runUntimed(async () => this.#places.take(owner, signal));
+    const leave = await runUntimed(async () => this.#places.acquire(owner, signal));
     try {
-      if (this.#isClosed) throw failed('render_failed', 'the browsers are closed', { reason: 'closed' });
+      if (this.#isClosed) throw buildFailure('render_failed', 'the browsers are closed', { reason: 'closed' });
       return await work();
     } finally {
       leave();
@@ -168,7 +168,7 @@ export class BrowserPool {
   async #started(starting: Promise<PoolMember>, signal: AbortSignal): Promise<PoolMember> {
     return waitUnlessAborted(starting, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      throw failed('render_failed', 'the browser did not start', { reason: 'start', cause: error });
+      throw buildFailure('render_failed', 'the browser did not start', { reason: 'start', cause: error });
     });
   }
 
@@ -276,7 +276,7 @@ export class BrowserPool {
   }
 
   #weigh(member: PoolMember): number {
-    const pids = processesOf(member.browser.pid) ?? [];
+    const pids = listProcesses(member.browser.pid) ?? [];
     const processes = pids.map((pid) => ({ pid, bytes: measureMemory(pid) }));
     const bytes = sumBytes(processes);
     member.memory = { bytes, processes, at: this.#clock.monotonic() };

@@ -29,7 +29,7 @@ export function isRendererProcess(pid: number): boolean {
 }
 
 /** The processes of a group; null if the system has no `/proc`. */
-export function processesOf(group: number): readonly number[] | null {
+export function listProcesses(group: number): readonly number[] | null {
   try {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name) && parseGroup(readFileIfExists(`/proc/${name}/stat`)) === group)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CapturedResponse, CaptureRule } from '#sites/framework/captures.ts';
-import { type ResponseInfo, fits, listOperations } from './capture-rules.ts';
+import { type ResponseInfo, matchesRule, listOperations } from './capture-rules.ts';
 import { CommandRefused, type DevToolsEvent } from './devtools.ts';
 import { toError } from './interception.ts';
 import type { Tab } from './tab.ts';
@@ -123,7 +123,7 @@ class CaptureList {
 
   /** Records the start of a response if it matches a rule that has room for more. */
   begin(requestId: string, head: ResponseInfo, operations: readonly string[]): void {
-    const share = this.#shares.find(({ rule }) => fits(rule, head, operations));
+    const share = this.#shares.find(({ rule }) => matchesRule(rule, head, operations));
     if (share === undefined || this.#answers.has(requestId) || !hasRoom(share) || !hasRoom(this.#all)) return;
     for (const one of [share, this.#all]) one.begun += 1;
     const { url, status } = head;
@@ -140,7 +140,7 @@ class CaptureList {
     const answer = this.#answers.get(requestId);
     if (answer === undefined) return null;
     const both = [answer.share, this.#all];
-    for (const one of both) one.isFull ||= one.bytes + answer.bytes > (one.rule.mostBytes ?? MAX_CAPTURED_BYTES);
+    for (const one of both) one.isFull ||= one.bytes + answer.bytes > (one.rule.maxBytes ?? MAX_CAPTURED_BYTES);
     if (both.some(({ isFull }) => isFull)) {
       this.drop(requestId);
       return null;
@@ -165,5 +165,5 @@ class CaptureList {
 }
 
 function hasRoom({ rule, begun, isFull }: CaptureUsage): boolean {
-  return !isFull && begun < (rule.most ?? MAX_CAPTURES);
+  return !isFull && begun < (rule.max ?? MAX_CAPTURES);
 }

@@ -3,12 +3,12 @@ import type { Binaries, Binary, BrowserKind } from './binaries.ts';
 import { type CommandOptions, runCommand, type InstallMethod } from './ways.ts';
 import { readVersion } from './launch.ts';
 
-export type SetupParts = Pick<CommandOptions, 'environment' | 'say'> & {
+export type InstallOptions = Pick<CommandOptions, 'environment' | 'onLine'> & {
   /** Finds the browsers that are on the machine now. */
-  readonly find: () => Binaries | null;
+  readonly findBrowsers: () => Binaries | null;
   /** `any`: one browser is sufficient; `both`: the light and the full one are required. */
   readonly wanted: 'any' | 'both';
-  readonly ways: readonly InstallMethod[];
+  readonly methods: readonly InstallMethod[];
   readonly clock: Clock;
 };
 
@@ -25,31 +25,35 @@ const KINDS: readonly BrowserKind[] = ['shell', 'full'];
  * Installs browsers if required ones are missing or do not start. Tries one method after the other and reports each one and its
  * failure in a line. Returns the installed browsers; null if none starts. Throws the signal's reason.
  */
-export async function getBrowsers(parts: SetupParts, signal: AbortSignal): Promise<Binaries | null> {
-  for (const way of parts.ways) {
+export async function getBrowsers(parts: InstallOptions, signal: AbortSignal): Promise<Binaries | null> {
+  for (const way of parts.methods) {
     const lacking = await listMissingKinds(parts);
     if (lacking.length === 0) break;
     if (!way.brings.some((kind) => lacking.includes(kind))) continue;
     if (way.obstacle === null) await runCommands(parts, way, signal);
-    else parts.say(way.obstacle);
+    else parts.onLine(way.obstacle);
   }
   signal.throwIfAborted();
-  const found = parts.find();
-  return found !== null && (await faultsOf(found)).length < binariesOf(found).length ? found : null;
+  const found = parts.findBrowsers();
+  return found !== null && (await listStartFaults(found)).length < listBinaries(found).length ? found : null;
 }
 
 /** The required kinds that are missing or do not start. */
-async function listMissingKinds({ find, wanted, say }: SetupParts): Promise<readonly BrowserKind[]> {
+async function listMissingKinds({
+  findBrowsers: find,
+  wanted,
+  onLine: say,
+}: InstallOptions): Promise<readonly BrowserKind[]> {
   const found = find();
   if (found === null) return KINDS;
-  const faults = await faultsOf(found);
+  const faults = await listStartFaults(found);
   for (const fault of faults) say(fault);
   if (faults.length > 0) return KINDS;
   return wanted === 'any' ? [] : KINDS.filter((kind) => found[kind].kind !== kind);
 }
 
 async function runCommands(
-  { environment, clock, say }: SetupParts,
+  { environment, clock, onLine: say }: InstallOptions,
   { about, commands }: InstallMethod,
   signal: AbortSignal,
 ): Promise<void> {
@@ -58,7 +62,7 @@ async function runCommands(
     const lines: string[] = [];
     const fault = await runCommand(command, {
       environment: { ...environment, ...UNATTENDED_ENVIRONMENT },
-      say: (line) => void (lines.push(line) > MAX_KEPT_LINES && lines.shift()),
+      onLine: (line) => void (lines.push(line) > MAX_KEPT_LINES && lines.shift()),
       signal: clock.deadline(COMMAND_TIMEOUT_MS, signal),
     });
     signal.throwIfAborted();
@@ -79,14 +83,14 @@ function formatCause(lines: readonly string[]): string {
 }
 
 /** The programs without duplicates. */
-export function binariesOf({ shell, full }: Binaries): readonly Binary[] {
+export function listBinaries({ shell, full }: Binaries): readonly Binary[] {
   return shell.path === full.path ? [shell] : [shell, full];
 }
 
 /** A line for each program that does not start, for example because a library is missing. */
-export async function faultsOf(binaries: Binaries): Promise<readonly string[]> {
+export async function listStartFaults(binaries: Binaries): Promise<readonly string[]> {
   const faults = await Promise.all(
-    binariesOf(binaries).map(async ({ path }) =>
+    listBinaries(binaries).map(async ({ path }) =>
       readVersion(path).then(
         () => null,
         (error: unknown) => `${path} does not start: ${findReason(error)}`,

@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import { attemptFailureOf, failed, SELECTOR_UNMATCHED } from '#access/failure.ts';
+import { findAttemptFailure, buildFailure, SELECTOR_UNMATCHED } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
 import type { Binary, BrowserKind } from './binaries.ts';
@@ -29,7 +29,7 @@ export type BrowserTierOptions = {
   readonly binary: Binary;
   readonly egress: BrowserEgress;
   /** The slots for concurrent pages. */
-  readonly places: PageSlots;
+  readonly slots: PageSlots;
   /** Idle time after which the browser is closed, ms. */
   readonly idleMs: number;
   readonly limits: VisitLimits;
@@ -58,12 +58,12 @@ type VisitRoute = { readonly admit: BrowserEgress['admit']; readonly signal: Abo
  * `target_unreachable`, `timeout`, `content_too_large`, `unusable_response`, or `backend_unavailable` when the browser
  * fails at the page twice.
  */
-export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
+export function createBrowserTier(options: BrowserTierOptions): BrowserTier {
   const { kind, limits, clock } = options;
   const pool = new BrowserPool({
     launch: async (niceness) => launchBrowser({ ...options, niceness, proxyUrl: options.egress.url }),
     limits: { ...POOL_LIMITS, idleMs: options.idleMs, ...options.pool },
-    slots: options.places,
+    slots: options.slots,
     clock,
   });
 
@@ -102,10 +102,10 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     try {
       return await runWithRetry(pool, async (browser) => visitOnce(browser, request, way), visitor);
     } catch (error) {
-      if (attemptFailureOf(error)?.facts.reason === SELECTOR_UNMATCHED) throw error;
-      if (way.signal.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'render' });
+      if (findAttemptFailure(error)?.facts.reason === SELECTOR_UNMATCHED) throw error;
+      if (way.signal.aborted) throw buildFailure('timeout', 'the target did not answer in time', { reason: 'render' });
       if (isBrowserLost(error))
-        throw failed('render_failed', 'the browser failed at this page', { reason: 'crash', cause: error });
+        throw buildFailure('render_failed', 'the browser failed at this page', { reason: 'crash', cause: error });
       throw error;
     }
   }

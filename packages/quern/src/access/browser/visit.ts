@@ -4,7 +4,7 @@ import { REFRESH_VALUE } from '#access/classify/page-scan.ts';
 import { EGRESS_HEADER } from '#access/egress/credentials.ts';
 import { toTlsFailure, toConnectionFailure } from '#access/error-causes.ts';
 import {
-  failed,
+  buildFailure,
   buildPageTooLarge,
   buildInvalidNavigation,
   buildInvalidRedirect,
@@ -13,7 +13,7 @@ import {
 import { isWithinDomain } from '#access/guard/local-names.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { ChallengeCookies, ClassifiedPage, Outcome, Page, PageRequest, RenderOptions } from '#access/page.ts';
-import { BLOCKS } from '#access/tiers/ladder-failure.ts';
+import { BLOCK_OUTCOMES } from '#access/tiers/ladder-failure.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -98,7 +98,7 @@ export async function visitPage(tab: Tab, options: RenderVisitOptions): Promise<
     isLoaded: () => isLoaded() || main.getDownload() !== null,
     isStatic: () => forbidsScripts(main.getHead()),
     isLeaving: () => REFRESH_VALUE.test(main.getHead()?.headers['refresh'] ?? ''),
-    isRefused: async () => BLOCKS.has(await classifyCurrentPage(tab, { state, options })),
+    isRefused: async () => BLOCK_OUTCOMES.has(await classifyCurrentPage(tab, { state, options })),
     getTextLeftMs() {
       // With `wait_for_selector`, the selector decides when the page is complete.
       if (main.getDownload() !== null || renderOptions.waitForSelector !== null) return 0;
@@ -241,8 +241,8 @@ function watchFrames(tab: Tab): FrameState {
 
 /** The error for a page that keeps reloading; with status 403 it is a block. */
 function buildReloadFailure(status: number): Error {
-  if (status === 403) return failed('blocked', 'the target blocked access', { reason: 'reloads', status });
-  return failed('unusable', 'the page never stays', { reason: 'redirects', isPermanent: true });
+  if (status === 403) return buildFailure('blocked', 'the target blocked access', { reason: 'reloads', status });
+  return buildFailure('unusable', 'the page never stays', { reason: 'redirects', isPermanent: true });
 }
 
 function assertScheme(tab: Tab, url: string): void {
@@ -286,12 +286,13 @@ function assertDocumentLoaded({ main, egress, getLoadError }: VisitState, shown 
 export function toNavigationFailure(error: string): Error {
   const facts = { reason: error.replace(/^net::ERR_/, '').toLowerCase() };
   if (/CERT|SSL/.test(error)) return toTlsFailure(error.replace(/^net::ERR_/, ''), {});
-  if (/TIMED_OUT/.test(error)) return failed('timeout', 'the target did not answer in time', facts);
-  if (/ERR_PROXY|UNEXPECTED_PROXY/.test(error)) return failed('render_failed', 'the browser found no way out', facts);
+  if (/TIMED_OUT/.test(error)) return buildFailure('timeout', 'the target did not answer in time', facts);
+  if (/ERR_PROXY|UNEXPECTED_PROXY/.test(error))
+    return buildFailure('render_failed', 'the browser found no way out', facts);
   if (/REDIRECT|URL_SCHEME/.test(error)) return buildInvalidRedirect(facts);
   if (/INVALID|HEADERS|DECODING|HTTP2|CONTENT_LENGTH|CHUNKED/.test(error)) {
     const isPermanent = /INVALID|HEADERS|DECODING/.test(error);
-    return failed('unusable', 'the target sent a malformed answer', { ...facts, isPermanent });
+    return buildFailure('unusable', 'the target sent a malformed answer', { ...facts, isPermanent });
   }
   return toConnectionFailure(error.replace(/^net::/, ''), { cause: new Error(error) });
 }
@@ -383,10 +384,10 @@ async function reportChallengeCookies(
   const { previousOutcome, storeChallengeCookies } = request;
   if (
     storeChallengeCookies === undefined ||
-    !(waited || (previousOutcome !== undefined && BLOCKS.has(previousOutcome)))
+    !(waited || (previousOutcome !== undefined && BLOCK_OUTCOMES.has(previousOutcome)))
   )
     return;
-  if (BLOCKS.has(classification.outcome)) return;
+  if (BLOCK_OUTCOMES.has(classification.outcome)) return;
   const { cookies, headers } = await readChallengeCookies(tab, main);
   const hosts = [request.url.hostname, new URL(page.url).hostname];
   // Cookies of other hosts are useless here.

@@ -55,7 +55,12 @@ renameSync(from, to);
 `;
 
 /** The methods for a machine in order of preference: system packages if requested, then downloads into our own folder. */
-export function waysOf({ platform, isRoot, folder, system }: InstallMethodOptions): readonly InstallMethod[] {
+export function listInstallMethods({
+  platform,
+  isRoot,
+  folder,
+  system,
+}: InstallMethodOptions): readonly InstallMethod[] {
   const own =
     platform === 'linux-x64'
       ? [buildNpmMethod(folder), buildPlaywrightMethod(folder, ['full'])]
@@ -118,7 +123,7 @@ type Command = readonly [program: string, ...args: readonly string[]];
 export type CommandOptions = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Called with each line of stdout and stderr. */
-  readonly say: (line: string) => void;
+  readonly onLine: (line: string) => void;
   readonly signal: AbortSignal;
 };
 
@@ -137,7 +142,7 @@ exec "$@" 3<&-`;
  */
 export async function runCommand(
   command: Command,
-  { environment, say, signal }: CommandOptions,
+  { environment, onLine: say, signal }: CommandOptions,
 ): Promise<string | null> {
   signal.throwIfAborted();
   const child = spawn('/bin/sh', ['-c', WATCHED_SHELL_SCRIPT, 'sh', ...command], {

@@ -310,7 +310,7 @@ export const CHALLENGE_URLS: readonly { readonly reason: Reason; readonly matche
 const LOGIN_PATH = /\/(?:log[-_]?in|sign[-_]?in|log[-_]?on|sign[-_]?on|authwall|checkpoint\/lg)(?:\.\w{1,5})?\/?$/i;
 
 /** Whether a path looks like that of a login page. */
-export function isLoginPlace(path: string): boolean {
+export function isLoginPath(path: string): boolean {
   return LOGIN_PATH.test(path);
 }
 

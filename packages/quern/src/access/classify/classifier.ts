@@ -8,7 +8,7 @@ import {
   MAX_BLOCK_PAGE_CHARS,
   HEADER_EVIDENCE,
   type HeaderEvidence,
-  isLoginPlace,
+  isLoginPath,
   LOADING_CLASSES,
   LOADING_WORDS,
   OUTAGE_WORDS,
@@ -55,14 +55,15 @@ export function classify(page: Page, { requested, rendered }: ClassifyOptions): 
   if (!isHtml(page)) return classifyByStatus(page, null);
   const look = scanBody(page);
   const shown = findBodyEvidence(page, look);
-  if (shown !== null) return { ...toClassification(shown), visible: look.visibleChars };
+  if (shown !== null) return { ...toClassification(shown), visibleChars: look.visibleChars };
   if (page.status >= 400) return classifyByStatus(page, look);
-  if (isLoginRedirect(page, requested)) return { outcome: 'auth_required', visible: look.visibleChars, mayGrow: false };
+  if (isLoginRedirect(page, requested))
+    return { outcome: 'auth_required', visibleChars: look.visibleChars, mayImprove: false };
   return classifyByContent(page, look, rendered);
 }
 
 /** Classifies the pages of a visit; `rendered` holds for all of them. */
-export function classified(visit: Visit, { rendered }: Pick<ClassifyOptions, 'rendered'>): TierVisit {
+export function classifyVisits(visit: Visit, { rendered }: Pick<ClassifyOptions, 'rendered'>): TierVisit {
   return async (request, signal) => {
     const page = await visit(request, signal);
     return { page, classification: classify(page, { requested: request.url, rendered }) };
@@ -99,7 +100,7 @@ function matchesHeaders({ statuses, header, matches, below = Infinity }: HeaderE
 type Finding = { readonly outcome: Outcome; readonly reason: string };
 
 function toClassification({ outcome, reason }: Finding): Classification {
-  return { outcome, reason, visible: 0, mayGrow: true };
+  return { outcome, reason, visibleChars: 0, mayImprove: true };
 }
 
 /** Finds evidence in the body, or guesses that are confirmed by the status or by another guess. */
@@ -148,7 +149,7 @@ function hasHeadingPhrase({ text, headings }: PageView, says: readonly string[])
 }
 
 function classifyByStatus({ status, headers }: Page, look: PageView | null): Classification {
-  const known = { visible: look?.visibleChars ?? 0, mayGrow: true };
+  const known = { visibleChars: look?.visibleChars ?? 0, mayImprove: true };
   if (status === 429) return { outcome: 'rate_limited', ...known };
   if (status === 999 || status === 403) return { outcome: 'blocked', ...known };
   if (status === 401 && headers['www-authenticate'] !== undefined) return { outcome: 'auth_required', ...known };
@@ -167,15 +168,15 @@ function isScriptedRefusal(headers: Page['headers'], { visibleChars, scripts, te
 
 /** Whether a redirect ended at a login page that was not requested. */
 function isLoginRedirect({ url }: Page, requested: URL): boolean {
-  if (url === requested.href || isLoginPlace(requested.pathname)) return false;
-  return isLoginPlace(new URL(url).pathname);
+  if (url === requested.href || isLoginPath(requested.pathname)) return false;
+  return isLoginPath(new URL(url).pathname);
 }
 
 /** Whether a page with a good status has its content, or only the scripts that build it. */
 function classifyByContent(page: Page, look: PageView, rendered: boolean): Classification {
   const { visibleChars } = look;
   if (rendered) return classifyRendered(page, look);
-  const known = { visible: visibleChars, mayGrow: true };
+  const known = { visibleChars, mayImprove: true };
   if (needsScripts(page, look)) return { outcome: 'js_required', ...known };
   if (visibleChars >= MIN_PAGE_CHARS || hasOwnText(look)) return { outcome: 'ok', ...known };
   const suspicion = BODY_EVIDENCE.find((one) => matchesBody(look, one));
@@ -203,7 +204,7 @@ function hasOwnText({ visibleChars, proseChars, noscriptChars, text }: PageView)
 /** Classifies a rendered page, on which missing text will not appear any more. */
 function classifyRendered(page: Page, look: PageView): Classification {
   const { visibleChars, text, source } = look;
-  const known = { visible: visibleChars, mayGrow: false };
+  const known = { visibleChars, mayImprove: false };
   if (page.url.startsWith('chrome-error:')) return { outcome: 'render_failed', reason: BROWSER_ERROR_PAGE, ...known };
   if (visibleChars < MAX_BLOCK_PAGE_CHARS && RENDER_FAILURE.test(source))
     return { outcome: 'thin', reason: FRAMEWORK_FAILED, ...known };

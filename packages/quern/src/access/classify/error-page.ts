@@ -8,7 +8,7 @@ const EMPTY_BODY = /^[\s\ufeff]*(?:<html><head><\/head><body><\/body><\/html>)?[
 type Answer = Pick<Page, 'status' | 'body'>;
 
 /** Whether the body is empty or only white space. */
-export function isEmpty({ body }: Pick<Page, 'body'>): boolean {
+export function isEmptyPage({ body }: Pick<Page, 'body'>): boolean {
   return (
     body.byteLength === 0 || (body.byteLength <= MAX_EMPTY_BYTES && EMPTY_BODY.test(Buffer.from(body).toString('utf8')))
   );
@@ -16,5 +16,5 @@ export function isEmpty({ body }: Pick<Page, 'body'>): boolean {
 
 /** Whether the page is an error or empty; such pages are free of charge. */
 export function isErrorPage(page: Answer): boolean {
-  return page.status >= 400 || isEmpty(page);
+  return page.status >= 400 || isEmptyPage(page);
 }

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { ServiceError } from '#kernel/errors.ts';
-import { portOf } from '#access/guard/ports.ts';
+import { getPort } from '#access/guard/ports.ts';
 import type { ExitLease } from '#access/proxy/proxy-pool.ts';
 
 /**
@@ -141,7 +141,7 @@ export function createCredentialsRegistry(limits: EgressLimits) {
 
 /** Host and port of a URL; the default port is included, because CONNECT has no scheme. */
 export function formatAuthority(url: URL): string {
-  return `${url.hostname}:${portOf(url)}`;
+  return `${url.hostname}:${getPort(url)}`;
 }
 
 function allowAll(): true {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { attemptFailureOf } from '#access/failure.ts';
+import { findAttemptFailure } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import type { ExitLease } from '#access/proxy/proxy-pool.ts';
@@ -36,7 +36,7 @@ export type EgressProxy = {
   /** The first credentials. */
   readonly credentials: EgressCredentials;
   /** Issues further credentials, for example for one browser context, with their own proxy exit. */
-  readonly admit: (lease: ExitLease | null, allows?: EgressGrant['allows']) => EgressCredentials;
+  readonly issueCredentials: (lease: ExitLease | null, allows?: EgressGrant['allows']) => EgressCredentials;
   readonly close: () => Promise<void>;
 };
 
@@ -51,7 +51,7 @@ const AUTHORITY = /^(?:\[[0-9a-f:.]{2,45}\]|[^\s:@/?#\\[\]]{1,253}):\d{1,5}$/i;
  * the guard and connects to a checked address, over an existing or a new connection. Requests without credentials get 407.
  * Private targets, closed ports and unknown names get the same 403.
  */
-export async function openEgressProxy({ guard, limits, clock, lease = null }: EgressOptions): Promise<EgressProxy> {
+export async function startEgressProxy({ guard, limits, clock, lease = null }: EgressOptions): Promise<EgressProxy> {
   const credentials = createCredentialsRegistry(limits);
   const server = createServer({
     headersTimeout: limits.headMs,
@@ -77,7 +77,7 @@ export async function openEgressProxy({ guard, limits, clock, lease = null }: Eg
     url: `http://${HOST}:${address.port}`,
     endpoint: { host: HOST, port: address.port },
     credentials: credentials.admit(lease),
-    admit: credentials.admit,
+    issueCredentials: credentials.admit,
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -147,7 +147,7 @@ const AUTHENTICATE_HEADER = { 'proxy-authenticate': 'Basic realm="egress", chars
 
 /** The response to a failed request: the same one for all unreachable targets, for any reason. */
 function toErrorResponse(error: unknown): { readonly status: number; readonly mark: string } {
-  const outcome = attemptFailureOf(error)?.outcome ?? 'unreachable';
+  const outcome = findAttemptFailure(error)?.outcome ?? 'unreachable';
   if (outcome === 'proxy_error') return { status: 502, mark: outcome };
   if (outcome === 'timeout') return { status: 504, mark: outcome };
   return { status: 403, mark: 'unreachable' };

@@ -3,10 +3,10 @@ import type { Agent as HttpAgent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getErrorCode, toConnectionFailure } from '#access/error-causes.ts';
-import { failed, buildUnreachable } from '#access/failure.ts';
+import { buildFailure, buildUnreachable } from '#access/failure.ts';
 import type { IpAddress } from '#access/guard/addresses.ts';
 import { type Guard, buildPinnedLookup } from '#access/guard/guard.ts';
-import { portOf } from '#access/guard/ports.ts';
+import { getPort } from '#access/guard/ports.ts';
 import { getTargetHost } from '#access/guard/rules.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -89,7 +89,7 @@ type DialOptions = {
 async function connectSocket(url: URL, { addresses, limits, signal }: DialOptions): Promise<Socket> {
   const socket = connect({
     host: getTargetHost(url),
-    port: portOf(url),
+    port: getPort(url),
     lookup: buildPinnedLookup(addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / MAX_ADDRESS_ATTEMPTS),
@@ -102,7 +102,7 @@ async function connectSocket(url: URL, { addresses, limits, signal }: DialOption
   } catch (error) {
     socket.on('error', ignoreLateError);
     socket.destroy();
-    throw signal.aborted ? failed('timeout', 'the target did not answer in time', { reason: 'connect' }) : error;
+    throw signal.aborted ? buildFailure('timeout', 'the target did not answer in time', { reason: 'connect' }) : error;
   }
 }
 

@@ -1,11 +1,11 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { getErrorCode, toDnsFailure } from '#access/error-causes.ts';
-import { failed, nameNotFound, refusedTarget, buildInvalidRedirect } from '#access/failure.ts';
+import { buildFailure, buildNameNotFound, buildRefusedTarget, buildInvalidRedirect } from '#access/failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type IpAddress, isPublic, isSameAddress, isThisMachine } from './addresses.ts';
 import { isAddressAllowed, isNameAllowed } from './allowed-targets.ts';
 import { removeRootDot } from './local-names.ts';
-import { portOf } from './ports.ts';
+import { getPort } from './ports.ts';
 import type { ResolveName } from './resolver.ts';
 import {
   createRules,
@@ -36,9 +36,9 @@ export type GuardOptions = RuleOptions & {
 /** The check of every target before a socket is opened. */
 export type Guard = {
   /** Parses and checks a caller's URL; throws `invalid_request` with the problem. `member` is the parameter, by default `url`. */
-  readonly readTarget: (url: string | URL, member?: string) => URL;
+  readonly parseTarget: (url: string | URL, member?: string) => URL;
   /** Whether the operator allowed the host of a URL by name or address, or all of `addresses`. */
-  readonly isOpened: (url: URL, addresses?: readonly IpAddress[]) => boolean;
+  readonly isAllowed: (url: URL, addresses?: readonly IpAddress[]) => boolean;
   /** Parses and checks a redirect; throws `unusable_response` if it is invalid, `target_unreachable` if it is refused. */
   readonly parseRedirect: (location: string, from: URL) => URL;
   /** Resolves and checks the addresses to connect to; throws `target_unreachable`, as for a name that does not exist. */
@@ -46,13 +46,13 @@ export type Guard = {
 };
 
 /** Creates the guard from the operator's allowed targets and the service's own addresses. */
-export function openGuard(options: GuardOptions): Guard {
+export function createGuard(options: GuardOptions): Guard {
   const { allowed, report } = options;
   const { refuseUrl, refuseAnswers } = createRules(options);
   const isService = createServiceCheck({ ...options, resolve: options.resolveAllowed });
 
   return {
-    readTarget(given, member = 'url') {
+    parseTarget(given, member = 'url') {
       const problem = checkUrlText(typeof given === 'string' ? given : given.href);
       const parsed = typeof given === 'string' ? () => URL.parse(given) : () => given;
       const url = problem === null ? parsed() : null;
@@ -61,9 +61,9 @@ export function openGuard(options: GuardOptions): Guard {
       const hint = refusal?.canBeAllowed === true ? '; QUERN_ALLOW_TARGETS would allow it' : '';
       throw new ServiceError('invalid_request', `${member}: ${refusal?.reason ?? 'is not an absolute URL'}${hint}`);
     },
-    isOpened(url, addresses = []) {
+    isAllowed(url, addresses = []) {
       const host = getTargetHost(url);
-      const port = portOf(url);
+      const port = getPort(url);
       if (isIP(host) !== 0) return isAddressAllowed(allowed, host, port);
       const isInside =
         addresses.length > 0 && addresses.every(({ address }) => isAddressAllowed(allowed, address, port));
@@ -75,12 +75,12 @@ export function openGuard(options: GuardOptions): Guard {
       const refusal = refuseUrl(url);
       if (refusal === null) return url;
       report({ host: url.host, reason: refusal.reason });
-      throw refusedTarget(url.host, refusal.canBeAllowed);
+      throw buildRefusedTarget(url.host, refusal.canBeAllowed);
     },
     async resolve(url, signal) {
       const host = getTargetHost(url);
       const family = isIP(host);
-      const byName = isNameAllowed(allowed, host, portOf(url)) ? options.resolveAllowed : options.resolve;
+      const byName = isNameAllowed(allowed, host, getPort(url)) ? options.resolveAllowed : options.resolve;
       const addresses =
         family === 0
           ? await resolveAddresses(host, byName(host), signal)
@@ -92,7 +92,7 @@ export function openGuard(options: GuardOptions): Guard {
           : null);
       if (reason === null) return addresses.slice(0, MAX_ADDRESSES);
       report({ host: url.host, reason });
-      throw family === 0 ? nameNotFound(host) : refusedTarget(url.host, false);
+      throw family === 0 ? buildNameNotFound(host) : buildRefusedTarget(url.host, false);
     },
   };
 }
@@ -133,7 +133,7 @@ async function resolveAddresses(
 /** Waits for a DNS lookup; throws `timeout` if the signal fires first. */
 async function waitUnlessAborted<T>(lookUp: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
-  const stop = () => aborted.reject(failed('timeout', 'the name was not resolved in time', { reason: 'dns' }));
+  const stop = () => aborted.reject(buildFailure('timeout', 'the name was not resolved in time', { reason: 'dns' }));
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
@@ -191,7 +191,7 @@ function createServiceCheck({ services, interfaces, resolve }: ServicesOptions) 
 
   return async function isService(url: URL, addresses: readonly IpAddress[]): Promise<boolean> {
     const host = getTargetHost(url);
-    const atPort = services.filter(({ port }) => port === portOf(url));
+    const atPort = services.filter(({ port }) => port === getPort(url));
     if (atPort.some((one) => removeRootDot(one.host.toLowerCase()) === host)) return true;
     const found = await Promise.all(atPort.map(async (one) => leadsTo(one, addresses)));
     return found.includes(true);

@@ -7,7 +7,7 @@ const REFUSED_PORTS: ReadonlySet<number> = new Set([
 ]);
 
 /** The port of a URL, or the default port of its scheme. */
-export function portOf(url: URL): number {
+export function getPort(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }

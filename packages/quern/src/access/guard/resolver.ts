@@ -20,7 +20,7 @@ const MAX_CACHED_NAMES = 2_000;
  * Creates a resolver that queries DNS servers (`servers` as `ip:port`, null for those of the system) without the thread pool:
  * a few slow names there would block file and compression work of the process. It gives up after 3.5 s.
  */
-export function openDnsResolver(servers: readonly string[] | null, clock: Clock): ResolveName {
+export function createDnsResolver(servers: readonly string[] | null, clock: Clock): ResolveName {
   const resolver = new Resolver({ timeout: 1_500, maxTimeout: 2_000, tries: 2 });
   if (servers !== null) resolver.setServers(servers);
   return async function resolve(name) {
@@ -40,7 +40,7 @@ export function openDnsResolver(servers: readonly string[] | null, clock: Clock)
 }
 
 /** Creates a resolver that uses the system, including its hosts file, for names that the operator allowed. */
-export function openSystemResolver(clock: Clock): ResolveName {
+export function createSystemResolver(clock: Clock): ResolveName {
   return async (name) => resolveBySystem(name, clock);
 }
 
@@ -59,7 +59,7 @@ async function resolveBySystem(name: string, clock: Clock): Promise<Resolution> 
 }
 
 /** Caches answers for their TTL, clamped to 1–60 s, and shares one query among concurrent callers. */
-export function withDnsCache(resolve: ResolveName, clock: Clock): ResolveName {
+export function cacheDns(resolve: ResolveName, clock: Clock): ResolveName {
   const known = new Map<string, { readonly until: number; readonly resolution: Promise<Resolution> }>();
   async function ask(name: string): Promise<Resolution> {
     const resolution = await resolve(name);

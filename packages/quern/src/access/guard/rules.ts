@@ -9,7 +9,7 @@ import {
 } from './addresses.ts';
 import { type AllowedTargets, isAddressAllowed, isNameAllowed } from './allowed-targets.ts';
 import { checkLocalName, checkName, removeRootDot } from './local-names.ts';
-import { isRefusedPort, portOf } from './ports.ts';
+import { isRefusedPort, getPort } from './ports.ts';
 
 export const MAX_URL_CHARS = 8_192;
 
@@ -49,7 +49,7 @@ export function createRules(options: RuleOptions) {
 
   /** Checks a URL without resolving its name; returns the refusal or null. */
   function refuseUrl(url: URL): GuardRefusal | null {
-    const port = portOf(url);
+    const port = getPort(url);
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       return buildFinalRefusal('only http and https are fetched');
     if (url.username !== '' || url.password !== '') return buildFinalRefusal('a user name or password is not accepted');
@@ -61,7 +61,7 @@ export function createRules(options: RuleOptions) {
   }
 
   function refuseAnswers(url: URL, addresses: readonly IpAddress[]): string | null {
-    const port = portOf(url);
+    const port = getPort(url);
     const openedByName = isNameAllowed(allowed, getTargetHost(url), port);
     for (const { address } of addresses) {
       const refusal = refuseAddress(address, port);

@@ -6,7 +6,7 @@ import { buildPinnedLookup } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { openTurns, type Turns } from '#kernel/turns.ts';
+import { createFairQueue, type FairQueue } from '#kernel/turns.ts';
 import { dispatchTolerantly, type DispatchOptions } from '#access/tolerant-exchange.ts';
 
 const MAX_POOLS = 512;
@@ -29,7 +29,7 @@ export type Route = {
 export type OriginConnections = {
   readonly pool: Pool;
   /** Queue for requests, so that slow requests of one tenant do not delay those of others. */
-  readonly queue: Turns;
+  readonly queue: FairQueue;
   /** Sends a request as the pool does, but also reads responses that the pool rejects. */
   readonly dispatchTolerantly: (asked: DispatchOptions, handler: Dispatcher.DispatchHandler) => void;
   /** The address that all connections have used so far; null if there are several, or only the proxy knows it. */
@@ -133,7 +133,7 @@ function createConnections(
     connectOnce(connectorWith({ ...tls, allowH2: false, preferH2: false }), url);
   return {
     pool,
-    queue: openTurns({ places: SLOTS_PER_POOL, spare: SPARE_SLOTS, clock }),
+    queue: createFairQueue({ places: SLOTS_PER_POOL, spare: SPARE_SLOTS, clock }),
     dispatchTolerantly: (asked, handler) =>
       dispatchTolerantly({ host: url.host, dial, maxHeadBytes: limits.headerBytes }, asked, handler),
     getPeer: () => (peers.size === 1 ? ([...peers][0] ?? null) : null),

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { Transform } from 'node:stream';
-import { failed } from '#access/failure.ts';
+import { buildFailure } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -219,9 +219,14 @@ function toOwnBytes(output: Buffer): Bytes {
 }
 
 function buildDamagedError(): Error {
-  return failed('unusable', 'the target sent a body that does not match its content encoding', { reason: 'encoding' });
+  return buildFailure('unusable', 'the target sent a body that does not match its content encoding', {
+    reason: 'encoding',
+  });
 }
 
 function buildBombError(cause?: unknown): Error {
-  return failed('too_large', 'the page grows beyond the limit when decompressed', { reason: 'decoded_bytes', cause });
+  return buildFailure('too_large', 'the page grows beyond the limit when decompressed', {
+    reason: 'decoded_bytes',
+    cause,
+  });
 }

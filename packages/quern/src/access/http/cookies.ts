@@ -1,6 +1,6 @@
 import { type Cookie as ToughCookie, CookieJar, domainMatch, pathMatch } from 'tough-cookie';
-import { type Cookie, SAME_SITE, type StoredCookie } from '#access/cookie.ts';
-import { cookieKey, type WebSession } from '#access/web-session.ts';
+import { type Cookie, SAME_SITE_VALUES, type StoredCookie } from '#access/cookie.ts';
+import { buildCookieKey, type WebSession } from '#access/web-session.ts';
 
 const MAX_COOKIES = 50;
 const MAX_CHARS = 4_096;
@@ -29,11 +29,11 @@ export type VisitCookiesOptions = {
  * response takes precedence over the caller's, and the caller's over the session's.
  */
 export function createVisitCookies({ given = [], session, now }: VisitCookiesOptions): VisitCookies {
-  const kept = new Map(given.map((cookie) => [cookieKey(cookie), cookie]));
+  const kept = new Map(given.map((cookie) => [buildCookieKey(cookie), cookie]));
   return {
     store(setCookies, url) {
       for (const cookie of parseSetCookies(setCookies, url, now())) {
-        const key = cookieKey(cookie);
+        const key = buildCookieKey(cookie);
         const isOver = isExpired(cookie, now());
         if (isOver) kept.delete(key);
         else if (kept.size < MAX_COOKIES || kept.has(key)) kept.set(key, cookie);
@@ -76,7 +76,7 @@ function parseSetCookies(lines: readonly string[], url: URL, now: number): reado
 }
 
 /** Validates a cookie as if its host had set it; null if the host may not, such as for all of `co.uk`. */
-export function acceptCookie(cookie: StoredCookie, now: number): StoredCookie | null {
+export function normalizeCookie(cookie: StoredCookie, now: number): StoredCookie | null {
   const { name, value, domain, hostOnly, path, secure, httpOnly, sameSite, expires } = cookie;
   const attributes = [
     `${name}=${value}`,
@@ -113,7 +113,7 @@ function toStoredCookie(cookie: ToughCookie, now: number): StoredCookie | null {
 
 /** Parses the SameSite attribute in any case; empty for unknown values. */
 export function toSameSite(text: string | null | undefined): Pick<StoredCookie, 'sameSite'> {
-  const sameSite = SAME_SITE.find((word) => word === text?.toLowerCase());
+  const sameSite = SAME_SITE_VALUES.find((word) => word === text?.toLowerCase());
   return sameSite === undefined ? {} : { sameSite };
 }
 

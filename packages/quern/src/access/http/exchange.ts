@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
 import { MALFORMED_MESSAGE, type DispatchOptions } from '#access/tolerant-exchange.ts';
 import { getErrorCode, toTlsFailure, toConnectionFailure } from '#access/error-causes.ts';
-import type { BodyCut, Received, ReceivedHead } from '#access/exchange-recorder.ts';
-import { attemptFailureOf, failed, buildPageTooLarge, PROTOCOL_ERROR } from '#access/failure.ts';
-import { SMALL_BYTES, type VisitLimits } from '#access/limits.ts';
+import type { BodyCut, ReceivedResponse, ReceivedHead } from '#access/exchange-recorder.ts';
+import { findAttemptFailure, buildFailure, buildPageTooLarge, PROTOCOL_ERROR } from '#access/failure.ts';
+import { MAX_UNCOUNTED_BYTES, type VisitLimits } from '#access/limits.ts';
 import { type RunUntimed, runTimed } from '#access/page.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -23,7 +23,7 @@ export type ExchangeRequest = {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called with the response as received, complete or not. */
-  readonly onReceived?: (received: Received) => void;
+  readonly onReceived?: (received: ReceivedResponse) => void;
   /** Memory share for a large body; reading pauses while there is no memory. */
   readonly share?: MemoryShare;
   /** Waits for that memory while the time limit is paused; absent if there is none. */
@@ -143,7 +143,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     if (head !== null && isRedirect(head.status) && bytes > limits.redirectBytes) return this.#stop(null, 'length');
     if (bytes > limits.wireBytes) return this.#stop(buildTooLarge(limits, { status: head?.status, bytes }), 'length');
-    return this.#makeRoom(before < SMALL_BYTES ? bytes : chunk.byteLength);
+    return this.#makeRoom(before < MAX_UNCOUNTED_BYTES ? bytes : chunk.byteLength);
   }
 
   onResponseEnd(): void {
@@ -159,7 +159,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#interim += 1;
     if (this.#interim <= this.#request.limits.interim) return;
     this.#stop(
-      failed('unusable', MALFORMED_MESSAGE, { reason: 'interim_answers', status, isPermanent: true }),
+      buildFailure('unusable', MALFORMED_MESSAGE, { reason: 'interim_answers', status, isPermanent: true }),
       'length',
     );
   }
@@ -167,7 +167,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** Pauses the body until there is memory for this chunk; the signal ends the wait. */
   #makeRoom(piece: number): void {
     const { share, runUntimed = runTimed, signal } = this.#request;
-    if (share === undefined || this.#bytes <= SMALL_BYTES || share.tryGrow(piece)) return;
+    if (share === undefined || this.#bytes <= MAX_UNCOUNTED_BYTES || share.tryGrow(piece)) return;
     this.#controller?.pause();
     this.#waits += 1;
     const goOn = (): void => {
@@ -179,11 +179,11 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #onTimeUp(): void {
     const reason = this.#head === null ? 'no_answer' : 'slow_body';
-    this.#stop(failed('timeout', TIMEOUT_MESSAGE, { reason, bytes: this.#bytes }), 'time');
+    this.#stop(buildFailure('timeout', TIMEOUT_MESSAGE, { reason, bytes: this.#bytes }), 'time');
   }
 
   #onFirstByteLate(): void {
-    this.#stop(failed('timeout', TIMEOUT_MESSAGE, { reason: 'first_byte' }), 'time');
+    this.#stop(buildFailure('timeout', TIMEOUT_MESSAGE, { reason: 'first_byte' }), 'time');
   }
 
   /** Ends the exchange early; undici closes the connection or resets the stream. */
@@ -202,7 +202,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#raw !== null && !isParserRefusal(error))
       onReceived?.({ ...this.#raw, body: this.#chunks, cut, ip: this.#peer() });
     if (this.#head === null || (error !== null && !this.#isPartial(cut, error))) {
-      return this.#reject(error ?? failed('unusable', MALFORMED_MESSAGE));
+      return this.#reject(error ?? buildFailure('unusable', MALFORMED_MESSAGE));
     }
     const failure = error instanceof ServiceError ? { failure: error } : {};
     return this.#resolve({ ...this.#head, wire: concatBytes(this.#chunks, this.#bytes), ...failure });
@@ -233,14 +233,14 @@ export function toHttpFailure(error: Error, { hasBegun, status, bytes }: Partial
   const code = getErrorCode(error);
   const facts = { status, bytes, cause: error };
   if (error instanceof errors.ConnectTimeoutError)
-    return failed('timeout', TIMEOUT_MESSAGE, { ...facts, reason: 'connect' });
+    return buildFailure('timeout', TIMEOUT_MESSAGE, { ...facts, reason: 'connect' });
   if (error instanceof errors.InvalidArgumentError) {
     return new ServiceError('invalid_request', `headers: ${error.message}`, { cause: error });
   }
   if (TLS_CODES.test(code)) return toTlsFailure(code, facts);
   if (error instanceof errors.HeadersOverflowError) return buildHeadersTooLarge();
   if (hasBegun || MALFORMED_CODES.test(code))
-    return failed('unusable', MALFORMED_MESSAGE, { ...facts, reason: PROTOCOL_ERROR });
+    return buildFailure('unusable', MALFORMED_MESSAGE, { ...facts, reason: PROTOCOL_ERROR });
   return toConnectionFailure(code, facts);
 }
 
@@ -258,12 +258,12 @@ export function isBrokenSocket(error: unknown): boolean {
 
 /** The error for a response whose headers are too large. */
 function buildHeadersTooLarge(): ServiceError {
-  return failed('unusable', MALFORMED_MESSAGE, { reason: 'header_bytes', isPermanent: true });
+  return buildFailure('unusable', MALFORMED_MESSAGE, { reason: 'header_bytes', isPermanent: true });
 }
 
 /** Whether undici's parser rejected the syntax of a response, which a more tolerant parser may accept. */
 function isParserRefusal(error: unknown): boolean {
-  const { facts } = attemptFailureOf(error) ?? {};
+  const { facts } = findAttemptFailure(error) ?? {};
   const cause = facts?.cause;
   if (!(cause instanceof Error)) return false;
   // If the length is known, undici reports each parser error as a length mismatch; it reports status 100 as bad response.

@@ -1,8 +1,8 @@
-import { classified } from '#access/classify/classifier.ts';
-import { attemptFailureOf, failed, buildTooManyRedirects, addFailureFacts } from '#access/failure.ts';
+import { classifyVisits } from '#access/classify/classifier.ts';
+import { findAttemptFailure, buildFailure, buildTooManyRedirects, addFailureFacts } from '#access/failure.ts';
 import type { IpAddress } from '#access/guard/addresses.ts';
 import type { Guard } from '#access/guard/guard.ts';
-import { SMALL_BYTES, type VisitLimits, removeFirstByteLimit } from '#access/limits.ts';
+import { MAX_UNCOUNTED_BYTES, type VisitLimits, removeFirstByteLimit } from '#access/limits.ts';
 import {
   type ClassifiedPage,
   type Page,
@@ -14,9 +14,9 @@ import {
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { freeBuffer } from '#kernel/memory.ts';
-import { type Party, SERVICE_PARTY } from '#kernel/turns.ts';
+import { type WorkOwner, SERVICE_OWNER } from '#kernel/turns.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { adaptProfile, type Profile, toRequestHeaders, overrideProfile } from './browser-headers.ts';
+import { adaptProfile, type HeaderProfile, toRequestHeaders, overrideProfile } from './browser-headers.ts';
 import { createConnectionPools } from './connection-pools.ts';
 import { decodeContent, type DecodedBody, computeMaxDecodedBytes } from './content-decoding.ts';
 import { createVisitCookies } from './cookies.ts';
@@ -27,7 +27,7 @@ import { listRedirectWarnings, isRedirect, type RawResponse } from './response-h
 export type HttpOptions = {
   readonly guard: Guard;
   readonly limits: VisitLimits;
-  readonly profile: Profile;
+  readonly profile: HeaderProfile;
   /** Certificate authorities (PEM) trusted in addition to the system's. */
   readonly authorities: readonly string[];
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export type Http = {
   /** The tier `http`: `visit`, repeated with impersonation if that may help. */
   readonly tier: TierVisit;
   /** As `tier` but through a proxy and without impersonation; may also fail with `proxy_error`. */
-  readonly through: (upstream: Upstream) => TierVisit;
+  readonly visitThrough: (upstream: Upstream) => TierVisit;
   readonly close: () => Promise<void>;
 };
 
@@ -49,18 +49,18 @@ export type Http = {
  * Creates the tier `http`: requests with browser headers, each hop checked by the guard, no scripts. A visit throws
  * `target_unreachable`, `timeout`, `content_too_large` or `unusable_response`.
  */
-export function openHttp({ guard, limits, profile, authorities, clock, impersonation = null }: HttpOptions): Http {
+export function createHttp({ guard, limits, profile, authorities, clock, impersonation = null }: HttpOptions): Http {
   const pools = createConnectionPools({ limits, authorities, clock });
 
   /** Sends the request of one hop, direct or through a proxy. */
   const sendBy =
     (upstream: Upstream | null): SendHop =>
-    async ({ addresses, party = SERVICE_PARTY, ...asked }) => {
+    async ({ addresses, party = SERVICE_OWNER, ...asked }) => {
       const connections = pools.poolFor({ origin: asked.url.origin, addresses, upstream });
       // If the signal has fired, `sendRequest` throws the right error.
-      const leave = await (asked.runUntimed ?? runTimed)(async () => connections.queue.take(party, asked.signal)).catch(
-        () => releaseNothing,
-      );
+      const leave = await (asked.runUntimed ?? runTimed)(async () =>
+        connections.queue.acquire(party, asked.signal),
+      ).catch(() => releaseNothing);
       return sendRequest(connections, asked).finally(leave);
     };
 
@@ -108,9 +108,9 @@ export function openHttp({ guard, limits, profile, authorities, clock, impersona
     visit: direct,
     tier:
       impersonation === null
-        ? classified(direct, UNRENDERED)
-        : addImpersonation(classified(direct, UNRENDERED), classified(by(impersonation), UNRENDERED)),
-    through: (upstream) => classified(by(sendBy(upstream)), UNRENDERED),
+        ? classifyVisits(direct, UNRENDERED)
+        : addImpersonation(classifyVisits(direct, UNRENDERED), classifyVisits(by(impersonation), UNRENDERED)),
+    visitThrough: (upstream) => classifyVisits(by(sendBy(upstream)), UNRENDERED),
     close: pools.close,
   };
 }
@@ -119,7 +119,7 @@ function releaseNothing(): void {}
 
 const UNRENDERED = { rendered: false };
 
-type HopRequest = ExchangeRequest & { readonly addresses: readonly IpAddress[]; readonly party: Party | undefined };
+type HopRequest = ExchangeRequest & { readonly addresses: readonly IpAddress[]; readonly party: WorkOwner | undefined };
 type SendHop = (asked: HopRequest) => Promise<RawResponse>;
 
 const TRUNCATED_WARNING: Warning = {
@@ -168,7 +168,7 @@ async function toPage(
     warnings: all,
   });
   if (body !== wire) freeBuffer(wire);
-  if (body !== wire && byteLength > SMALL_BYTES) decoding.share?.shrink(byteLength);
+  if (body !== wire && byteLength > MAX_UNCOUNTED_BYTES) decoding.share?.shrink(byteLength);
   if (failure !== undefined) throw addFailureFacts(failure, { partial: page([...warnings, INCOMPLETE_WARNING]) });
   return page(truncated ? [...warnings, TRUNCATED_WARNING] : warnings);
 }
@@ -180,11 +180,11 @@ async function decodeWithinMemory(
   { limits, share, runUntimed = runTimed, signal }: DecodeOptions,
 ): Promise<DecodedBody> {
   if (coding === '' || share === undefined) return decodeContent(wire, coding, limits);
-  const small = { ...limits, decodedBytes: Math.min(limits.decodedBytes, SMALL_BYTES) };
+  const small = { ...limits, decodedBytes: Math.min(limits.decodedBytes, MAX_UNCOUNTED_BYTES) };
   try {
     return await decodeContent(wire, coding, small);
   } catch (error) {
-    if (attemptFailureOf(error)?.outcome !== 'too_large') throw error;
+    if (findAttemptFailure(error)?.outcome !== 'too_large') throw error;
   }
   const most = computeMaxDecodedBytes(wire, limits);
   await runUntimed(async () => share.grow(most, signal));
@@ -198,7 +198,7 @@ function parseLocation({ headers, status }: RawResponse): string {
   const location = headers['location'];
   if (location === undefined) {
     const message = 'the target redirects without saying where';
-    throw failed('unusable', message, { reason: 'redirect', status, isPermanent: true });
+    throw buildFailure('unusable', message, { reason: 'redirect', status, isPermanent: true });
   }
   const bytes = Buffer.from(location, 'latin1');
   const text = bytes.toString('utf8');

@@ -5,7 +5,7 @@ import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { EgressProxy } from '#access/egress/egress-proxy.ts';
 import { addHeader, isRedirect, type RawResponse } from './response-head.ts';
 import { concatBytes } from './content-decoding.ts';
-import { failed, buildPageTooLarge, buildUnreachable } from '#access/failure.ts';
+import { buildFailure, buildPageTooLarge, buildUnreachable } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
 
 /** The browser of `browser-headers.ts`, by its name in the library. */
@@ -33,11 +33,14 @@ export type Impersonation = (asked: ImpersonatedRequest) => Promise<RawResponse>
  * so each request goes through the egress proxy with its own credentials; an explicit proxy also makes it ignore proxies of
  * the environment. Throws what `sendRequest` throws.
  */
-export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, clock: Clock): Impersonation {
+export function createImpersonation(
+  egress: Pick<EgressProxy, 'url' | 'issueCredentials'>,
+  clock: Clock,
+): Impersonation {
   return async function send({ url, headers, post, limits, signal, share, runUntimed = runTimed }) {
     // Native code of several megabytes that most instances never need.
     const { createTransport, fetch } = await import('wreq-js');
-    const credentials = egress.admit(null);
+    const credentials = egress.issueCredentials(null);
     const proxy = new URL(egress.url);
     proxy.username = credentials.username;
     proxy.password = credentials.password;
@@ -65,7 +68,7 @@ export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, cl
       tooLate.close();
       const head = buildHead(response.status, [...response.headers], response.headers.getSetCookie());
       if (countHeaderChars([...response.headers]) > limits.headerBytes) {
-        throw failed('unusable', 'the target sent a malformed answer', { reason: 'header_bytes' });
+        throw buildFailure('unusable', 'the target sent a malformed answer', { reason: 'header_bytes' });
       }
       const most = isRedirect(head.status) ? limits.redirectBytes : limits.wireBytes;
       const wire = await readBody(response.body, {
@@ -76,7 +79,7 @@ export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, cl
       if (wire !== null) return { ...head, wire };
       throw buildPageTooLarge(limits.wireBytes, { reason: 'wire_bytes', status: head.status });
     } catch (error) {
-      if (whole.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'no_answer' });
+      if (whole.aborted) throw buildFailure('timeout', 'the target did not answer in time', { reason: 'no_answer' });
       if (error instanceof ServiceError) throw error;
       throw credentials.failureOf(url) ?? buildUnreachable(error);
     } finally {

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { ServiceError } from '#kernel/errors.ts';
 import { getErrorCode } from '#access/error-causes.ts';
 import { isBrokenSocket, toHttpFailure } from './exchange.ts';
-import { attemptFailureOf, failed } from '#access/failure.ts';
+import { findAttemptFailure, buildFailure } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import { type OriginConnections, createConnectionPools } from './connection-pools.ts';
@@ -21,16 +21,16 @@ export type PostRequest = {
   readonly headers: string[];
   readonly body: Uint8Array;
   /** Maximum bytes of the response body to return. */
-  readonly keptBytes: number;
+  readonly maxKeptBytes: number;
 };
 
 /** A response of any status; redirects are not followed. */
-export type Posted = {
+export type PostResponse = {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly date: string | null;
   /** The beginning of the body. */
-  readonly beginning: Uint8Array;
+  readonly bodyStart: Uint8Array;
 };
 
 export type PostClientOptions = {
@@ -40,16 +40,16 @@ export type PostClientOptions = {
   readonly clock: Clock;
 };
 
-export type Posting = ReturnType<typeof openPosting>;
+export type PostClient = ReturnType<typeof createPostClient>;
 
 /**
  * Creates a client that posts to URLs of callers (webhooks), checked by the guard and connected to checked addresses only. `post`
  * throws `target_unreachable`, `timeout` if the signal fires first, or `unusable_response`.
  */
-export function openPosting({ guard, limits, authorities, clock }: PostClientOptions) {
+export function createPostClient({ guard, limits, authorities, clock }: PostClientOptions) {
   const pools = createConnectionPools({ limits, authorities, clock });
   return {
-    async post(request: PostRequest, signal: AbortSignal): Promise<Posted> {
+    async post(request: PostRequest, signal: AbortSignal): Promise<PostResponse> {
       const addresses = await guard.resolve(request.url, signal);
       const connections = pools.poolFor({ origin: request.url.origin, addresses, upstream: null });
       const began = clock.monotonic();
@@ -66,11 +66,15 @@ export function openPosting({ guard, limits, authorities, clock }: PostClientOpt
 
 type PostBounds = { readonly limits: VisitLimits; readonly signal: AbortSignal };
 
-function postOnce({ pool }: OriginConnections, request: PostRequest, { limits, signal }: PostBounds): Promise<Posted> {
-  const { url, headers, body, keptBytes } = request;
-  const { promise, resolve, reject } = Promise.withResolvers<Posted>();
+function postOnce(
+  { pool }: OriginConnections,
+  request: PostRequest,
+  { limits, signal }: PostBounds,
+): Promise<PostResponse> {
+  const { url, headers, body, maxKeptBytes: keptBytes } = request;
+  const { promise, resolve, reject } = Promise.withResolvers<PostResponse>();
   let controller: Dispatcher.DispatchController | null = null;
-  let head: Omit<Posted, 'beginning'> | null = null;
+  let head: Omit<PostResponse, 'bodyStart'> | null = null;
   let begun = false;
   let settled = false;
   let interim = 0;
@@ -81,8 +85,8 @@ function postOnce({ pool }: OriginConnections, request: PostRequest, { limits, s
     if (settled) return;
     settled = true;
     signal.removeEventListener('abort', onAbort);
-    if (error !== null || head === null) reject(error ?? failed('unusable', MALFORMED_MESSAGE));
-    else resolve({ ...head, beginning: Buffer.concat(kept).subarray(0, keptBytes) });
+    if (error !== null || head === null) reject(error ?? buildFailure('unusable', MALFORMED_MESSAGE));
+    else resolve({ ...head, bodyStart: Buffer.concat(kept).subarray(0, keptBytes) });
   }
   /** Ends the exchange early; undici closes the connection or resets the stream. */
   function stop(error: ServiceError | null): void {
@@ -90,7 +94,7 @@ function postOnce({ pool }: OriginConnections, request: PostRequest, { limits, s
     controller?.abort(error ?? new Error('enough was read'));
   }
   function onAbort(): void {
-    stop(failed('timeout', TIMEOUT_MESSAGE));
+    stop(buildFailure('timeout', TIMEOUT_MESSAGE));
   }
 
   signal.addEventListener('abort', onAbort, { once: true });
@@ -109,7 +113,8 @@ function postOnce({ pool }: OriginConnections, request: PostRequest, { limits, s
       onResponseStart(_, status, received) {
         if (status < 200) {
           interim += 1;
-          if (interim > limits.interim) stop(failed('unusable', MALFORMED_MESSAGE, { reason: 'interim_answers' }));
+          if (interim > limits.interim)
+            stop(buildFailure('unusable', MALFORMED_MESSAGE, { reason: 'interim_answers' }));
           return;
         }
         head = { status, retryAfter: toHeaderText(received['retry-after']), date: toHeaderText(received['date']) };
@@ -136,5 +141,5 @@ function toHeaderText(value: string | string[] | undefined): string | null {
 
 /** Whether the connection was refused or broke before the response started. */
 function isConnectionLost(error: unknown): boolean {
-  return isBrokenSocket(error) || getErrorCode(attemptFailureOf(error)?.facts.cause) === 'ECONNREFUSED';
+  return isBrokenSocket(error) || getErrorCode(findAttemptFailure(error)?.facts.cause) === 'ECONNREFUSED';
 }

@@ -2,7 +2,7 @@ import type { Artifact } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
 /** The ARIA roles (WAI-ARIA 1.2) that a target may be found by. */
-export const ROLES = [
+export const ARIA_ROLES = [
   'alert',
   'alertdialog',
   'application',
@@ -92,7 +92,7 @@ type ElementSelector =
   | { readonly css: string }
   | { readonly xpath: string }
   | { readonly text: string }
-  | { readonly role: (typeof ROLES)[number]; readonly name?: string | undefined }
+  | { readonly role: (typeof ARIA_ROLES)[number]; readonly name?: string | undefined }
   | { readonly label: string }
   | { readonly placeholder: string }
   | { readonly test_id: string }
@@ -146,7 +146,7 @@ export type PageAction =
   | { readonly type: 'switch'; readonly frame: Target | 'main' };
 
 /** The result of an action: a file, the value of a script, or nothing. */
-export type Brought =
+export type ActionResult =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'file'; readonly file: Artifact };

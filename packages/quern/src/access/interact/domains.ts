@@ -11,7 +11,7 @@ export type AllowedDomains = {
 };
 
 /** Creates the rules: the domains of the caller with subdomains, else the site of the first URL and of its redirect target. */
-export function buildDomains(first: URL, named: readonly string[] | null): AllowedDomains {
+export function createAllowedDomains(first: URL, named: readonly string[] | null): AllowedDomains {
   const sites = new Set(named ?? [getSite(first.hostname)]);
   let isSettled = named !== null;
   return {

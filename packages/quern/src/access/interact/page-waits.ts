@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'patchright-core';
 import { buildStableStateScript } from '#access/browser/scripts.ts';
 import { isNearlyEmpty } from '#access/browser/page-stability.ts';
-import { failed } from '#access/failure.ts';
+import { buildFailure } from '#access/failure.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { ActionFailed } from './actions.ts';
@@ -52,7 +52,7 @@ export class PageWaits {
         this.#signal.throwIfAborted();
         if (!(error instanceof Error) || error instanceof ServiceError || error instanceof ActionFailed) throw error;
         if (asked >= MAX_PAGES || !PAGE_REPLACED.test(error.message)) {
-          throw failed('timeout', 'the page does not answer', { reason: 'render', cause: error });
+          throw buildFailure('timeout', 'the page does not answer', { reason: 'render', cause: error });
         }
       }
       await this.#clock.sleep(STABLE_MS, this.#signal);

@@ -3,7 +3,7 @@ import { MAX_PDF_BYTES, MAX_SIDE_PX, PDF_OPTIONS, readImageSize, computeClip } f
 import { concatBytes } from '#access/http/content-decoding.ts';
 import type { Artifact } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { ActionFailed, type Brought, type PageAction, type Target } from './actions.ts';
+import { ActionFailed, type ActionResult, type PageAction, type Target } from './actions.ts';
 
 /** The page and limits of an action. */
 export type ActionContext = {
@@ -20,12 +20,12 @@ export type ActionContext = {
 /** Actions that need only the page of the session. */
 export type PlainAction = Exclude<PageAction, { readonly type: 'goto' | 'dialog' | 'switch' }>;
 
-const NO_RESULT: Brought = { kind: 'nothing' };
+const NO_RESULT: ActionResult = { kind: 'nothing' };
 /** The time for a list to grow after a scroll to its end. */
 const SCROLL_PAUSE_MS = 300;
 
 /** Runs one action; throws the driver's error, or `ActionFailed`. */
-export async function runAction(action: PlainAction, at: ActionContext): Promise<Brought> {
+export async function runAction(action: PlainAction, at: ActionContext): Promise<ActionResult> {
   switch (action.type) {
     case 'screenshot':
       return { kind: 'file', file: await takeScreenshot(action, at) };

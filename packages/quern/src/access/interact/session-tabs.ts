@@ -1,5 +1,5 @@
 import type { BrowserContext, Frame, Locator, Page } from 'patchright-core';
-import { failed } from '#access/failure.ts';
+import { buildFailure } from '#access/failure.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ActionFailed, type PageAction, type Target } from './actions.ts';
 import { NUMBERED_ENGINE_NAME } from './snapshot.ts';
@@ -150,7 +150,9 @@ export class SessionTabs {
   }
 
   #watch(tab: Page): void {
-    tab.on('crash', () => this.#fail(failed('render_failed', 'the browser failed at this page', { reason: 'crash' })));
+    tab.on('crash', () =>
+      this.#fail(buildFailure('render_failed', 'the browser failed at this page', { reason: 'crash' })),
+    );
     if (this.#context.pages().length > MAX_TABS) tab.close().catch(ignoreClosedTab);
   }
 }

@@ -1,9 +1,9 @@
 import type { TierVisits } from '#access/tiers/ladder.ts';
 import type { PageRequest, TierVisit } from '#access/page.ts';
-import { openProxied } from '#access/tiers/proxy-tier.ts';
+import { createProxyTier } from '#access/tiers/proxy-tier.ts';
 import type { ProxyPool } from '#access/proxy/proxy-pool.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
-import type { Admit, OpenedSession, SessionOrder, Sessions } from './sessions.ts';
+import type { AdmitSession, OpenedSession, SessionOrder, Sessions } from './sessions.ts';
 
 /** The tiers of a session: escalation through them visits its first page, and leaves the session of the last visit open. */
 export type SessionVisits = {
@@ -19,13 +19,13 @@ export type OpenSessionVisits = (order: SessionOrder, signal: AbortSignal) => Se
 export type SessionVisitParts = {
   readonly sessions: Sessions;
   /** The credentials for a proxy's exit, null for direct connections. */
-  readonly admitBy: (upstream: Upstream | null) => Admit;
+  readonly admitBy: (upstream: Upstream | null) => AdmitSession;
   readonly datacenter: ProxyPool | null;
   readonly residential: ProxyPool | null;
 };
 
 /** Builds the ladder's view of sessions, so that blocks, time and exits are treated as those of a fetch. */
-export function buildSessionVisits({
+export function createSessionVisits({
   sessions,
   admitBy,
   datacenter,
@@ -49,8 +49,8 @@ export function buildSessionVisits({
       };
     const tierVisits: TierVisits = {
       browser: through(null),
-      ...(datacenter === null ? {} : { proxy: openProxied({ through }, datacenter) }),
-      ...(residential === null ? {} : { proxy_browser: openProxied({ through }, residential) }),
+      ...(datacenter === null ? {} : { proxy: createProxyTier({ visitThrough: through }, datacenter) }),
+      ...(residential === null ? {} : { proxy_browser: createProxyTier({ visitThrough: through }, residential) }),
     };
     return { tierVisits, opened: () => opened, close };
   };

@@ -5,7 +5,7 @@ import type { Artifact } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { runAction, type ActionContext, screenshotPage } from './run-action.ts';
-import { type Brought, type PageAction, type Target, type PageStatus, toActionFailure } from './actions.ts';
+import { type ActionResult, type PageAction, type Target, type PageStatus, toActionFailure } from './actions.ts';
 import type { AllowedDomains } from './domains.ts';
 import type { DownloadedFile, Downloads } from './downloads.ts';
 import { numberElements, formatSnapshot } from './snapshot.ts';
@@ -66,7 +66,7 @@ export class InteractSession {
   }
 
   /** Does one action. Throws `ActionFailed` where the page does not let it happen, and the signal's reason. */
-  async act(action: PageAction, timeoutMs: number): Promise<Brought> {
+  async act(action: PageAction, timeoutMs: number): Promise<ActionResult> {
     const { takeRefused, clock, downloads } = this.#parts;
     const { signal } = this;
     const late = clock.deadline(timeoutMs);
@@ -90,7 +90,7 @@ export class InteractSession {
         await downloads.waitForStart(before, AbortSignal.any([signal, late, clock.deadline(DOWNLOAD_START_MS)]));
         return downloads.countBegun() > before;
       };
-      const work = this.#actIn(action, at).catch(async (error: unknown): Promise<Brought> => {
+      const work = this.#actIn(action, at).catch(async (error: unknown): Promise<ActionResult> => {
         // An address that is a file is saved, and its page stays.
         if (isDownloadAbort(error) && (await mayStart())) return { kind: 'nothing' };
         throw error;
@@ -218,7 +218,7 @@ export class InteractSession {
     return this.#waits.waitAtMost(numberElements(page, this.#parts.clock), READ_TIMEOUT_MS);
   }
 
-  async #actIn(action: PageAction, at: ActionContext): Promise<Brought> {
+  async #actIn(action: PageAction, at: ActionContext): Promise<ActionResult> {
     if (action.type === 'goto') await this.#goTo(action.url, at.timeout);
     else if (action.type === 'switch') await this.#tabs.switchTo(action, at.timeout);
     else if (action.type === 'dialog') this.#dialogAnswer = { accept: action.accept, text: action.text };

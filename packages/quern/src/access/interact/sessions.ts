@@ -9,17 +9,17 @@ import { type Browser, launchBrowser } from '#access/browser/launch.ts';
 import { BrowserPool, POOL_LIMITS } from '#access/browser/pool.ts';
 import { MAX_CHALLENGE_MS, toNavigationFailure } from '#access/browser/visit.ts';
 import { EGRESS_HEADER } from '#access/egress/credentials.ts';
-import { attemptFailureOf, failed, buildInvalidNavigation, buildUnreachable } from '#access/failure.ts';
+import { findAttemptFailure, buildFailure, buildInvalidNavigation, buildUnreachable } from '#access/failure.ts';
 import { classify } from '#access/classify/classifier.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { ClassifiedPage, Device, Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { SERVICE_PARTY } from '#kernel/turns.ts';
+import { SERVICE_OWNER } from '#kernel/turns.ts';
 import type { PageSlots } from '#access/browser/places.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ContextGate } from './guarded-page.ts';
 import { connectDriver, type Driver } from './driver.ts';
-import { buildDomains, type AllowedDomains } from './domains.ts';
+import { createAllowedDomains, type AllowedDomains } from './domains.ts';
 import { Downloads } from './downloads.ts';
 import { loadContextSession, type ContextSession, buildStorageState } from './caller-session.ts';
 import { InteractSession } from './session.ts';
@@ -38,7 +38,7 @@ export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'co
 export type OpenedSession = ClassifiedPage & { readonly session: InteractSession; readonly close: () => Promise<void> };
 
 /** Issues the proxy credentials of a session, bound to its domains where the caller named them; what it throws ends it. */
-export type Admit = (order: SessionOrder, signal: AbortSignal) => Promise<EgressAccess>;
+export type AdmitSession = (order: SessionOrder, signal: AbortSignal) => Promise<EgressAccess>;
 
 /** The time of a session: `signal` ends all of it, `first` the wait for its first page; `getLeftMs` is what is left of that. */
 export type SessionTimes = {
@@ -52,7 +52,7 @@ export type Sessions = {
    * Opens a session and waits for its first page. Throws as a visit by a browser does, and `unsupported_content` where
    * the target is a file.
    */
-  readonly open: (order: SessionOrder, admit: Admit, times: SessionTimes) => Promise<OpenedSession>;
+  readonly open: (order: SessionOrder, admit: AdmitSession, times: SessionTimes) => Promise<OpenedSession>;
   readonly pids: () => readonly number[];
   readonly close: () => Promise<void>;
 };
@@ -61,7 +61,7 @@ export type SessionsOptions = {
   readonly binary: Binary;
   /** The address of the egress proxy. */
   readonly egressUrl: string;
-  readonly places: PageSlots;
+  readonly slots: PageSlots;
   readonly idleMs: number;
   readonly limits: VisitLimits;
   readonly clock: Clock;
@@ -79,8 +79,8 @@ const RESERVED_MS = 1_000;
 const PHONE_CONTEXT = { viewport: { width: 412, height: 915 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 /** Sessions of a browser of their own, the one that people use; it starts with the first of them. */
-export function openSessions(options: SessionsOptions): Sessions {
-  const { binary, egressUrl, places, idleMs, clock, isRoot, warn } = options;
+export function createSessions(options: SessionsOptions): Sessions {
+  const { binary, egressUrl, slots: places, idleMs, clock, isRoot, warn } = options;
   const drivers = new WeakMap<Browser, Promise<Driver>>();
   const pool = new BrowserPool({
     // Sessions need tabs and pictures, whichever program shows them.
@@ -97,8 +97,8 @@ export function openSessions(options: SessionsOptions): Sessions {
     return known;
   }
 
-  async function open(order: SessionOrder, admit: Admit, times: SessionTimes): Promise<OpenedSession> {
-    const { party = SERVICE_PARTY } = order;
+  async function open(order: SessionOrder, admit: AdmitSession, times: SessionTimes): Promise<OpenedSession> {
+    const { party = SERVICE_OWNER } = order;
     const { promise: opened, resolve, reject } = Promise.withResolvers<Omit<OpenedSession, 'close'>>();
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     const ending = new AbortController();
@@ -114,7 +114,7 @@ export function openSessions(options: SessionsOptions): Sessions {
             first: AbortSignal.any([times.first, signal]),
             leftMs: times.getLeftMs ?? (() => Infinity),
             fail(error) {
-              if (attemptFailureOf(error)?.facts.reason === 'crash') places.noteCrash(party.tenant);
+              if (findAttemptFailure(error)?.facts.reason === 'crash') places.noteCrash(party.tenant);
               ending.abort(error);
             },
           };
@@ -145,7 +145,7 @@ type SessionLifetime = {
 };
 
 type RunSessionOptions = {
-  readonly admit: Admit;
+  readonly admit: AdmitSession;
   readonly life: SessionLifetime;
   readonly options: SessionsOptions;
   readonly driver: Driver;
@@ -161,7 +161,7 @@ async function runSession(
   const { admit, life, options, driver, pool } = means;
   const { order, signal, fail } = life;
   const exit = await admit(order, life.first);
-  const domains = buildDomains(order.url, order.allowedDomains);
+  const domains = createAllowedDomains(order.url, order.allowedDomains);
   const downloads = await Downloads.open(browser.profile);
   const { gate, refused, hosts } = createGate({ order, exit, domains, downloads, fail });
   const { readTarget, limits, clock } = options;
@@ -171,7 +171,7 @@ async function runSession(
     const contextOptions = { ...toContextOptions(order, browser.version), ...buildStorageState(order, domains) };
     context = await driver.open(gate, contextOptions).catch((error: unknown) => {
       pool.retire(browser);
-      throw failed('render_failed', 'the browser opened no page', { reason: 'context', cause: error });
+      throw buildFailure('render_failed', 'the browser opened no page', { reason: 'context', cause: error });
     });
     lent = await loadContextSession(context, order, clock.now());
     hosts.clear();
@@ -281,7 +281,7 @@ async function visitFirstPage(
     if (response.request().isNavigationRequest() && response.frame() === tab.mainFrame()) answer = response;
   });
   const gone = new Promise<never>((_, reject) => {
-    const stop = (): void => reject(failed('timeout', 'the target did not answer in time', { reason: 'render' }));
+    const stop = (): void => reject(buildFailure('timeout', 'the target did not answer in time', { reason: 'render' }));
     first.addEventListener('abort', stop, { once: true });
     if (first.aborted) stop();
   });
@@ -341,7 +341,7 @@ function toArrivalFailure(error: unknown, exit: EgressAccess, url: URL): unknown
   }
   const net = /net::ERR_[A-Z0-9_]+/.exec(error.message)?.[0];
   if (net !== undefined) return exit.failureOf(url) ?? toNavigationFailure(net);
-  return failed('render_failed', 'the browser failed at this page', { reason: 'crash', cause: error });
+  return buildFailure('render_failed', 'the browser failed at this page', { reason: 'crash', cause: error });
 }
 
 function ignoreLateAbort(): void {}

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { formatProxy, type ProxyTemplate, fillTemplate } from '#kernel/proxy-urls.ts';
-import { type Fault, findProxyFault } from './proxy-fault.ts';
+import { type ProxyFault, findProxyFault } from './proxy-fault.ts';
 import { openTunnel } from './tunnel.ts';
 import { PROXY_SETTINGS } from './upstreams.ts';
 
@@ -9,7 +9,7 @@ import { PROXY_SETTINGS } from './upstreams.ts';
 export type ProxyCheck = {
   readonly setting: (typeof PROXY_SETTINGS)[number];
   readonly proxies: number;
-  readonly failing: readonly { readonly name: string; readonly fault: Fault }[];
+  readonly failing: readonly { readonly name: string; readonly fault: ProxyFault }[];
 };
 
 export type ProxyCheckOptions = {
@@ -33,7 +33,7 @@ export async function checkProxies(
   const checks: ProxyCheck[] = [];
   for (const setting of PROXY_SETTINGS) {
     const templates = config[setting];
-    const failing: { readonly name: string; readonly fault: Fault }[] = [];
+    const failing: { readonly name: string; readonly fault: ProxyFault }[] = [];
     for (let at = 0; at < templates.length; at += MAX_CONCURRENT_CHECKS) {
       const some = templates.slice(at, at + MAX_CONCURRENT_CHECKS);
       const faults = await Promise.all(some.map(async (template) => checkProxy(template, options)));
@@ -51,7 +51,7 @@ export async function checkProxies(
 async function checkProxy(
   template: ProxyTemplate,
   { to, timeoutMs, clock, ca }: ProxyCheckOptions,
-): Promise<Fault | null> {
+): Promise<ProxyFault | null> {
   const proxy = fillTemplate(template, { session: 'check', country: template.defaultCountry ?? DEFAULT_COUNTRY });
   if (proxy === null) return null;
   try {

@@ -2,9 +2,9 @@ import { getDomain } from 'tldts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type ProxyTemplate, fillTemplate } from '#kernel/proxy-urls.ts';
-import { failed, HELD_FOR_TENANT, TierUnsupported, buildUnreachableFor } from '#access/failure.ts';
+import { buildFailure, HELD_FOR_TENANT, TierUnsupported, buildUnreachableFor } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
-import { portOf } from '#access/guard/ports.ts';
+import { getPort } from '#access/guard/ports.ts';
 import { findProxyFault, isAmbiguousFault } from './proxy-fault.ts';
 import { type ExitResult, createHealthTracker } from './proxy-health.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
@@ -45,7 +45,7 @@ export type ProxyPoolOptions = {
   /** A number from 0 to below 1. */
   readonly random: () => number;
   /** Whether the operator allowed a target, which may then use any port. */
-  readonly isOpened: Guard['isOpened'];
+  readonly isOpened: Guard['isAllowed'];
   /** Certificate authorities (PEM) trusted in addition to the system's, for proxies that speak TLS. */
   readonly ca?: readonly string[];
 };
@@ -75,7 +75,7 @@ const PROXIED_PORTS: ReadonlySet<number> = new Set([80, 443]);
  * Creates the pool; health and sticky exits are kept per process. Faults that only a proxy can cause put it on hold for all
  * tenants; faults that a target or a requested country can also cause, only for the tenant that met them.
  */
-export function openProxyPool({ templates, setting, clock, random, isOpened, ca }: ProxyPoolOptions): ProxyPool {
+export function createProxyPool({ templates, setting, clock, random, isOpened, ca }: ProxyPoolOptions): ProxyPool {
   const health = createHealthTracker(clock);
   const sticky = new Map<string, StickyExit>();
   let next = Math.floor(random() * templates.length);
@@ -85,7 +85,7 @@ export function openProxyPool({ templates, setting, clock, random, isOpened, ca 
     const free = able.filter((at) => health.isFree(at, tenant));
     if (free.length === 0 && excludedKeys.length === 0) {
       const reason = able.some((at) => health.isFreeForOthers(at)) ? HELD_FOR_TENANT : 'all_held';
-      throw failed('proxy_error', `the proxies of ${setting} are failing`, { reason });
+      throw buildFailure('proxy_error', `the proxies of ${setting} are failing`, { reason });
     }
     const placeOf = (at: number): string => `${setting} ${at} ${country ?? ''} `;
     const exits = free.map((at) => {
@@ -168,7 +168,7 @@ function addReporting(upstream: Upstream, { report, isOpened }: ReportingOptions
   return {
     ...upstream,
     async open(url, addresses, signal) {
-      const port = portOf(url);
+      const port = getPort(url);
       if (!PROXIED_PORTS.has(port) && !isOpened(url, addresses)) {
         const says = `port ${port} is not asked for through a proxy, but 80 and 443 alone`;
         throw buildUnreachableFor('proxy_port', says, { isPermanent: true, cause: new PortRefused(url.origin) });

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { formatProxy, type Proxy } from '#kernel/proxy-urls.ts';
 import type { IpAddress } from '#access/guard/addresses.ts';
-import { portOf } from '#access/guard/ports.ts';
+import { getPort } from '#access/guard/ports.ts';
 import { getTargetHost } from '#access/guard/rules.ts';
 import { openTunnel } from './tunnel.ts';
 
@@ -30,7 +30,7 @@ export function createUpstream(
       // Most exits have no IPv6.
       const checked = addresses.find(({ family }) => family === 4) ?? addresses[0];
       const host = proxy.resolvesNames || checked === undefined ? getTargetHost(url) : checked.address;
-      return openTunnel(proxy, { host, port: portOf(url) }, { signal, ca });
+      return openTunnel(proxy, { host, port: getPort(url) }, { signal, ca });
     },
   };
 }

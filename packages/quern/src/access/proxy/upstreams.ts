@@ -1,5 +1,5 @@
 import type { Config } from '#kernel/config.ts';
-import { openProxyPool, type ProxyPool, type ProxyPoolOptions } from './proxy-pool.ts';
+import { createProxyPool, type ProxyPool, type ProxyPoolOptions } from './proxy-pool.ts';
 
 /** The settings that name proxies. */
 export const PROXY_SETTINGS = ['QUERN_PROXIES_DATACENTER', 'QUERN_PROXIES_RESIDENTIAL'] as const;
@@ -15,13 +15,13 @@ export type Upstreams = {
 };
 
 /** Creates the proxy pools of the settings. */
-export function openUpstreams(
+export function createUpstreams(
   config: ProxyConfig,
   options: Pick<ProxyPoolOptions, 'clock' | 'random' | 'isOpened' | 'ca'>,
 ): Upstreams {
   function open(setting: (typeof PROXY_SETTINGS)[number]): ProxyPool | null {
     const templates = config[setting];
-    return templates.length === 0 ? null : openProxyPool({ ...options, templates, setting });
+    return templates.length === 0 ? null : createProxyPool({ ...options, templates, setting });
   }
   return { datacenter: open('QUERN_PROXIES_DATACENTER'), residential: open('QUERN_PROXIES_RESIDENTIAL') };
 }

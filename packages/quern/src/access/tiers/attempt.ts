@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { readRetryAfter } from '#extract/values/retry-after.ts';
+import { parseRetryAfterMs } from '#extract/values/retry-after.ts';
 import { startSliceTimer, computeLeftMs } from './time-budget.ts';
 import { AttemptFailure, FRAMEWORK_FAILED } from '#access/failure.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type Classification,
   type Page,
   type PageRequest,
-  RENDERS,
+  RENDERING_TIERS,
   type Tier,
   type TierVisit,
 } from '#access/page.ts';
@@ -71,7 +71,7 @@ export async function attemptTier(parts: TierAttemptContext, task: TierTask): Pr
 
 /** Whether a browser rendered the page. */
 export function isRendered(page: Page, tier: Tier): boolean {
-  return RENDERS.has(tier) || page.rendered === true;
+  return RENDERING_TIERS.has(tier) || page.rendered === true;
 }
 
 /** Time limit and elapsed time of an escalation, ms. */
@@ -125,7 +125,7 @@ async function runAttempt(parts: TierAttemptContext, { tier, visit, request, sli
     };
     recordAttempt(parts, { tier, outcome, ...known, duration_ms: computeElapsedMs(clock, began), bytes });
     const partial = facts.partial === undefined ? {} : { partial: facts.partial };
-    return { outcome, visible: 0, mayGrow: false, tier, page: null, error, ...partial };
+    return { outcome, visibleChars: 0, mayImprove: false, tier, page: null, error, ...partial };
   } finally {
     timer.close();
     signal.removeEventListener('abort', stop);
@@ -145,7 +145,7 @@ function computeRetryDelayMs({ outcome, reason, page }: TierResult, parts: TierA
   if (outcome !== 'rate_limited') return null;
   const { headers } = page;
   // A date is relative to the target's own clock.
-  const waitMs = readRetryAfter(headers['retry-after'], Date.parse(headers['date'] ?? '')) ?? Infinity;
+  const waitMs = parseRetryAfterMs(headers['retry-after'], Date.parse(headers['date'] ?? '')) ?? Infinity;
   const bearableMs = Math.min(MAX_RETRY_AFTER_MS, RETRY_AFTER_SHARE * computeLeftMs(computeTimes(parts)));
   return waitMs <= bearableMs ? waitMs : null;
 }

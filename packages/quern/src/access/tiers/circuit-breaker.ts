@@ -113,13 +113,13 @@ export function toCallResult(outcome: Outcome | null, reason?: string): TierCall
 export type BreakerCall = { readonly tier: Tier; readonly tenant: string; readonly host: string };
 
 /** The breakers of all tiers of one process. */
-export type Breakers = ReturnType<typeof buildBreakers>;
+export type Breakers = ReturnType<typeof createBreakers>;
 
 /**
  * Creates the breakers: for each tier a shared one, which opens if calls of several tenants fail, and one for each tenant with
  * faults, which opens for this tenant if its calls to several hosts fail.
  */
-export function buildBreakers({ clock }: { readonly clock: Pick<Clock, 'monotonic'> }) {
+export function createBreakers({ clock }: { readonly clock: Pick<Clock, 'monotonic'> }) {
   const shared = new Map<Tier, Breaker>();
   const own = new Map<string, Breaker>();
 

@@ -40,10 +40,10 @@ export type TenantHosts = {
   readonly challengeCookies: ChallengeCookieStore;
 };
 
-export type HostMemory = ReturnType<typeof buildHostMemory>;
+export type HostMemory = ReturnType<typeof createHostMemory>;
 
 /** Remembers for each tenant which sites block cheap tiers; keeps the most recent sites, up to a total limit. */
-export function buildHostMemory({ clock, most = MAX_HOSTS }: { readonly clock: Clock; readonly most?: number }) {
+export function createHostMemory({ clock, most = MAX_HOSTS }: { readonly clock: Clock; readonly most?: number }) {
   const hosts = new TenantMap<HostRecord>(most);
   const challengeCookies = createChallengeCookieStore({ clock });
 

@@ -1,11 +1,11 @@
 import { ServiceError } from '#kernel/errors.ts';
-import { isPassingStatus } from '#kernel/passing-status.ts';
-import { attemptFailureOf, SELECTOR_UNMATCHED, DNS_TIMEOUT } from '#access/failure.ts';
+import { isTransientStatus } from '#kernel/passing-status.ts';
+import { findAttemptFailure, SELECTOR_UNMATCHED, DNS_TIMEOUT } from '#access/failure.ts';
 import type { Outcome, Tier } from '#access/page.ts';
 import type { TierResult } from './attempt.ts';
 
 /** Outcomes in which the target blocked the visit. */
-export const BLOCKS: ReadonlySet<Outcome> = new Set(['challenge', 'blocked', 'rate_limited']);
+export const BLOCK_OUTCOMES: ReadonlySet<Outcome> = new Set(['challenge', 'blocked', 'rate_limited']);
 /** Outcomes in which a tier of this instance failed. */
 export const FAULT_OUTCOMES: ReadonlySet<Outcome> = new Set(['proxy_error', 'render_failed']);
 
@@ -57,13 +57,13 @@ export function toEscalationFailure(facts: EscalationFacts): ServiceError {
   if (FAULT_OUTCOMES.has(last.outcome)) {
     return last.error ?? new ServiceError('backend_unavailable', 'the browser could not show the page');
   }
-  if (results.some((end) => BLOCKS.has(end.outcome))) return toBlockedFailure(facts);
+  if (results.some((end) => BLOCK_OUTCOMES.has(end.outcome))) return toBlockedFailure(facts);
   if (results.every((end) => end.outcome === 'timeout')) return toTimeoutFailure(facts);
   const status = last.page?.status;
   // An unusable response says more about the target than a later failure of the browser.
   const telling = results.find(({ outcome }) => outcome === 'unusable') ?? last;
   if (telling.error !== null) return telling.error;
-  const retryable = status !== undefined && isPassingStatus(status);
+  const retryable = status !== undefined && isTransientStatus(status);
   return new ServiceError('target_unreachable', `the target answered ${status} without content`, { retryable });
 }
 
@@ -80,7 +80,7 @@ export function formatMissingTiers({ missing, failing }: Pick<EscalationFacts, '
  * The remedy in the message of a timeout. It suggests proxy stealth only to calls that may use the strongest tier among
  * others but did not reach it, so never for proxy basic, proxy stealth or a plan without proxies.
  */
-export function timeoutRemedy(tiers: readonly Tier[], reached: readonly Tier[]): string {
+export function formatTimeoutRemedy(tiers: readonly Tier[], reached: readonly Tier[]): string {
   const mayClimb = tiers.length > 1 && tiers.includes('proxy_browser');
   const hint = mayClimb && !reached.includes('proxy_browser');
   return hint ? 'use proxy stealth or a larger timeout_ms' : 'use a larger timeout_ms';
@@ -88,13 +88,13 @@ export function timeoutRemedy(tiers: readonly Tier[], reached: readonly Tier[]):
 
 function toTimeoutFailure(facts: EscalationFacts): ServiceError {
   const { tiers, results } = facts;
-  const unresolved = results.find(({ error }) => attemptFailureOf(error)?.facts.reason === DNS_TIMEOUT)?.error;
+  const unresolved = results.find(({ error }) => findAttemptFailure(error)?.facts.reason === DNS_TIMEOUT)?.error;
   // No tier can fix a DNS timeout.
-  const remedy = timeoutRemedy(
+  const remedy = formatTimeoutRemedy(
     unresolved === undefined ? tiers : [],
     results.map(({ tier }) => tier),
   );
-  const isUnmatched = results.some(({ error }) => attemptFailureOf(error)?.facts.reason === SELECTOR_UNMATCHED);
+  const isUnmatched = results.some(({ error }) => findAttemptFailure(error)?.facts.reason === SELECTOR_UNMATCHED);
   const known = isUnmatched ? 'nothing matched wait_for_selector in time' : unresolved?.message;
   const what = known ?? 'every access attempt timed out';
   return new ServiceError(

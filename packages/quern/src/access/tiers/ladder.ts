@@ -1,9 +1,9 @@
 import { classify } from '#access/classify/classifier.ts';
-import { isEmpty } from '#access/classify/error-page.ts';
-import { attemptFailureOf, FRAMEWORK_FAILED, PROTOCOL_ERROR, TierUnsupported, DNS_TIMEOUT } from '#access/failure.ts';
+import { isEmptyPage } from '#access/classify/error-page.ts';
+import { findAttemptFailure, FRAMEWORK_FAILED, PROTOCOL_ERROR, TierUnsupported, DNS_TIMEOUT } from '#access/failure.ts';
 import { type Outcome, type Page, type PageRequest, type Tier, TIERS, type TierVisit } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { SERVICE_PARTY } from '#kernel/turns.ts';
+import { SERVICE_OWNER } from '#kernel/turns.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import {
   attemptTier,
@@ -15,7 +15,13 @@ import {
 } from './attempt.ts';
 import type { BreakerCall, Breakers } from './circuit-breaker.ts';
 import type { TenantHosts } from './host-memory.ts';
-import { BLOCKS, FAULT_OUTCOMES, formatMissingTiers, THIN_OUTCOMES, toEscalationFailure } from './ladder-failure.ts';
+import {
+  BLOCK_OUTCOMES,
+  FAULT_OUTCOMES,
+  formatMissingTiers,
+  THIN_OUTCOMES,
+  toEscalationFailure,
+} from './ladder-failure.ts';
 import { computeLeftMs, computeSliceMs } from './time-budget.ts';
 
 export type TierVisits = Readonly<Partial<Record<Tier, TierVisit>>>;
@@ -31,7 +37,7 @@ export type EscalationOptions = TierAttemptContext & {
   /** Whether the caller's plan includes proxy tiers. */
   readonly proxiesInPlan: boolean;
   /** Whether a page without its scripts already contains everything that was requested; null if only its text decides. */
-  readonly suffices: ((page: Page) => Promise<boolean>) | null;
+  readonly isSufficient: ((page: Page) => Promise<boolean>) | null;
   /** Called before each tier except the cheapest; an error ends the escalation. */
   readonly beforeTier?: (tier: Tier) => Promise<void>;
   /** Wraps each attempt, including retries. */
@@ -105,7 +111,7 @@ export type BrowserState = 'is awaited' | 'as it is';
  * Throws `backend_unavailable` if this instance has none of the tiers; it is retryable only while a browser for one of them is
  * being installed.
  */
-export function demandTier(tiers: readonly Tier[], tierVisits: TierVisits, browser: BrowserState): void {
+export function assertTierAvailable(tiers: readonly Tier[], tierVisits: TierVisits, browser: BrowserState): void {
   if (tiers.some((tier) => tierVisits[tier] !== undefined)) return;
   const message = `no tier that the request may use is available${formatMissingTiers({ missing: tiers, failing: [] })}`;
   const retryable = browser === 'is awaited' && tiers.some((tier) => tier === 'browser' || tier === 'proxy_browser');
@@ -195,7 +201,7 @@ async function runTier(
   try {
     if (!(await payForTier(options, task.tier, progress))) return null;
     end = await attemptTier(options, task);
-    if (task.request.challengeCookies !== undefined && BLOCKS.has(end.outcome))
+    if (task.request.challengeCookies !== undefined && BLOCK_OUTCOMES.has(end.outcome))
       options.memory.challengeCookies.refuse(options.request);
     return end;
   } catch (error) {
@@ -203,13 +209,13 @@ async function runTier(
     progress.unable.push(error);
     return 'unable';
   } finally {
-    const reason = end?.reason ?? attemptFailureOf(end?.error)?.facts.reason;
+    const reason = end?.reason ?? findAttemptFailure(end?.error)?.facts.reason;
     options.breakers.report(buildBreakerCall(options, task.tier), end?.outcome ?? null, reason);
   }
 }
 
 function buildBreakerCall({ request }: EscalationOptions, tier: Tier): BreakerCall {
-  return { tier, tenant: (request.party ?? SERVICE_PARTY).tenant, host: request.url.host };
+  return { tier, tenant: (request.party ?? SERVICE_OWNER).tenant, host: request.url.host };
 }
 
 async function payForTier(
@@ -232,10 +238,10 @@ function canHelp(progress: EscalationProgress, tier: Tier): boolean {
   const last = findLastTargetResult(progress);
   const outcome = last?.outcome ?? progress.start.outcome;
   if (outcome === null || TIERS_AFTER[outcome]?.includes(tier) !== true) return false;
-  if (THIN_OUTCOMES.has(outcome)) return last?.mayGrow === true;
-  if (outcome === 'unusable') return attemptFailureOf(last?.error)?.facts.reason === PROTOCOL_ERROR;
+  if (THIN_OUTCOMES.has(outcome)) return last?.mayImprove === true;
+  if (outcome === 'unusable') return findAttemptFailure(last?.error)?.facts.reason === PROTOCOL_ERROR;
   if (outcome === 'timeout')
-    return findBestPage(progress) === null && attemptFailureOf(last?.error)?.facts.reason !== DNS_TIMEOUT;
+    return findBestPage(progress) === null && findAttemptFailure(last?.error)?.facts.reason !== DNS_TIMEOUT;
   return !(outcome === 'blocked' && tier === 'proxy' && last?.reason !== undefined);
 }
 
@@ -245,13 +251,13 @@ async function chooseAnswer(
   end: TierResult,
   { progress, isLast }: { readonly progress: EscalationProgress; readonly isLast: boolean },
 ): Promise<EscalationResult | null> {
-  if (!hasPage(end) || BLOCKS.has(end.outcome) || FAULT_OUTCOMES.has(end.outcome)) return null;
+  if (!hasPage(end) || BLOCK_OUTCOMES.has(end.outcome) || FAULT_OUTCOMES.has(end.outcome)) return null;
   if (end.outcome === 'http_error' && end.page.status >= 500 && end.page.body.byteLength === 0) return null;
   if (!THIN_OUTCOMES.has(end.outcome)) {
     updateMemory(options, progress, end.tier);
     return toEscalationResult(options, end, []);
   }
-  if ((await options.suffices?.(end.page)) === true) return { page: end.page, tier: end.tier };
+  if ((await options.isSufficient?.(end.page)) === true) return { page: end.page, tier: end.tier };
   // The page of a cheaper tier may have content that the failed framework removed.
   if (end.reason === FRAMEWORK_FAILED) return null;
   return isLast ? toEscalationResult(options, end, listThinWarnings(end, listUnusedTiers(progress))) : null;
@@ -264,16 +270,16 @@ function hasPage(end: TierResult): end is PageResult {
 /** The thin page with the most text. */
 function findBestPage({ results }: EscalationProgress): PageResult | null {
   const pages = results.filter(hasPage).filter(({ outcome }) => THIN_OUTCOMES.has(outcome));
-  return pages.toSorted((one, other) => other.visible - one.visible)[0] ?? null;
+  return pages.toSorted((one, other) => other.visibleChars - one.visibleChars)[0] ?? null;
 }
 
 /** The longest part of a page that broke off; null if the target blocked a visit. */
 function findPartialPage({ request }: EscalationOptions, { results }: EscalationProgress): PageResult | null {
-  if (results.some(({ outcome }) => BLOCKS.has(outcome))) return null;
+  if (results.some(({ outcome }) => BLOCK_OUTCOMES.has(outcome))) return null;
   const parts = results.flatMap(({ partial, tier }) => {
     if (partial === undefined) return [];
     const classification = classify(partial, { requested: request.url, rendered: false });
-    return BLOCKS.has(classification.outcome) ? [] : [{ ...classification, tier, page: partial, error: null }];
+    return BLOCK_OUTCOMES.has(classification.outcome) ? [] : [{ ...classification, tier, page: partial, error: null }];
   });
   return parts.toSorted((one, other) => other.page.body.byteLength - one.page.body.byteLength)[0] ?? null;
 }
@@ -302,7 +308,7 @@ function updateMemory(
   tier: Tier | null,
 ): void {
   const { url } = request;
-  const block = results.findLast(({ outcome }) => BLOCKS.has(outcome));
+  const block = results.findLast(({ outcome }) => BLOCK_OUTCOMES.has(outcome));
   const strongest = tier ?? results.at(-1)?.tier;
   if (start.outcome !== null || strongest === undefined) {
     if (tier === null) memory.forget(url);
@@ -339,7 +345,7 @@ function listThinWarnings(end: TierResult, { missing, failing, last }: UnusedTie
     const message = `another tier could have brought more${formatMissingTiers({ missing, failing })}`;
     warnings.push({ code: 'tier_unavailable', message });
   }
-  if (last !== end || (end.mayGrow && end.tier === 'http' && missing.length + failing.length === 0)) {
+  if (last !== end || (end.mayImprove && end.tier === 'http' && missing.length + failing.length === 0)) {
     const message = `a stronger tier could not bring more; this is what tier ${end.tier} brought`;
     warnings.push({ code: 'partial_ladder', message });
   }
@@ -361,7 +367,8 @@ function findOutcomeWarning(outcome: Outcome, page: Page): Warning | null {
   if (outcome === 'not_found' || outcome === 'http_error') {
     return { code: 'target_error', message: `the target answered ${page.status}` };
   }
-  if (isEmpty(page)) return { code: 'target_error', message: `the target answered ${page.status} with an empty body` };
+  if (isEmptyPage(page))
+    return { code: 'target_error', message: `the target answered ${page.status} with an empty body` };
   return null;
 }
 

@@ -1,6 +1,6 @@
 import {
   AttemptFailure,
-  attemptFailureOf,
+  findAttemptFailure,
   PROTOCOL_ERROR,
   TierUnsupported,
   buildUnreachable,
@@ -10,9 +10,9 @@ import type { Http } from '#access/http/http.ts';
 import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
 import { findProxyFault } from '#access/proxy/proxy-fault.ts';
 import { PortRefused, type ProxyPool } from '#access/proxy/proxy-pool.ts';
-import { portOf } from '#access/guard/ports.ts';
+import { getPort } from '#access/guard/ports.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { SERVICE_PARTY } from '#kernel/turns.ts';
+import { SERVICE_OWNER } from '#kernel/turns.ts';
 
 /** Maximum exits for one visit. */
 const MAX_EXITS = 3;
@@ -27,9 +27,9 @@ type ExitFailure = 'proxy' | 'unreached' | 'broken' | 'target';
  * Throws what a visit throws, `invalid_request` for a port that proxies do not serve, `target_unreachable` if all exits
  * report it, and a `proxy_error` failure if no exit works.
  */
-export function openProxied(http: Pick<Http, 'through'>, pool: ProxyPool): TierVisit {
+export function createProxyTier(http: Pick<Http, 'visitThrough'>, pool: ProxyPool): TierVisit {
   return async function visit(request: PageRequest, signal: AbortSignal): Promise<ClassifiedPage> {
-    const { tenant } = request.party ?? SERVICE_PARTY;
+    const { tenant } = request.party ?? SERVICE_OWNER;
     const tried: string[] = [];
     const failures: ExitFailure[] = [];
     let last: unknown = null;
@@ -38,7 +38,7 @@ export function openProxied(http: Pick<Http, 'through'>, pool: ProxyPool): TierV
       if (lease === null) break;
       tried.push(lease.upstream.key);
       try {
-        return await http.through(lease.upstream)(request, signal);
+        return await http.visitThrough(lease.upstream)(request, signal);
       } catch (error) {
         if (isCallerPort(error, request.url)) throw buildPortRefused(request.url, error);
         const failure = toExitFailure(error);
@@ -57,12 +57,12 @@ export function openProxied(http: Pick<Http, 'through'>, pool: ProxyPool): TierV
 
 /** Whether the refused port is that of the caller's URL and not of a redirect. */
 function isCallerPort(error: unknown, url: URL): boolean {
-  const cause = attemptFailureOf(error)?.facts.cause;
+  const cause = findAttemptFailure(error)?.facts.cause;
   return cause instanceof PortRefused && cause.origin === url.origin;
 }
 
 function buildPortRefused(url: URL, cause: unknown): ServiceError {
-  const message = `url: port ${portOf(url)} is not asked for through a proxy, but 80 and 443 alone: use proxy basic, or a url with another port`;
+  const message = `url: port ${getPort(url)} is not asked for through a proxy, but 80 and 443 alone: use proxy basic, or a url with another port`;
   const unable = new TierUnsupported(message, { cause });
   return new ServiceError('invalid_request', message, { cause: unable, retryable: false });
 }

@@ -5,11 +5,11 @@ import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
  * Renders a page that was fetched by HTTP in a browser if it lacks content from its scripts. Throws what the visit by HTTP
  * throws; if the browser fails, returns the page as fetched by HTTP.
  */
-export function withScripts(byHttp: TierVisit, byBrowser: TierVisit): TierVisit {
+export function addBrowserRendering(byHttp: TierVisit, byBrowser: TierVisit): TierVisit {
   return async function visit(request: PageRequest, signal: AbortSignal): Promise<ClassifiedPage> {
     const first = await byHttp(request, signal);
     const { page: arrived, classification } = first;
-    if (!THIN_OUTCOMES.has(classification.outcome) || !classification.mayGrow) return first;
+    if (!THIN_OUTCOMES.has(classification.outcome) || !classification.mayImprove) return first;
     return byBrowser({ ...request, arrived }, signal).then(
       (shown) => ({
         ...shown,

@@ -1,4 +1,4 @@
-import { RENDERS, type Tier, type RunUntimed } from '#access/page.ts';
+import { RENDERING_TIERS, type Tier, type RunUntimed } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 /** A tier's share of the whole time, its maximum slice (`cap`) and the minimum it needs to start (`least`), ms. */
@@ -34,7 +34,7 @@ export function computeSliceMs(tier: Tier, moment: BudgetState): number | null {
   const left = computeLeftMs(moment);
   if (left <= 0) return isFirst ? 1 : null;
   const { share, cap } = TIER_SLICES[tier];
-  const extra = RENDERS.has(tier) ? waitMs : 0;
+  const extra = RENDERING_TIERS.has(tier) ? waitMs : 0;
   const mine = left - computeReserveMs(tier, moment);
   if (!isFirst && mine < computeMinMs(tier, waitMs)) return null;
   const slice = Math.min(Math.min(share * timeoutMs, cap) + extra, mine);
@@ -48,12 +48,12 @@ export function computeLeftMs({ timeoutMs, elapsedMs }: Pick<BudgetState, 'timeo
 }
 
 /** Whether the time limit is long enough for a browser to wait `waitMs` and fetch the page. */
-export function allowsWait(timeoutMs: number, waitMs: number): boolean {
+export function hasTimeForWait(timeoutMs: number, waitMs: number): boolean {
   return waitMs === 0 || computeLeftMs({ timeoutMs, elapsedMs: 0 }) - waitMs >= TIER_SLICES.browser.least;
 }
 
 function computeMinMs(tier: Tier, waitMs: number): number {
-  return TIER_SLICES[tier].least + (RENDERS.has(tier) ? waitMs : 0);
+  return TIER_SLICES[tier].least + (RENDERING_TIERS.has(tier) ? waitMs : 0);
 }
 
 /** The time that tier `proxy` leaves for the strongest tier, if that can still start, ms. */

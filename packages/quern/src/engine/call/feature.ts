@@ -1,6 +1,6 @@
 import type { Metric } from '#kernel/metric.ts';
 import type { JobHooks } from '#engine/jobs/job-hooks.ts';
-import type { Runnable } from './operation.ts';
+import type { BoundOperation } from './operation.ts';
 
 /** How a loop is started. `id` is the id of its process. */
 export type LoopStart = {
@@ -27,7 +27,7 @@ export type Round = { readonly name: string; readonly run: (signal: AbortSignal)
 
 /** A part of the service: its operations and background work. */
 export type Feature = {
-  readonly operations: readonly Runnable[];
+  readonly operations: readonly BoundOperation[];
   readonly jobHooks?: JobHooks;
   readonly rounds?: readonly Round[];
   readonly loops?: readonly Loop[];

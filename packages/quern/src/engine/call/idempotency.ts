@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import { ServiceError, statusOf, toErrorBody } from '#kernel/errors.ts';
-import type { Db, Statements } from '#store/db.ts';
+import { ServiceError, getErrorStatus, toErrorBody } from '#kernel/errors.ts';
+import type { Db, Queryable } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { changeInBatches } from '#store/batches.ts';
@@ -96,12 +96,12 @@ export class IdempotentAnswers {
    * Stores the response of a call in the transaction of its effect. Returns false if another call took over the key
    * because this process was considered dead.
    */
-  async store(tx: Statements, { tenant, key, requestId }: KeyedCall, answer: KeptAnswer): Promise<boolean> {
+  async store(tx: Queryable, { tenant, key, requestId }: KeyedCall, answer: KeptAnswer): Promise<boolean> {
     return (await tx.query(KEEP, [tenant, key, requestId, this.#seal(answer)])).length > 0;
   }
 
   /** Like `store`, but throws if another call has the key, so that this call has no effect. */
-  async storeOrThrow(tx: Statements, keyed: KeyedCall, answer: KeptAnswer): Promise<void> {
+  async storeOrThrow(tx: Queryable, keyed: KeyedCall, answer: KeptAnswer): Promise<void> {
     if (await this.store(tx, keyed, answer)) return;
     const message = 'another request with this Idempotency-Key has replaced this one';
     throw new ServiceError('idempotency_conflict', message, { retryable: true, retryAfterSeconds: 1 });
@@ -111,18 +111,18 @@ export class IdempotentAnswers {
    * Stores the error of a call with an invalid input. Any other failure had no effect and may succeed later, so its key
    * is released.
    */
-  async storeFailure(tx: Statements, keyed: KeyedCall, failure: ServiceError): Promise<void> {
-    const isInvalid = failure.status === statusOf('invalid_request');
+  async storeFailure(tx: Queryable, keyed: KeyedCall, failure: ServiceError): Promise<void> {
+    const isInvalid = failure.status === getErrorStatus('invalid_request');
     await (isInvalid ? this.store(tx, keyed, toStoredFailure(failure, keyed.requestId)) : this.release(tx, keyed));
   }
 
   /** Releases the key of a call whose response is not stored. */
-  async release(tx: Statements, { tenant, key, requestId }: KeyedCall): Promise<void> {
+  async release(tx: Queryable, { tenant, key, requestId }: KeyedCall): Promise<void> {
     await tx.query(DROP, [tenant, key, requestId]);
   }
 
   /** Releases the keys of an earlier process with the same id, whose calls were interrupted. */
-  async abandon(): Promise<void> {
+  async releaseOwn(): Promise<void> {
     await this.#parts.db.query(ABANDON, [this.#parts.processId]);
   }
 

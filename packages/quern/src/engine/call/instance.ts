@@ -1,5 +1,5 @@
 import type { Tier } from '#access/page.ts';
-import { WITHOUT_MODEL } from '#llm/complete.ts';
+import { NO_MODEL_MESSAGE } from '#llm/complete.ts';
 import type { Operation } from './operation.ts';
 
 export type TierState = { readonly available: boolean; readonly reason?: string };
@@ -27,11 +27,11 @@ export type SearchState = TierState & {
 };
 
 /** Why the service has no browser. */
-export type BrowserLack = 'off' | 'missing' | 'awaited' | 'unobtainable';
+export type BrowserAbsence = 'off' | 'missing' | 'awaited' | 'unobtainable';
 
 const WITHOUT_BROWSER = 'pages that need JavaScript are returned as the server sends them';
 
-const BROWSER_ABSENCES: Readonly<Record<BrowserLack, string>> = {
+const BROWSER_ABSENCES: Readonly<Record<BrowserAbsence, string>> = {
   off: `QUERN_CHROMIUM is off; ${WITHOUT_BROWSER}`,
   missing: `no browser was found (install one with npm run setup:browser); ${WITHOUT_BROWSER}`,
   awaited: `a browser is being downloaded in the background; until then ${WITHOUT_BROWSER}`,
@@ -46,7 +46,7 @@ const MISSING_TIERS: Readonly<Record<Exclude<Tier, 'browser'>, string>> = {
 };
 
 /** Describes which tiers are available, and what each missing one means. */
-export function describeTiers(built: readonly Tier[], lack: BrowserLack): TierStates {
+export function describeTiers(built: readonly Tier[], lack: BrowserAbsence): TierStates {
   const stateOf = (tier: Tier): TierState => {
     if (built.includes(tier)) return { available: true };
     return { available: false, reason: tier === 'browser' ? BROWSER_ABSENCES[lack] : MISSING_TIERS[tier] };
@@ -61,5 +61,5 @@ export function describeTiers(built: readonly Tier[], lack: BrowserLack): TierSt
 
 /** Describes whether a language model is configured. */
 export function describeModel(model: 'there' | 'missing'): TierState {
-  return model === 'there' ? { available: true } : { available: false, reason: WITHOUT_MODEL };
+  return model === 'there' ? { available: true } : { available: false, reason: NO_MODEL_MESSAGE };
 }

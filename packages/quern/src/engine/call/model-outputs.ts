@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { describeUnmet, fillSchema } from '#extract/fields/fill-schema.ts';
+import { formatUnmet, fillSchema } from '#extract/fields/fill-schema.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { ModelPassage } from '#extract/reading.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { toNameList } from '#extract/warnings.ts';
+import { formatNameList } from '#extract/warnings.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { addTokens, type Tokens } from '#llm/complete.ts';
-import { fillGap } from '#llm/filling.ts';
+import { fillMissingFields } from '#llm/filling.ts';
 import { summarise } from '#llm/summary.ts';
 import type { ModelSession } from './model-session.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
 const CHARS_PER_TOKEN = 4;
 
 /** Response fields that a language model contributed to. */
-export const MODEL_MEMBERS = {
+export const MODEL_FIELDS = {
   summary: z.string().optional().describe('Summary of the page in a few sentences; empty if the model declined'),
-  model: named(
+  model: nameSchema(
     'ModelUse',
     z.object({
       outputs: z
@@ -37,7 +37,7 @@ export const MODEL_MEMBERS = {
 export type ModelRequest = { readonly summary: boolean; readonly extract: Extract | null };
 
 /** How many characters of a page the model may read; null if it is not needed. */
-export function passageFor(modelSession: ModelSession | null, wishes: ModelRequest): number | null {
+export function computePassageChars(modelSession: ModelSession | null, wishes: ModelRequest): number | null {
   if (modelSession === null || (!wishes.summary && wishes.extract?.schema === undefined)) return null;
   return modelSession.contextTokens * CHARS_PER_TOKEN;
 }
@@ -50,10 +50,10 @@ export type ModelPage = ModelRequest & {
   /** The fields of the requested object that were found on the page. */
   readonly json: JsonObject;
   /** Reserves the price of a filled object and returns null, or returns why it cannot; the text continues a warning. */
-  readonly afford: () => Promise<string | null>;
+  readonly tryReserve: () => Promise<string | null>;
 };
 
-type ModelMembers = Readonly<Partial<z.input<z.ZodObject<typeof MODEL_MEMBERS>>>> & { readonly json?: JsonObject };
+type ModelMembers = Readonly<Partial<z.input<z.ZodObject<typeof MODEL_FIELDS>>>> & { readonly json?: JsonObject };
 
 /** What the model made for one page. */
 export type ModelOutputs = {
@@ -85,7 +85,7 @@ export async function askModel(
   const { passage, extract, summary } = page;
   const makings: Promise<ModelPart>[] = [];
   if (extract?.schema !== undefined && passage.missing.length + passage.unmet.length > 0) {
-    const obstacle = await page.afford();
+    const obstacle = await page.tryReserve();
     makings.push(obstacle === null ? fillMembers(modelSession, page, signal) : skipMembers(passage, obstacle));
   }
   if (summary) makings.push(summarizePage(modelSession, page, signal));
@@ -115,7 +115,7 @@ async function summarizePage(
 ): Promise<ModelPart> {
   const { text, tokens } = await summarise(
     modelSession,
-    { url, title, text: passage.kept, mark: modelSession.newMark() },
+    { url, title, text: passage.kept, mark: modelSession.createNonce() },
     signal,
   );
   if (text !== null) return { members: { summary: text }, warnings: [], made: [], tokens };
@@ -128,13 +128,13 @@ async function fillMembers(modelSession: ModelSession, page: ModelPage, signal: 
   const { url, title, json: known } = page;
   const { wide, missing, unmet } = page.passage;
   const schema = page.extract?.schema ?? {};
-  const { answer, tokens } = await fillGap(
+  const { answer, tokens } = await fillMissingFields(
     modelSession,
     {
       text: wide,
       url,
       title,
-      mark: modelSession.newMark(),
+      mark: modelSession.createNonce(),
       schema,
       missing: [...new Set([...missing, ...unmet])],
       faultsOf: (given) =>
@@ -144,26 +144,26 @@ async function fillMembers(modelSession: ModelSession, page: ModelPage, signal: 
   );
   const completed = answer === null ? null : fillSchema(schema, known, answer);
   const lacking = completed?.unmet ?? unmet;
-  if (lacking.length > 0) throw new ServiceError('extraction_failed', describeUnmet(lacking));
+  if (lacking.length > 0) throw new ServiceError('extraction_failed', formatUnmet(lacking));
   const declined = { code: REFUSED, message: `the model returned no object: ${missing.join(', ')}` };
   return {
     members: { json: completed?.json ?? known },
-    warnings: completed === null ? [declined] : nameMissing(completed.missing),
+    warnings: completed === null ? [declined] : warnMissing(completed.missing),
     made: completed === null || completed.filled.length === 0 ? null : completed.filled,
     tokens,
   };
 }
 
 /** Warns about fields that neither the page nor the model provided. */
-export function nameMissing(paths: readonly string[]): readonly Warning[] {
+export function warnMissing(paths: readonly string[]): readonly Warning[] {
   if (paths.length === 0) return [];
-  const message = `not found on the page or by the model: ${toNameList([...new Set(paths)])}`;
+  const message = `not found on the page or by the model: ${formatNameList([...new Set(paths)])}`;
   return [{ code: 'fields_not_found', message }];
 }
 
 /** Leaves fields missing if the model cannot be paid. */
 async function skipMembers({ missing, unmet }: ModelPassage, obstacle: string): Promise<ModelPart> {
-  if (unmet.length > 0) throw new ServiceError('extraction_failed', describeUnmet(unmet));
+  if (unmet.length > 0) throw new ServiceError('extraction_failed', formatUnmet(unmet));
   const message = `a model might find ${missing.join(', ')}, ${obstacle}`;
   return { members: {}, warnings: [{ code: 'partial_ladder', message }], made: null, tokens: NO_TOKENS };
 }

@@ -11,7 +11,7 @@ export type ModelSession = LanguageModel & {
    */
   readonly tryReserve: (credits: number) => Promise<boolean>;
   /** Returns a random word for a prompt, which no page can guess. */
-  readonly newMark: () => string;
+  readonly createNonce: () => string;
 };
 
 export type ModelSessionParts = {
@@ -38,7 +38,7 @@ export function openModelSession({
 }: ModelSessionParts): ModelSession {
   const complete: Complete = async (question, own) => {
     const either = AbortSignal.any([signal, own]);
-    const leave = await model.turns.take(toParty(account), either);
+    const leave = await model.turns.acquire(toParty(account), either);
     const answer = await model.complete(question, either).finally(leave);
     countTokens(answer.tokens);
     return answer;
@@ -47,7 +47,7 @@ export function openModelSession({
     contextTokens: model.contextTokens,
     complete,
     signal,
-    newMark: createNonce,
+    createNonce: createNonce,
     async tryReserve(credits) {
       if (maxCredits !== null && credits > maxCredits) return false;
       await billing.raise(account, credits);

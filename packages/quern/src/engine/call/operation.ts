@@ -6,7 +6,7 @@ import type { Price, ServedTier, Usage } from '#engine/credits/prices.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
-import type { Closing, StepCounts } from '#engine/jobs/lease.ts';
+import type { ClosingReason, StepCounts } from '#engine/jobs/lease.ts';
 import type { PackedReading } from '#engine/reading/packed-outputs.ts';
 import type { ARTIFACT_TYPES, CallArtifacts } from '#engine/results/artifacts.ts';
 import type { Visits } from '#engine/visits/visits.ts';
@@ -16,14 +16,14 @@ import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import type { Deadline } from '#kernel/deadline.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
-import type { Statements } from '#store/db.ts';
+import type { Queryable } from '#store/db.ts';
 import type { CommandView } from './command-view.ts';
 import type { ModelSession } from './model-session.ts';
 import type { ToolView } from './tool-view.ts';
-import { type Aliases, buildAliasReader, buildReader, prefixErrors } from './validation.ts';
+import { type Aliases, buildAliasReader, buildInputReader, prefixErrors } from './validation.ts';
 
 /** Reports the progress of a job that works in steps, and adds elements to the list of its result. */
-export type Note = (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
+export type ReportProgress = (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
 
 /** The context of work, also in a process that helps with the job of another process. */
 export type CallContext = {
@@ -35,7 +35,7 @@ export type CallContext = {
   /** The job whose work this is, null for an inline call. */
   readonly jobId: string | null;
   /** Why a crawl only returns the pages it has stored; null while it still fetches pages. */
-  readonly closing: Closing | null;
+  readonly closing: ClosingReason | null;
   /** The memory reserved for the response of an inline call. */
   readonly share: MemoryShare;
   /** The operator's language model; null if none is configured. */
@@ -57,11 +57,11 @@ export type WorkCall = CallContext & {
   /** Like `read`, for outputs that go into the response unchanged: large ones may be serialized already. */
   readonly readForReply: (request: ReadRequest) => Promise<PackedReading>;
   /** Stores a screenshot, PDF or download. The caller can read the file once the call has succeeded. */
-  readonly keep: CallArtifacts['store'];
+  readonly storeArtifact: CallArtifacts['store'];
   /** Sets the usage that is charged from now on even if the work fails. */
-  readonly owe: (usage: Usage) => void;
+  readonly commitCharge: (usage: Usage) => void;
   /** Stores progress and list elements of a job; null for an inline call, which returns everything at its end. */
-  readonly note: Note | null;
+  readonly reportProgress: ReportProgress | null;
 };
 
 /** The context of a control operation. */
@@ -70,7 +70,7 @@ export type ControlCall = {
   readonly requestId: string;
   readonly now: number;
   /** Stores the reply for an idempotency key in the same transaction as the effect of the call. */
-  readonly keep: (tx: Statements, reply: Omit<Reply, 'stream'>) => Promise<void>;
+  readonly storeAnswer: (tx: Queryable, reply: Omit<Reply, 'stream'>) => Promise<void>;
   /** Aborts when the caller disconnects or the service stops. */
   readonly signal: AbortSignal;
   /** The Last-Event-ID of an event stream; null if the caller has not seen any event. */
@@ -80,7 +80,7 @@ export type ControlCall = {
 type ReplyBody = Readonly<Record<string, unknown>>;
 
 /** A body that is sent in pieces. If the iterator throws, the body is incomplete. */
-export type Stream = {
+export type ReplyStream = {
   readonly type:
     | 'application/zstd'
     | 'text/event-stream'
@@ -96,19 +96,19 @@ export type Reply<B = ReplyBody> = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: B | null;
-  readonly stream: Stream | null;
+  readonly stream: ReplyStream | null;
 };
 
 /** A successful reply that an operation can give, for the documentation. */
-export type Success = {
+export type SuccessReply = {
   readonly status: 200 | 201 | 202 | 204;
   readonly meaning: string;
   /** Null if the reply has no body. */
-  readonly type: 'application/json' | Stream['type'] | null;
+  readonly type: 'application/json' | ReplyStream['type'] | null;
 };
 
 /** The result of work and the tier that served it, which determines the surcharge. */
-export type Served<B> = {
+export type WorkResult<B> = {
   readonly body: B;
   readonly tier: ServedTier;
   /** The charge if it differs from that of one page. `paid` is the part that is already in the ledger. */
@@ -177,7 +177,7 @@ export type ControlDeclaration<I extends z.ZodType, O extends z.ZodType> = Opera
 
 /** A control operation with its own status codes, headers or streams. `output` is the schema of its JSON bodies. */
 export type RawControlDeclaration<I extends z.ZodType, O extends z.ZodType> = ControlDeclaration<I, O> & {
-  readonly successes: readonly Success[];
+  readonly successes: readonly SuccessReply[];
 };
 
 /** A validated input together with the functions that use it. */
@@ -186,7 +186,7 @@ export type AcceptedWork = {
   readonly deprecated: readonly string[];
   readonly admit: (facts: AdmissionFacts) => Admission;
   readonly queue: (plan: Plan) => boolean;
-  readonly run: (call: WorkCall) => Promise<Served<ReplyBody>>;
+  readonly run: (call: WorkCall) => Promise<WorkResult<ReplyBody>>;
   /** Helps with the job of another process; null if only one process can do the work. */
   readonly help: ((call: CallContext) => Promise<void>) | null;
 };
@@ -208,9 +208,9 @@ export type WorkOperation = Omit<
   readonly list: string | null;
   readonly isLongRunning: boolean;
   /** Whether the output schema is strict. Then `usage` and `next_cursor` cannot be added to the response. */
-  readonly isClosed: boolean;
+  readonly hasStrictOutput: boolean;
   /** Whether some inputs are queued as jobs. */
-  readonly mayQueue: boolean;
+  readonly canQueue: boolean;
   /** The site of a site endpoint; null for other work. */
   readonly site: {
     readonly name: string;
@@ -232,13 +232,13 @@ export type ControlOperation = RawControlDeclaration<z.ZodType, z.ZodType> & {
 export type Operation = WorkOperation | ControlOperation;
 
 /** Operations bound to their code. `accept` validates an input and throws `invalid_request`. */
-export type RunnableWork = WorkOperation & {
+export type BoundWork = WorkOperation & {
   readonly accept: (raw: unknown, at?: readonly string[]) => AcceptedWork;
 };
-export type RunnableControl = ControlOperation & {
+export type BoundControl = ControlOperation & {
   readonly accept: (raw: unknown) => { readonly run: (call: ControlCall) => Promise<Reply> };
 };
-export type Runnable = RunnableWork | RunnableControl;
+export type BoundOperation = BoundWork | BoundControl;
 
 /** A response body whose fields may be serialized already by `readForReply`. */
 type SerializableBody<B> = { readonly [Name in keyof B]: B[Name] | JsonBytes };
@@ -246,28 +246,28 @@ type SerializableBody<B> = { readonly [Name in keyof B]: B[Name] | JsonBytes };
 type RunWork<I extends z.ZodType, O extends z.ZodType> = (
   input: z.output<I>,
   call: WorkCall,
-) => Promise<Served<SerializableBody<z.input<O>>>>;
+) => Promise<WorkResult<SerializableBody<z.input<O>>>>;
 type HelpWork<I extends z.ZodType> = (input: z.output<I>, call: CallContext) => Promise<void>;
 
 /** The functions of an operation, which take a validated input. */
 type WorkHandlers<T> = {
   readonly admit: (input: T, facts: AdmissionFacts) => Admission;
   readonly queue: (input: T, plan: Plan) => boolean;
-  readonly run: (input: T, call: WorkCall) => Promise<Served<ReplyBody>>;
+  readonly run: (input: T, call: WorkCall) => Promise<WorkResult<ReplyBody>>;
   readonly help?: ((input: T, call: CallContext) => Promise<void>) | undefined;
 };
 
 /** A declaration without functions. */
-type PlainWorkDeclaration = Omit<WorkOperation, 'kind' | 'isClosed' | 'read'>;
+type PlainWorkDeclaration = Omit<WorkOperation, 'kind' | 'hasStrictOutput' | 'read'>;
 
 export type DeclaredWork<I extends z.ZodType, O extends z.ZodType> = WorkOperation & {
   /** Binds the function that runs the operation, and optionally one with which other processes help with its jobs. */
-  readonly runs: (run: RunWork<I, O>, help?: HelpWork<I>) => RunnableWork;
+  readonly bind: (run: RunWork<I, O>, help?: HelpWork<I>) => BoundWork;
 };
 
 export type DeclaredControl<I extends z.ZodType, R> = ControlOperation & {
   /** Binds the function that runs the operation. */
-  readonly runs: (run: (input: z.output<I>, call: ControlCall) => Promise<R>) => RunnableControl;
+  readonly bind: (run: (input: z.output<I>, call: ControlCall) => Promise<R>) => BoundControl;
 };
 
 /** Declares work that costs credits. */
@@ -276,13 +276,13 @@ export function declareWork<I extends z.ZodType, O extends z.ZodType>(
 ): DeclaredWork<I, O> {
   const { admit, queue, aliases, list = null, isLongRunning = false, ...rest } = declaration;
   const { shown, read } = buildInput(declaration.input, aliases);
-  const operation = sealWork(
-    { ...rest, input: shown, list, isLongRunning, mayQueue: queue !== undefined, site: null },
+  const operation = defineWork(
+    { ...rest, input: shown, list, isLongRunning, canQueue: queue !== undefined, site: null },
     read,
   );
   return {
     ...operation,
-    runs: (run, help) =>
+    bind: (run, help) =>
       bindWork(operation, read, {
         admit,
         queue: (input, plan) => queue?.(input, plan) ?? false,
@@ -297,17 +297,17 @@ export function declareWork<I extends z.ZodType, O extends z.ZodType>(
 
 /** Builds the documented input schema, including aliases, and its reader. */
 function buildInput<I extends z.ZodType>(input: I, aliases: Aliases | undefined) {
-  if (aliases === undefined) return { shown: input, read: buildReader(input) };
+  if (aliases === undefined) return { shown: input, read: buildInputReader(input) };
   if (!(input instanceof z.ZodObject)) throw new InvariantError('aliases need an object as input');
   return buildAliasReader(input, input.shape, aliases);
 }
 
 /** Builds an operation from a declaration and the reader of its input. */
-export function sealWork(declaration: PlainWorkDeclaration, read: ReadInput): WorkOperation {
+export function defineWork(declaration: PlainWorkDeclaration, read: ReadInput): WorkOperation {
   const isClosed = isStrictObject(declaration.output);
   if (isClosed && declaration.list !== null)
     throw new InvariantError(`${declaration.id}: a strict output cannot have next_cursor`);
-  return { ...declaration, kind: 'work', isClosed, read };
+  return { ...declaration, kind: 'work', hasStrictOutput: isClosed, read };
 }
 
 /** Binds an operation to functions that take the input as `reader` returns it. */
@@ -315,7 +315,7 @@ export function bindWork<T>(
   operation: WorkOperation,
   reader: InputReader<T>,
   { admit, queue, run, help }: WorkHandlers<T>,
-): RunnableWork {
+): BoundWork {
   return {
     ...operation,
     accept(raw, at = []) {
@@ -335,22 +335,22 @@ export function bindWork<T>(
 export function declareControl<I extends z.ZodType, O extends z.ZodType>(
   declaration: ControlDeclaration<I, O>,
 ): DeclaredControl<I, z.input<O>> {
-  const { runs, ...operation } = declareReplies({
+  const { bind: runs, ...operation } = declareRawControl({
     ...declaration,
     successes: [{ status: 200, meaning: declaration.summary, type: 'application/json' }],
   });
-  return { ...operation, runs: (run) => runs(async (input, call) => toReply(200, await run(input, call))) };
+  return { ...operation, bind: (run) => runs(async (input, call) => toReply(200, await run(input, call))) };
 }
 
 /** Declares a control operation that sets status, headers or a stream itself. */
-export function declareReplies<I extends z.ZodType, O extends z.ZodType>(
+export function declareRawControl<I extends z.ZodType, O extends z.ZodType>(
   declaration: RawControlDeclaration<I, O>,
 ): DeclaredControl<I, Reply<z.input<O>>> {
-  const reader = buildReader(declaration.input);
+  const reader = buildInputReader(declaration.input);
   const operation: ControlOperation = { ...declaration, kind: 'control', read: reader };
   return {
     ...operation,
-    runs: (run) => ({
+    bind: (run) => ({
       ...operation,
       accept(raw) {
         const { input } = reader(raw);
@@ -366,7 +366,7 @@ export function declareReplies<I extends z.ZodType, O extends z.ZodType>(
 }
 
 /** Whether an operation replies with server-sent events. */
-export function isStream(operation: Operation): boolean {
+export function isEventStream(operation: Operation): boolean {
   return operation.kind === 'control' && operation.successes.some(({ type }) => type === 'text/event-stream');
 }
 

@@ -3,20 +3,20 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import type { InTurn } from '#store/group-commit.ts';
-import { type Answer, type Ask, type Perform, toServiceError } from './ask.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
+import { type Answer, type CallRequest, type PerformOperation, toServiceError } from './ask.ts';
 import type { DeferredReleases } from './deferred-releases.ts';
 import type { IdempotentAnswers, KeptAnswer, KeyedCall } from './idempotency.ts';
-import type { ControlCall, Reply, Runnable, RunnableControl } from './operation.ts';
-import { type FactsFor, gatePlan, createOrder, type WorkOrder } from './steps/order.ts';
+import type { ControlCall, Reply, BoundOperation, BoundControl } from './operation.ts';
+import { type GetAdmissionFacts, assertPlan, createOrder, type WorkOrder } from './steps/order.ts';
 import { assertNotSuspended } from './suspension.ts';
 import type { PerformWork } from './work.ts';
 
 export type PerformParts = ControlParts & {
-  readonly accounts: Pick<Accounts, 'remaining'>;
-  readonly factsFor: FactsFor;
+  readonly accounts: Pick<Accounts, 'readRemaining'>;
+  readonly factsFor: GetAdmissionFacts;
   /** Finds the bound operation of an id; null if there is none. */
-  readonly find: (id: string) => Runnable | null;
+  readonly findOperation: (id: string) => BoundOperation | null;
   readonly work: PerformWork;
 };
 
@@ -25,12 +25,12 @@ const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 
 type OperationOrder =
   | ({ readonly kind: 'work' } & WorkOrder)
-  | ({ readonly kind: 'control'; readonly operation: RunnableControl } & Pick<WorkOrder, 'raw' | 'call'>);
+  | ({ readonly kind: 'control'; readonly operation: BoundControl } & Pick<WorkOrder, 'raw' | 'call'>);
 
 /** Builds the function that runs any operation, once for each idempotency key. */
-export function buildPerform(parts: PerformParts): Perform {
+export function buildPerform(parts: PerformParts): PerformOperation {
   return async function perform({ id }, raw, call) {
-    const operation = parts.find(id);
+    const operation = parts.findOperation(id);
     if (operation === null) throw new InvariantError(`no feature runs ${id}`);
     assertOperator(operation, call);
     assertNotSuspended(operation, call);
@@ -44,7 +44,7 @@ export function buildPerform(parts: PerformParts): Perform {
 }
 
 /** Throws `operator_key_required` if the operation needs an operator key. Called before the input is validated. */
-function assertOperator({ id, audience }: Runnable, { caller }: Ask): void {
+function assertOperator({ id, audience }: BoundOperation, { caller }: CallRequest): void {
   if (audience !== 'operator' || caller.isOperator === true) return;
   throw new ServiceError(
     'operator_key_required',
@@ -58,7 +58,7 @@ async function performOnce(parts: PerformParts, order: OperationOrder, keyed: Ke
     order.kind === 'work'
       ? await parts.work(order, keyed)
       : { ...(await performControl(parts, order.operation, { ...order, keyed })), remaining: undefined };
-  const { remaining = await parts.accounts.remaining(tenant, plan) } = answer;
+  const { remaining = await parts.accounts.readRemaining(tenant, plan) } = answer;
   return { ...answer, remaining };
 }
 
@@ -77,7 +77,7 @@ async function performKeyed(parts: PerformParts, order: OperationOrder, key: str
     'idempotent-replayed': 'true',
     ...(typeof first === 'string' ? { 'x-request-id': first } : {}),
   };
-  return { ...kept, headers, stream: null, remaining: await parts.accounts.remaining(caller.tenant, caller.plan) };
+  return { ...kept, headers, stream: null, remaining: await parts.accounts.readRemaining(caller.tenant, caller.plan) };
 }
 
 /**
@@ -114,7 +114,7 @@ function computeMaxWaitMs(order: OperationOrder): number {
 type ControlParts = {
   readonly deferredReleases: DeferredReleases;
   readonly idempotentAnswers: IdempotentAnswers;
-  readonly inTurn: InTurn;
+  readonly inTurn: GroupedTransaction;
   readonly clock: Clock;
 };
 
@@ -123,17 +123,17 @@ type ControlInput = Pick<WorkOrder, 'raw' | 'call'>;
 /** Runs a control operation. `keyed` is set if the reply is stored for an idempotency key. */
 async function performControl(
   { deferredReleases, idempotentAnswers, inTurn, clock }: ControlParts,
-  operation: RunnableControl,
+  operation: BoundControl,
   { raw, call, keyed }: ControlInput & { readonly keyed: KeyedCall | null },
 ): Promise<Omit<Answer, 'remaining'>> {
   const { caller, requestId, signal, lastEventId } = call;
-  const keep: ControlCall['keep'] = async (tx, reply) => {
+  const keep: ControlCall['storeAnswer'] = async (tx, reply) => {
     if (keyed !== null) await idempotentAnswers.storeOrThrow(tx, keyed, toAnswer(reply, requestId));
   };
   try {
-    gatePlan(operation, caller);
+    assertPlan(operation, caller);
     const { run } = operation.accept(raw);
-    const control: ControlCall = { caller, requestId, now: clock.now(), keep, signal, lastEventId };
+    const control: ControlCall = { caller, requestId, now: clock.now(), storeAnswer: keep, signal, lastEventId };
     const answer = toAnswer(await run(control), requestId);
     // No effect if the operation has already stored its reply.
     if (keyed !== null)

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Attempt } from '#access/page.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
-import type { Db, Statements } from '#store/db.ts';
-import type { InTurn } from '#store/group-commit.ts';
+import type { Db, Queryable } from '#store/db.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { changeInBatches } from '#store/batches.ts';
-import { readInPieces } from '#store/list-pieces.ts';
+import { listInPieces } from '#store/list-pieces.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 
 const ADD = `insert into requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms,
@@ -73,7 +73,7 @@ export type RequestFilter = {
   readonly limit: number;
 };
 
-type RequestLogParts = { readonly db: Db; readonly inTurn: InTurn; readonly clock: Clock };
+type RequestLogParts = { readonly db: Db; readonly inTurn: GroupedTransaction; readonly clock: Clock };
 
 /** The log of calls of work, with every attempt. Ids are ordered by time. */
 export class RequestLog {
@@ -84,7 +84,7 @@ export class RequestLog {
   }
 
   /** Logs a call in the transaction of its charge. */
-  async write(tx: Statements, entry: RequestEntry): Promise<void> {
+  async write(tx: Queryable, entry: RequestEntry): Promise<void> {
     const { tenant, id, at, operation, status, code, credits, tier, duration_ms } = entry;
     const { input_tokens: read, output_tokens: written, attempts, url, message } = entry;
     const call = [tenant, id, at, operation, status, code, credits, tier, duration_ms];
@@ -104,7 +104,7 @@ export class RequestLog {
     const from = filter.from > earliest ? filter.from : earliest;
     const isRefused = status !== null && status !== 200;
     const { edge, list } = isRefused ? LISTS.refused : LISTS.all;
-    return readInPieces(db, {
+    return listInPieces(db, {
       edge,
       values: isRefused ? [tenant, status] : [tenant],
       limit,

@@ -1,4 +1,4 @@
-import { type Attempt, RENDERS, USES_PROXY } from '#access/page.ts';
+import { type Attempt, RENDERING_TIERS, PROXY_TIERS } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Plan } from '#engine/identity/plans.ts';
@@ -81,7 +81,7 @@ export class UnpaidWork {
 }
 
 function computeSeconds({ attempts, readMs, tokens }: UnpaidCall): number {
-  const browserMs = attempts.reduce((sum, { tier, duration_ms: ms }) => sum + (RENDERS.has(tier) ? ms : 0), 0);
-  const proxied = attempts.reduce((sum, { tier, bytes }) => sum + (USES_PROXY.has(tier) ? bytes : 0), 0);
+  const browserMs = attempts.reduce((sum, { tier, duration_ms: ms }) => sum + (RENDERING_TIERS.has(tier) ? ms : 0), 0);
+  const proxied = attempts.reduce((sum, { tier, bytes }) => sum + (PROXY_TIERS.has(tier) ? bytes : 0), 0);
   return (browserMs + readMs) / 1000 + (tokens.input + tokens.output) / TOKENS_PER_SECOND + proxied / BYTES_PER_SECOND;
 }

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
-import { oursFor } from '#kernel/foreign-names.ts';
-import { lazy } from '#kernel/lazy.ts';
-import { nearName } from '#kernel/near-name.ts';
-import { describeFault } from '#kernel/schema-messages.ts';
-import { completeAddress } from '#kernel/web-address.ts';
+import { findQuernNames } from '#kernel/foreign-names.ts';
+import { createLazy } from '#kernel/lazy.ts';
+import { findSimilarName } from '#kernel/near-name.ts';
+import { formatFault } from '#kernel/schema-messages.ts';
+import { completeUrl } from '#kernel/web-address.ts';
 
 type JsonSchema = { readonly [key: string]: unknown };
 
 /** An input that the transport could not parse. Its error is thrown at validation, after the check of the plan. */
-export class Unread {
+export class UnparsedInput {
   readonly error: ServiceError;
 
   constructor(error: ServiceError) {
@@ -23,10 +23,10 @@ export class Unread {
  * Builds a function that validates an input and reports the deprecated parameters used. It throws `invalid_request`.
  * `shown` is the documented schema with all names that may be sent; it differs from `schema` if there are aliases.
  */
-export function buildReader<I extends z.ZodType>(schema: I, shown: z.ZodType = schema) {
+export function buildInputReader<I extends z.ZodType>(schema: I, shown: z.ZodType = schema) {
   // Lazy, because the service has many operations and most are never called.
-  const description = lazy((): JsonSchema => z.toJSONSchema(shown, { io: 'input', unrepresentable: 'any' }));
-  const deprecatedNames = lazy(() =>
+  const description = createLazy((): JsonSchema => z.toJSONSchema(shown, { io: 'input', unrepresentable: 'any' }));
+  const deprecatedNames = createLazy(() =>
     Object.entries(getProperties(description()))
       .filter(([, member]) => isJsonObject(member) && member['deprecated'] === true)
       .map(([name]) => name),
@@ -35,8 +35,8 @@ export function buildReader<I extends z.ZodType>(schema: I, shown: z.ZodType = s
     raw: unknown,
     at: readonly string[] = [],
   ): { readonly input: z.output<I>; readonly deprecated: readonly string[] } {
-    if (raw instanceof Unread) throw raw.error;
-    const result = schema.safeParse(completeUrls(raw), { error: describeFault });
+    if (raw instanceof UnparsedInput) throw raw.error;
+    const result = schema.safeParse(completeUrls(raw), { error: formatFault });
     if (!result.success) {
       const details = listFaults(result.error, description(), at);
       throw new ServiceError('invalid_request', details.join('; '), { details });
@@ -58,7 +58,7 @@ function completeUrls(raw: unknown): unknown {
 }
 
 function completeUrlValue(value: unknown): unknown {
-  if (typeof value === 'string') return completeAddress(value);
+  if (typeof value === 'string') return completeUrl(value);
   return Array.isArray(value) ? value.map(completeUrlValue) : value;
 }
 
@@ -112,9 +112,9 @@ function describeIssue(issue: z.core.$ZodIssue, schema: JsonSchema, at: readonly
 
 /** Suggests our name of another service's parameter, or the nearest known name. Empty if there is none. */
 function buildHint(key: string, known: readonly string[]): string {
-  const ours = oursFor(key, known);
+  const ours = findQuernNames(key, known);
   if (ours.length > 0) return `; use ${ours.join(' or ')}`;
-  const near = nearName(key, known);
+  const near = findSimilarName(key, known);
   return near === null ? '' : `; the nearest known name is ${near}`;
 }
 
@@ -151,9 +151,9 @@ export function buildAliasReader<I extends z.ZodType>(
   aliases: Aliases,
 ) {
   const shown = z.strictObject({ ...members, ...describeAliases(members, aliases) });
-  const readOwn = buildReader(schema, shown);
+  const readOwn = buildInputReader(schema, shown);
   function read(sent: unknown, at: readonly string[] = []): ReturnType<typeof readOwn> {
-    return readOwn(sent instanceof Unread ? sent : prefixErrors(at, () => mergeAliases(sent, aliases)), at);
+    return readOwn(sent instanceof UnparsedInput ? sent : prefixErrors(at, () => mergeAliases(sent, aliases)), at);
   }
   return { shown, read };
 }

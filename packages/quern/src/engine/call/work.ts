@@ -1,24 +1,24 @@
-import { SMALL_BYTES } from '#access/limits.ts';
+import { MAX_UNCOUNTED_BYTES } from '#access/limits.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Artifacts } from '#engine/results/artifacts.ts';
-import { leastJsonBytes } from '#extract/json/size.ts';
+import { estimateMinJsonBytes } from '#extract/json/size.ts';
 import type { ActiveTenants } from '#kernel/active-tenants.ts';
-import { ANSWER_BYTES, writeJson } from '#kernel/answer-json.ts';
+import { MAX_ANSWER_BYTES, writeJson } from '#kernel/answer-json.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
-import { type Answer, toServiceError, type Written } from './ask.ts';
+import { type Answer, toServiceError, type SerializedBody } from './ask.ts';
 import type { KeyedCall } from './idempotency.ts';
 import type { WorkOrder } from './steps/order.ts';
-import type { Queueing } from './steps/queue.ts';
+import type { JobGate } from './steps/queue.ts';
 import { type RunParts, runWork } from './steps/run.ts';
 import { settleWork, type SettleParts, toWorkAnswer, settleFailure } from './steps/settle.ts';
 import { createTrace } from './steps/trace.ts';
 
 export type WorkParts = RunParts &
   SettleParts & {
-    readonly queueing: Pick<Queueing, 'queueInline'>;
+    readonly queueing: Pick<JobGate, 'queueInline'>;
     readonly artifacts: Artifacts;
     readonly memory: Pick<MemoryBudgets, 'answers'>;
     readonly active: ActiveTenants;
@@ -41,7 +41,7 @@ type RemainingCredits = { readonly remaining?: number | null };
  * Builds the function that runs work: check the plan, validate, admit, queue if too large, reserve credits, run, then
  * charge or release.
  */
-export function buildWork(parts: WorkParts): PerformWork {
+export function buildPerformWork(parts: WorkParts): PerformWork {
   const { queueing, artifacts, idempotentAnswers, memory, active, clock } = parts;
 
   async function divert(order: WorkOrder, keyed: KeyedCall | null): Promise<Omit<Answer, 'remaining'>> {
@@ -59,23 +59,23 @@ export function buildWork(parts: WorkParts): PerformWork {
   return async function performWork(order, keyed) {
     const { call } = order;
     const { tenant, plan } = call.caller;
-    active.meet(tenant);
+    active.noteActivity(tenant);
     const trace = createTrace(order, clock);
     const files = artifacts.begin({ tenant, plan, jobId: call.lease?.jobId ?? null });
-    const share = memory.answers.enter(tenant);
+    const share = memory.answers.createShare(tenant);
     try {
       if (call.lease === null && order.getAccepted().queue(plan)) return await divert(order, keyed);
       const served = await runWork(parts, order, { trace, artifacts: files, share });
       const answer = toWorkAnswer(order, served);
       // Serialized before the charge, so that a response that cannot be sent is free. Results of jobs are packed instead.
-      const written =
+      const response =
         call.lease === null
-          ? { written: await serializeAnswer(answer.body, { share, signal: call.signal, clock }) }
+          ? { serialized: await serializeAnswer(answer.body, { share, signal: call.signal, clock }) }
           : {};
       const settling = { answer, paid: served.charge?.paid ?? 0, trace, artifacts: files, keyed };
-      return { ...answer, remaining: await settleWork(parts, order, settling), ...written };
+      return { ...answer, remaining: await settleWork(parts, order, settling), ...response };
     } catch (error) {
-      share.leave();
+      share.release();
       if (error instanceof LeaseLost) {
         await files.discard(error);
         throw error;
@@ -104,21 +104,21 @@ type SerializeParts = {
  * Serializes a response body before it is charged. Throws `content_too_large`, or `backend_unavailable` if there is too
  * little memory.
  */
-async function serializeAnswer(body: object, { share, signal, clock }: SerializeParts): Promise<Written> {
+async function serializeAnswer(body: object, { share, signal, clock }: SerializeParts): Promise<SerializedBody> {
   // A body that is certainly too large is not serialized: that would block the event loop for seconds, or exceed the maximum string length.
-  if (leastJsonBytes(body, ANSWER_BYTES) > ANSWER_BYTES) throw createTooLargeError();
+  if (estimateMinJsonBytes(body, MAX_ANSWER_BYTES) > MAX_ANSWER_BYTES) throw createTooLargeError();
   const json = writeJson(body);
   const bytes = typeof json === 'string' ? Buffer.byteLength(json) : countBytes(json);
-  if (bytes > ANSWER_BYTES) throw createTooLargeError();
+  if (bytes > MAX_ANSWER_BYTES) throw createTooLargeError();
   // The JSON replaces the parts counted so far.
-  share.leave();
-  if (bytes > SMALL_BYTES) {
+  share.release();
+  if (bytes > MAX_UNCOUNTED_BYTES) {
     await share.grow(bytes, clock.deadline(MAX_MEMORY_WAIT_MS, signal)).catch((cause: unknown) => {
       signal.throwIfAborted();
       throw new ServiceError('backend_unavailable', 'too many large responses are being sent; retry later', { cause });
     });
   }
-  return { json, bytes, leave: share.leave };
+  return { json, bytes, leave: share.release };
 }
 
 function countBytes(pieces: readonly Uint8Array[]): number {
@@ -128,6 +128,6 @@ function countBytes(pieces: readonly Uint8Array[]): number {
 function createTooLargeError(): ServiceError {
   return new ServiceError(
     'content_too_large',
-    `the response is larger than ${ANSWER_BYTES / 2 ** 20} MiB; request fewer outputs, or limit texts with max_chars`,
+    `the response is larger than ${MAX_ANSWER_BYTES / 2 ** 20} MiB; request fewer outputs, or limit texts with max_chars`,
   );
 }

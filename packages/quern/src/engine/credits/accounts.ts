@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Clock, cycleOf, nextDay, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
+import { type Clock, computeBillingCycle, computeNextDay, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
@@ -69,13 +69,13 @@ export class Accounts {
   }
 
   /** Returns the remaining credits of this month; null if the plan sets no limit. */
-  async remaining(tenant: string, plan: Plan): Promise<number | null> {
+  async readRemaining(tenant: string, plan: Plan): Promise<number | null> {
     if (plan.credits_per_month === null) return null;
     return computeAvailable(await this.#rowOf(tenant), plan, this.#parts.clock.now());
   }
 
   /** Throws the error with which a reservation of `credits` would fail now. */
-  async demand(tenant: string, plan: Plan, credits: number): Promise<void> {
+  async assertCredits(tenant: string, plan: Plan, credits: number): Promise<void> {
     const row = await this.#rowOf(tenant);
     const need = { plan, credits, held: 0, now: this.#parts.clock.now() };
     if (isInsufficient(row, need)) throw createCreditError(row, need);
@@ -100,7 +100,7 @@ export class Accounts {
 
 /** Computes the balance from the row of a tenant and its plan. */
 export function toBalance(row: CreditRow, plan: Plan, now: number): Balance {
-  const cycle = cycleOf(now);
+  const cycle = computeBillingCycle(now);
   const lapsed = row.cycle < toMonth(now);
   return {
     plan: plan.name,
@@ -112,6 +112,6 @@ export function toBalance(row: CreditRow, plan: Plan, now: number): Balance {
     credits_remaining: computeAvailable(row, plan, now),
     daily_cap: plan.daily_cap,
     daily_used: row.day < toDay(now) ? 0 : row.day_used,
-    daily_resets_at: toTimestamp(nextDay(now)),
+    daily_resets_at: toTimestamp(computeNextDay(now)),
   };
 }

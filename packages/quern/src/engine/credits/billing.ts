@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Db, Keep, Statements } from '#store/db.ts';
-import type { InTurn } from '#store/group-commit.ts';
+import type { Db, Durability, Queryable } from '#store/db.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import {
@@ -25,7 +25,7 @@ import {
   reduceReservation,
   setReservation,
 } from './reservations.ts';
-import type { Party } from '#kernel/turns.ts';
+import type { WorkOwner } from '#kernel/turns.ts';
 
 const FIND_ENTRY = 'select key from ledger where key = $1';
 
@@ -35,7 +35,7 @@ export type Account = {
   readonly tenant: string;
   readonly plan: Plan;
   /** For jobs: called in each transaction, throws `LeaseLost` if the lease is lost. */
-  readonly fence?: (tx: Statements) => Promise<void>;
+  readonly fence?: (tx: Queryable) => Promise<void>;
   /**
    * The most concurrent calls of the tenant in all processes; null for no limit, absent if the work is no inline call.
    */
@@ -45,7 +45,7 @@ export type Account = {
 };
 
 /** The tenant of an account with its scheduling weight. */
-export function toParty({ tenant, plan }: Pick<Account, 'tenant' | 'plan'>): Party {
+export function toParty({ tenant, plan }: Pick<Account, 'tenant' | 'plan'>): WorkOwner {
   return { tenant, weight: plan.turn_weight };
 }
 
@@ -53,9 +53,9 @@ export type Charge = {
   readonly operation: string;
   readonly credits: number;
   /** For jobs: ends the job. Called instead of the fence, before anything else is written. */
-  readonly finish?: (tx: Statements) => Promise<void>;
+  readonly finish?: (tx: Queryable) => Promise<void>;
   /** Writes rows in the transaction of the charge. */
-  readonly record: (tx: Statements) => Promise<void>;
+  readonly record: (tx: Queryable) => Promise<void>;
 };
 
 /** One of several charges of the same work. The ledger records it as a `part`, not as a call. */
@@ -69,7 +69,7 @@ type PartialCharge = {
 
 type BillingParts = {
   readonly db: Db;
-  readonly inTurn: InTurn;
+  readonly inTurn: GroupedTransaction;
   readonly clock: Clock;
   /** The id of this process, as the owner of reservations. */
   readonly processId: string;
@@ -148,7 +148,7 @@ export class Billing {
    * Reserves up to `most` shares of `each` credits in addition to the reservation of the account, in the caller's
    * transaction. Returns how many, and why if there were none.
    */
-  async holdUpTo(tx: Statements, account: Account, shares: ShareRequest) {
+  async reserveShares(tx: Queryable, account: Account, shares: ShareRequest) {
     const reserved = await reserveShares(tx, account, { ...shares, now: this.#parts.clock.now() });
     if (reserved.times > 0) await extendReservation(tx, this.#holding(account, shares.each * reserved.times));
     return reserved;
@@ -158,7 +158,7 @@ export class Billing {
    * Charges a part of the work and releases `freed` credits of the reservation, in the caller's transaction. If a sweep
    * has deleted the reservation meanwhile, the credits are reserved again. `key` must be unique for each part.
    */
-  async settlePart(tx: Statements, account: Account, part: PartialCharge): Promise<void> {
+  async chargePart(tx: Queryable, account: Account, part: PartialCharge): Promise<void> {
     const { db, clock } = this.#parts;
     const { tenant } = account;
     const { key, operation, credits, freed } = part;
@@ -177,19 +177,19 @@ export class Billing {
    * Releases a part of a reservation, or all of it without `credits`, in the caller's transaction. The call still
    * counts as concurrent.
    */
-  async unhold(tx: Statements, account: Account, credits: number = Number.MAX_SAFE_INTEGER): Promise<void> {
+  async releasePart(tx: Queryable, account: Account, credits: number = Number.MAX_SAFE_INTEGER): Promise<void> {
     await releasePart(tx, account, credits);
   }
 
   /** Releases the reservation of a crawl before it visits its first page. The crawl still counts as concurrent. */
-  async empty(account: Account): Promise<void> {
+  async releaseAll(account: Account): Promise<void> {
     await this.#inTurn(account, async (tx) => {
       await account.fence?.(tx);
-      await this.unhold(tx, account);
+      await this.releasePart(tx, account);
     });
   }
 
-  async #settleIn(tx: Statements, account: Account, charge: Charge): Promise<CreditRow | null> {
+  async #settleIn(tx: Queryable, account: Account, charge: Charge): Promise<CreditRow | null> {
     const { db, clock } = this.#parts;
     const { key, tenant } = account;
     const { operation, credits } = charge;
@@ -211,14 +211,14 @@ export class Billing {
   }
 
   /** Builds the error of a call beyond the concurrency limit. Too few credits are reported first. */
-  async #refusePlace(tx: Statements, account: Account, credits: number): Promise<ServiceError> {
+  async #refusePlace(tx: Queryable, account: Account, credits: number): Promise<ServiceError> {
     const refused = await this.#reserve(tx, account, { credits, held: 0 });
     if (refused !== null) return refused;
     await releaseCredits(tx, account.tenant, credits);
     return createConcurrencyError(account.plan);
   }
 
-  async #reserve(tx: Statements, account: Account, need: { readonly credits: number; readonly held: number }) {
+  async #reserve(tx: Queryable, account: Account, need: { readonly credits: number; readonly held: number }) {
     return reserveCredits(tx, account, { ...need, now: this.#parts.clock.now() });
   }
 
@@ -227,7 +227,7 @@ export class Billing {
   }
 
   /** Runs work in a transaction that locks the row of the tenant. Work with the same key runs one after the other. */
-  async #inTurn<T>({ tenant, key }: Account, work: (tx: Statements) => Promise<T>, keep: Keep = 'acknowledged') {
+  async #inTurn<T>({ tenant, key }: Account, work: (tx: Queryable) => Promise<T>, keep: Durability = 'acknowledged') {
     return this.#parts.inTurn({ tenant }, work, { key, keep });
   }
 }
@@ -241,6 +241,6 @@ function createConcurrencyError({ name, concurrent_requests: most }: Plan): Serv
 }
 
 /** The account key of a job, the same for all its attempts. */
-export function chargeKeyOf(jobId: string): string {
+export function toChargeKey(jobId: string): string {
   return `job:${jobId}`;
 }

@@ -49,18 +49,18 @@ export function toUsage(price: Price, tier: ServedTier): Usage {
 }
 
 /** The charge of an error page or of a session without actions: 0 credits. */
-export function ofErrorPage(tier: ServedTier): Usage {
+export function toErrorPageUsage(tier: ServedTier): Usage {
   return { credits: 0, base: 0, surcharge: 0, tier };
 }
 
 /** Adds the price of outputs made by a language model. */
-export function withModel(usage: Usage, price: Price, outputs: number): Usage {
+export function addModelOutputs(usage: Usage, price: Price, outputs: number): Usage {
   const more = (price.perModelOutput ?? 0) * outputs;
   return { ...usage, credits: usage.credits + more, base: usage.base + more };
 }
 
 /** Sums the charges of several pages, given their number by tier. */
-export function sumOf(price: Price, tiers: Readonly<Partial<Record<ServedTier, number>>>): Usage {
+export function sumUsage(price: Price, tiers: Readonly<Partial<Record<ServedTier, number>>>): Usage {
   let base = 0;
   let surcharge = 0;
   let costliest: ServedTier = 'http';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import type { Db, Statements, StoreKind, Value } from '#store/db.ts';
+import type { Db, Queryable, StoreKind, SqlValue } from '#store/db.ts';
 import { LOCK_TENANTS } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 import { releaseCredits } from './tenant-credits.ts';
@@ -25,7 +25,7 @@ const TenantIdRow = z.object({ tenant_id: z.string() });
 const ReservationRow = z.object({ tenant_id: z.string(), credits: z.number() });
 
 /** The statements that find the tenants of reservations (`of`) and delete the reservations (`drop`). */
-type FreeStatements = { readonly of: string; readonly drop: string; readonly values: readonly Value[] };
+type FreeStatements = { readonly of: string; readonly drop: string; readonly values: readonly SqlValue[] };
 
 type ProcessesParts = {
   readonly db: Db;
@@ -43,7 +43,7 @@ export class Processes {
   }
 
   /** Lists the ids of the live processes on this store. */
-  async living(): Promise<readonly string[]> {
+  async listLive(): Promise<readonly string[]> {
     return (await this.listSeen()).map(({ id }) => id);
   }
 
@@ -55,14 +55,14 @@ export class Processes {
   }
 
   /** Releases the reservations of an earlier process with the same id. Call it before anything is reserved. */
-  async abandon(): Promise<void> {
+  async freeOwn(): Promise<void> {
     const { db, processId } = this.#parts;
     const freed = { of: TENANTS_OF, drop: HOLDS_OF, values: [processId] };
     await db.transaction(async (tx) => freeReservations(tx, db.kind, freed));
   }
 
   /** Records that this process ends. The next sweep of another process releases its remaining reservations. */
-  async leave(): Promise<void> {
+  async signOff(): Promise<void> {
     await this.#parts.db.query(LEAVE, [this.#parts.processId]);
   }
 
@@ -82,7 +82,7 @@ export class Processes {
  * Deletes reservations and releases their credits. The rows of the tenants are locked first, in the same order as group
  * commits, to avoid deadlocks.
  */
-async function freeReservations(tx: Statements, kind: StoreKind, { of, drop, values }: FreeStatements): Promise<void> {
+async function freeReservations(tx: Queryable, kind: StoreKind, { of, drop, values }: FreeStatements): Promise<void> {
   const tenants = readRows(TenantIdRow, await tx.query(of, values)).map(({ tenant_id: tenant }) => tenant);
   if (tenants.length === 0) return;
   const lock = LOCK_TENANTS[kind];

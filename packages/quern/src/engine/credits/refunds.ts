@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toTimestamp } from '#kernel/clock.ts';
-import type { Statements, StoreKind } from '#store/db.ts';
+import type { Queryable, StoreKind } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 
 /** A charge and its parts, whose keys are the key of the charge followed by a number. They may be on different days. */
@@ -20,8 +20,8 @@ const ChargeRow = z.object({ operation: z.string(), credits: z.number(), cycle: 
 export type Refund = { readonly credits: number; readonly wasRefunded: boolean };
 
 /** Refunds everything that was charged under a key, once, in the month and day of each charge. */
-export async function giveBack(
-  tx: Statements,
+export async function refundCharges(
+  tx: Queryable,
   { tenant, key, now }: { readonly tenant: string; readonly key: string; readonly now: number },
 ): Promise<Refund> {
   const charges = readRows(ChargeRow, await tx.query(FIND_CHARGES, [key, tenant]));
@@ -62,24 +62,24 @@ export type LedgerEntry = {
 };
 
 /** Adds an entry and updates the totals of its day, in a transaction that holds the row of the tenant. */
-export async function addEntry(tx: Statements, entry: LedgerEntry, kind: StoreKind): Promise<void> {
+export async function addEntry(tx: Queryable, entry: LedgerEntry, kind: StoreKind): Promise<void> {
   const counting = kind === 'sqlite' ? COUNT_ONE : COUNT;
   await Promise.all([tx.query(ENTER, toValues(entry)), countEntry(tx, entry, counting)]);
 }
 
 /** Like `addEntry`, but returns false if the entry already exists. */
-async function addEntryOnce(tx: Statements, entry: LedgerEntry): Promise<boolean> {
+async function addEntryOnce(tx: Queryable, entry: LedgerEntry): Promise<boolean> {
   if ((await tx.query(ENTER_ONCE, toValues(entry))).length === 0) return false;
   await countEntry(tx, entry);
   return true;
 }
 
 /** Adds a top-up. It is not part of the daily totals. */
-export async function addTopUp(tx: Statements, entry: Omit<LedgerEntry, 'kind' | 'operation'>): Promise<void> {
+export async function addTopUp(tx: Queryable, entry: Omit<LedgerEntry, 'kind' | 'operation'>): Promise<void> {
   await tx.query(ENTER_ONCE, toValues({ ...entry, kind: 'top_up', operation: 'top_up' }));
 }
 
-async function countEntry(tx: Statements, entry: LedgerEntry, sql = COUNT): Promise<void> {
+async function countEntry(tx: Queryable, entry: LedgerEntry, sql = COUNT): Promise<void> {
   const { tenant, day, operation, kind, credits } = entry;
   await tx.query(sql, [tenant, day, operation, kind === 'charge' ? 1 : 0, credits]);
 }

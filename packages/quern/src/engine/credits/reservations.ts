@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Statements } from '#store/db.ts';
+import type { Queryable } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import { releaseCredits } from './tenant-credits.ts';
 
@@ -39,7 +39,7 @@ type Reservation = ReservationKey & { readonly credits: number; readonly process
  * limit is reached.
  */
 export async function addReservation(
-  tx: Statements,
+  tx: Queryable,
   { key, tenant, credits, processId }: Reservation,
   places: number | null,
 ): Promise<boolean> {
@@ -50,34 +50,34 @@ export async function addReservation(
 
 /** Adds credits to a reservation, or creates it. */
 export async function extendReservation(
-  tx: Statements,
+  tx: Queryable,
   { key, tenant, credits, processId }: Reservation,
 ): Promise<void> {
   await tx.query(EXTEND, [key, tenant, credits, processId]);
 }
 
 /** Sets the credits of a reservation, or creates it. */
-export async function setReservation(tx: Statements, { key, tenant, credits, processId }: Reservation): Promise<void> {
+export async function setReservation(tx: Queryable, { key, tenant, credits, processId }: Reservation): Promise<void> {
   await tx.query(SET, [key, tenant, credits, processId]);
 }
 
 /** Subtracts credits from a reservation. */
-export async function reduceReservation(tx: Statements, key: string, credits: number): Promise<void> {
+export async function reduceReservation(tx: Queryable, key: string, credits: number): Promise<void> {
   await tx.query(REDUCE, [key, credits]);
 }
 
 /** Locks a reservation until the transaction ends. Returns its credits; 0 if there is none. */
-export async function lockReservation(tx: Statements, key: string): Promise<number> {
+export async function lockReservation(tx: Queryable, key: string): Promise<number> {
   return readRow(LockedRow, await tx.query(LOCK, [key]))?.credits ?? 0;
 }
 
 /** Deletes a reservation. Returns its credits; null if there was none. */
-export async function dropReservation(tx: Statements, key: string): Promise<number | null> {
+export async function dropReservation(tx: Queryable, key: string): Promise<number | null> {
   return readRow(DroppedRow, await tx.query(DROP, [key]))?.credits ?? null;
 }
 
 /** Deletes a reservation and releases its credits. */
-export async function freeReservation(tx: Statements, { key, tenant }: ReservationKey): Promise<void> {
+export async function freeReservation(tx: Queryable, { key, tenant }: ReservationKey): Promise<void> {
   const held = await dropReservation(tx, key);
   if (held !== null) await releaseCredits(tx, tenant, held);
 }
@@ -85,7 +85,7 @@ export async function freeReservation(tx: Statements, { key, tenant }: Reservati
 /**
  * Releases up to `credits` of a reservation. An empty one is deleted unless it counts towards the concurrency limit.
  */
-export async function releasePart(tx: Statements, { key, tenant }: ReservationKey, credits: number): Promise<void> {
+export async function releasePart(tx: Queryable, { key, tenant }: ReservationKey, credits: number): Promise<void> {
   const held = readRow(LockedRow, await tx.query(LOCK, [key]));
   if (held === null) return;
   const freed = Math.min(held.credits, credits);

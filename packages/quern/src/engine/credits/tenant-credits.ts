@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Plan } from '#engine/identity/plans.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
-import { nextDay, toDay, toMonth } from '#kernel/clock.ts';
+import { computeNextDay, toDay, toMonth } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Row, Statements, Value } from '#store/db.ts';
+import type { Row, Queryable, SqlValue } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 
 /*
@@ -75,17 +75,21 @@ type CreditNeed = { readonly credits: number; readonly held: number };
  * The most that may be reserved for a call, under `key` and all keys `<parts>:<number>`. Reservations with the same
  * ceiling must run one after the other, under one key of `InTurn`.
  */
-export type Ceiling = { readonly credits: number; readonly key: string; readonly parts: string };
+export type ReservationCeiling = { readonly credits: number; readonly key: string; readonly parts: string };
 
 /** Why credits could not be reserved. */
-export type Shortage = 'credits_exhausted' | 'daily_cap' | 'max_credits';
+export type CreditShortage = 'credits_exhausted' | 'daily_cap' | 'max_credits';
 
 /** The credits of one share, and the maximum number of shares. */
-export type ShareRequest = { readonly each: number; readonly most: number; readonly ceiling: Ceiling | null };
+export type ShareRequest = {
+  readonly each: number;
+  readonly most: number;
+  readonly ceiling: ReservationCeiling | null;
+};
 
 /** Reserves credits of a tenant. Returns the error if there are too few, else null. */
 export async function reserveCredits(
-  tx: Statements,
+  tx: Queryable,
   { tenant, plan }: Spender,
   { credits, held, now }: CreditNeed & { readonly now: number },
 ): Promise<ServiceError | null> {
@@ -103,18 +107,18 @@ export async function reserveCredits(
 
 /** Reserves as many shares as the plan and the ceiling allow. Returns how many, and why if there were none. */
 export async function reserveShares(
-  tx: Statements,
+  tx: Queryable,
   spender: Spender,
   { each, most, ceiling, now }: ShareRequest & { readonly now: number },
-): Promise<{ readonly times: number; readonly refused: Shortage | null }> {
+): Promise<{ readonly times: number; readonly refused: CreditShortage | null }> {
   const { tenant, plan } = spender;
   const { grant, cap } = toSqlLimits(plan);
   const reserve = ceiling === null ? RESERVE_ALONE : RESERVE_WITHIN;
   const within = ceiling === null ? [] : [ceiling.credits, ...getKeyBounds(ceiling)];
   let times = most;
-  let refused: Shortage | null = null;
+  let refused: CreditShortage | null = null;
   while (times > 0) {
-    const values: readonly Value[] = [tenant, toMonth(now), toDay(now), each * times, grant, cap, ...within];
+    const values: readonly SqlValue[] = [tenant, toMonth(now), toDay(now), each * times, grant, cap, ...within];
     if ((await tx.query(reserve, values)).length > 0) return { times, refused: null };
     const left = await readRemaining(tx, spender, { ceiling, now });
     refused = left.month < each ? 'credits_exhausted' : left.day < each ? 'daily_cap' : 'max_credits';
@@ -124,20 +128,20 @@ export async function reserveShares(
 }
 
 /** Releases reserved credits of a tenant. */
-export async function releaseCredits(tx: Statements, tenant: string, credits: number): Promise<void> {
+export async function releaseCredits(tx: Queryable, tenant: string, credits: number): Promise<void> {
   await tx.query(UNRESERVE, [tenant, credits]);
 }
 
 /** Charges a tenant and releases `held` reserved credits. Returns its updated row. */
 export async function chargeTenant(
-  tx: Statements,
+  tx: Queryable,
   { tenant, credits, held, now }: CreditNeed & { readonly tenant: string; readonly now: number },
 ): Promise<CreditRow> {
   return parseTenantRow(await tx.query(CHARGE, [tenant, toMonth(now), toDay(now), credits, held]), tenant);
 }
 
 /** Reads the row of a tenant; empty if it is unknown. */
-export async function readTenant(tx: Statements, tenant: string): Promise<readonly Row[]> {
+export async function readTenant(tx: Queryable, tenant: string): Promise<readonly Row[]> {
   return tx.query(READ_TENANT, [tenant]);
 }
 
@@ -151,9 +155,9 @@ function parseTenantRow(rows: readonly Row[], tenant: string): CreditRow {
  * Reads the credits remaining in the month, in the day and below the ceiling; the largest safe integer means no limit.
  */
 async function readRemaining(
-  tx: Statements,
+  tx: Queryable,
   { tenant, plan }: Spender,
-  { ceiling, now }: { readonly ceiling: Ceiling | null; readonly now: number },
+  { ceiling, now }: { readonly ceiling: ReservationCeiling | null; readonly now: number },
 ) {
   const row = parseTenantRow(await readTenant(tx, tenant), tenant);
   return {
@@ -163,13 +167,13 @@ async function readRemaining(
   };
 }
 
-async function readRemainingUnder(tx: Statements, ceiling: Ceiling): Promise<number> {
+async function readRemainingUnder(tx: Queryable, ceiling: ReservationCeiling): Promise<number> {
   const reserved = readRow(Reserved, await tx.query(RESERVED_FOR, getKeyBounds(ceiling)));
   return Math.max(0, ceiling.credits - (reserved?.credits ?? 0));
 }
 
 /** Returns the key of a call and the lower and upper bound of the keys of its parts. */
-function getKeyBounds({ key, parts }: Ceiling): readonly string[] {
+function getKeyBounds({ key, parts }: ReservationCeiling): readonly string[] {
   return [key, `${parts}:`, `${parts};`];
 }
 
@@ -231,6 +235,6 @@ export function createCreditError(row: CreditRow, { plan, credits, held, now }: 
   return new ServiceError(
     'daily_credit_cap_exceeded',
     `${credits} credits are needed and plan ${plan.name} allows ${plan.daily_cap} per day; the count resets at 00:00 UTC`,
-    { retryAfterSeconds: Math.ceil((nextDay(now) - now) / 1000) },
+    { retryAfterSeconds: Math.ceil((computeNextDay(now) - now) / 1000) },
   );
 }

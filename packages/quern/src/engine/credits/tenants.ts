@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type Clock, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Db, Row, Statements } from '#store/db.ts';
+import type { Db, Row, Queryable } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { chargeKeyOf } from './billing.ts';
+import { toChargeKey } from './billing.ts';
 import { addTopUp } from './refunds.ts';
-import { giveBack } from '#engine/credits/refunds.ts';
+import { refundCharges } from '#engine/credits/refunds.ts';
 
 const CREATE = 'insert into tenants (id, name, plan, created_at, cycle, day) values ($1, $2, $3, $4, $5, $6)';
 const CREATE_ONCE = `${CREATE} on conflict (id) do nothing`;
@@ -42,7 +42,7 @@ const TenantRow = z.object({
 export type TenantRow = z.output<typeof TenantRow>;
 
 /** Writes rows in the transaction of a change. */
-type RecordChange<T> = (tx: Statements, made: T) => Promise<void>;
+type RecordChange<T> = (tx: Queryable, made: T) => Promise<void>;
 
 type TenantChange = {
   readonly plan?: string | undefined;
@@ -96,14 +96,14 @@ export class Tenants {
   }
 
   /** Reads the plan of a tenant. Throws `not_found`. */
-  async demand(tenant: string): Promise<{ readonly plan: string }> {
+  async readPlan(tenant: string): Promise<{ readonly plan: string }> {
     const row = readRow(PlanRow, await this.#parts.db.query(FIND, [tenant]));
     if (row === null) throw createNotFoundError(tenant);
     return row;
   }
 
   /** Lists the names of the plans that tenants have. */
-  async plansInUse(): Promise<readonly string[]> {
+  async listPlansInUse(): Promise<readonly string[]> {
     return readRows(PlanRow, await this.#parts.db.query(PLANS)).map(({ plan }) => plan);
   }
 
@@ -121,7 +121,7 @@ export class Tenants {
    * Changes the given fields. A new plan applies at once to what was already spent this month; an existing suspension
    * keeps its start. Throws `not_found`, and `invalid_request` when suspending the local tenant.
    */
-  async change(tenant: string, { plan, name, isSuspended }: TenantChange): Promise<TenantRow> {
+  async update(tenant: string, { plan, name, isSuspended }: TenantChange): Promise<TenantRow> {
     const { db, clock } = this.#parts;
     if (isSuspended === true && tenant === LOCAL_TENANT) {
       throw new ServiceError('invalid_request', `${tenant} is the tenant of the command line and cannot be suspended`);
@@ -158,13 +158,13 @@ export class Tenants {
    */
   async refund(tenant: string, id: string, record: RecordChange<number> = recordNothing): Promise<number> {
     const { db, clock } = this.#parts;
-    const key = /^(?:job|run)_/.test(id) ? chargeKeyOf(id) : id;
+    const key = /^(?:job|run)_/.test(id) ? toChargeKey(id) : id;
     return db.transaction(async (tx) => {
       const [unended] = readRows(UnendedRow, await tx.query(FIND_UNENDED, [id]));
       if (unended !== undefined) {
         throw new ServiceError('invalid_request', `${id} is ${unended.status}; cancel it, or wait for its end`);
       }
-      const { credits, wasRefunded } = await giveBack(tx, { tenant, key, now: clock.now() });
+      const { credits, wasRefunded } = await refundCharges(tx, { tenant, key, now: clock.now() });
       if (wasRefunded) throw new ServiceError('invalid_request', `${id} was refunded before`);
       if (credits === 0) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
       await record(tx, credits);
@@ -183,7 +183,7 @@ function parseTenantRow(tenant: string, rows: readonly Row[]): TenantRow {
 
 /** Creates a tenant, optionally within a transaction. Returns its id. */
 export async function createTenant(
-  store: Statements,
+  store: Queryable,
   clock: Clock,
   { name, plan }: { readonly name: string; readonly plan: string },
 ): Promise<string> {

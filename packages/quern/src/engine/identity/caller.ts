@@ -1,4 +1,4 @@
-import { type Plan, planNamed, type Plans } from './plans.ts';
+import { type Plan, resolvePlan, type Plans } from './plans.ts';
 
 /** The tenant and plan behind an API key. */
 export type Caller = {
@@ -25,7 +25,7 @@ export function toCaller(plans: Plans, { id, tenant_id, operator, plan, suspende
   return {
     tenant: tenant_id,
     keyId: id,
-    plan: planNamed(plans, plan),
+    plan: resolvePlan(plans, plan),
     ...(operator === 1 ? { isOperator: true } : {}),
     ...(suspended_at === null ? {} : { suspendedAt: suspended_at }),
   };

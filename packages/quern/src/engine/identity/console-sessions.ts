@@ -58,7 +58,7 @@ const KeyRow = z.object({ id: z.string() });
  * The credentials of a session: a token in a cookie, and a secret held by the page. Browsers send cookies to every port
  * of a host, but only pages of the same port can read the secret.
  */
-export type SessionProof = { readonly token: string; readonly secret: string };
+export type SessionCredentials = { readonly token: string; readonly secret: string };
 
 /** An active console session and its caller. Times are ms. */
 export type LiveSession = {
@@ -89,7 +89,7 @@ export class ConsoleSessions {
   }
 
   /** Starts a session for a key. Its token and secret are returned only here. */
-  async open(keyId: string): Promise<SessionProof & { readonly lastsMs: number }> {
+  async open(keyId: string): Promise<SessionCredentials & { readonly lastsMs: number }> {
     const { db, clock } = this.#parts;
     const [token, secret] = [createToken(), createToken()];
     const now = clock.now();
@@ -102,7 +102,7 @@ export class ConsoleSessions {
   }
 
   /** Finds an active session and extends it. Null if the session or its key has ended, or the secret is wrong. */
-  async find({ token, secret }: SessionProof): Promise<LiveSession | null> {
+  async find({ token, secret }: SessionCredentials): Promise<LiveSession | null> {
     const { db, clock, plans, noteUse } = this.#parts;
     const now = clock.now();
     const hash = hashToken(token);
@@ -119,12 +119,12 @@ export class ConsoleSessions {
     };
   }
 
-  async end({ token, secret }: SessionProof): Promise<void> {
+  async end({ token, secret }: SessionCredentials): Promise<void> {
     await this.#parts.db.query(END, [hashToken(token), hashToken(secret)]);
   }
 
   /** Creates a token that signs in with a key once within ten minutes. */
-  async makeLink(keyId: string): Promise<string> {
+  async createLink(keyId: string): Promise<string> {
     const { db, clock } = this.#parts;
     const token = createToken();
     await db.query(MAKE_LINK, [hashToken(token), keyId, clock.now() + LINK_LIFETIME_MS]);
@@ -132,20 +132,20 @@ export class ConsoleSessions {
   }
 
   /** Uses a link token once. Returns the id of its key; null if it was used, has expired or is unknown. */
-  async takeLink(token: string): Promise<string | null> {
+  async consumeLink(token: string): Promise<string | null> {
     const { db, clock } = this.#parts;
     return readRow(LinkRow, await db.query(TAKE_LINK, [hashToken(token), clock.now()]))?.key_id ?? null;
   }
 
   /** Creates a link for the first sign-in. Null if anyone has signed in before, or if there is no operator key. */
-  async welcome(): Promise<string | null> {
+  async createFirstLink(): Promise<string | null> {
     const rows = await this.#parts.db.query(ANY_SIGNED_IN);
-    const keyId = rows.length > 0 ? null : await this.operatorKey();
-    return keyId === null ? null : this.makeLink(keyId);
+    const keyId = rows.length > 0 ? null : await this.findOperatorKey();
+    return keyId === null ? null : this.createLink(keyId);
   }
 
   /** Finds the id of the oldest active operator key. */
-  async operatorKey(): Promise<string | null> {
+  async findOperatorKey(): Promise<string | null> {
     const { db, clock } = this.#parts;
     return readRow(KeyRow, await db.query(OPERATOR, [toTimestamp(clock.now())]))?.id ?? null;
   }

@@ -4,8 +4,8 @@ import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { changeInBatches } from '#store/batches.ts';
-import type { Db, Statements, StoreKind } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import type { Db, Queryable, StoreKind } from '#store/db.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { type Caller, toCaller } from './caller.ts';
 import type { Plans } from './plans.ts';
@@ -59,7 +59,7 @@ const OwnerRow = z.object({ tenant_id: z.string(), name: z.string(), operator: z
 const CountRow = z.object({ n: z.number() });
 
 /** A new key. Its text is only known now. */
-export type NewKey = { readonly key: string; readonly keyId: string; readonly tenant: string };
+export type CreatedKey = { readonly key: string; readonly keyId: string; readonly tenant: string };
 
 /** Finds the caller of a key; null if it is unknown, expired or revoked. */
 export type FindCaller = (key: string) => Promise<Caller | null>;
@@ -79,7 +79,7 @@ export type KeyRequest = {
 export type Rotation = { readonly overlapMs: number; readonly expiresAt: number | null };
 
 /** Writes rows in the transaction that creates a key. */
-type RecordChange<T> = (tx: Statements, made: T) => Promise<void>;
+type RecordChange<T> = (tx: Queryable, made: T) => Promise<void>;
 
 type KeysParts = { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
 
@@ -105,15 +105,15 @@ export class Keys {
   };
 
   /** Records that a key was used other than by its text. */
-  readonly noteUse = (keyId: string): void => this.#uses.record(keyId);
+  readonly recordUse = (keyId: string): void => this.#uses.record(keyId);
 
   /** Adds a key to a tenant. */
-  async add(tenant: string, name: string, key?: string): Promise<NewKey> {
+  async add(tenant: string, name: string, key?: string): Promise<CreatedKey> {
     return this.addWithin(this.#parts.db, { tenant, name, ...(key === undefined ? {} : { key }) });
   }
 
   /** Adds a key within a transaction, optionally with an expiry or operator rights. */
-  async addWithin(store: Statements, wanted: KeyRequest): Promise<NewKey> {
+  async addWithin(store: Queryable, wanted: KeyRequest): Promise<CreatedKey> {
     const { tenant, name, key = createKeyText(), expiresAt = null, isOperator = false } = wanted;
     const now = this.#parts.clock.now();
     const keyId = newId('key', now);
@@ -127,7 +127,7 @@ export class Keys {
   }
 
   /** Creates a key and runs `record` in the same transaction. */
-  async make(wanted: KeyRequest, record: RecordChange<NewKey> = recordNothing): Promise<NewKey> {
+  async create(wanted: KeyRequest, record: RecordChange<CreatedKey> = recordNothing): Promise<CreatedKey> {
     return this.#parts.db.transaction(async (tx) => {
       const made = await this.addWithin(tx, wanted);
       await record(tx, made);
@@ -157,8 +157,8 @@ export class Keys {
   async rotate(
     keyId: string,
     { overlapMs, expiresAt }: Rotation = IMMEDIATE_ROTATION,
-    record: RecordChange<NewKey> = recordNothing,
-  ): Promise<NewKey> {
+    record: RecordChange<CreatedKey> = recordNothing,
+  ): Promise<CreatedKey> {
     return this.#parts.db.transaction(async (tx) => {
       const { tenant_id: tenant, name, operator } = await this.#end(tx, keyId, overlapMs);
       const made = await this.addWithin(tx, { tenant, name, expiresAt, isOperator: operator === 1 });
@@ -190,7 +190,7 @@ export class Keys {
     return (readRow(CountRow, await this.#parts.db.query(COUNT))?.n ?? 0) > 0;
   }
 
-  async #end(store: Statements, keyId: string, overlapMs: number) {
+  async #end(store: Queryable, keyId: string, overlapMs: number) {
     const now = this.#parts.clock.now();
     const at = toTimestamp(now);
     const ended =
@@ -259,6 +259,6 @@ class KeyUses {
 
 function buildWriteSql(kind: StoreKind): string {
   return `update api_keys set last_used_at = u.at
-    from ${bulk(kind, '$1', { name: 'u', columns: { key: 'text', at: 'text' } })}
+    from ${buildRowsTable(kind, '$1', { name: 'u', columns: { key: 'text', at: 'text' } })}
     where api_keys.id = u.key and (last_used_at is null or last_used_at < u.at)`;
 }

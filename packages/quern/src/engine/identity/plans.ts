@@ -5,7 +5,7 @@ import { readJsonFile } from '#kernel/json-file.ts';
 export const DAY_MS = 24 * 3600 * 1000;
 
 /** How long the record of a job or file is kept after its content was deleted. */
-export const RECORDS_KEPT_MS = 90 * DAY_MS;
+export const RECORD_RETENTION_MS = 90 * DAY_MS;
 
 /** The built-in plans, lowest first. */
 export const PLAN_NAMES = ['free', 'starter', 'pro', 'scale', 'unlimited'] as const;
@@ -231,7 +231,7 @@ export function findPlan(plans: Plans, name: string): Plan | null {
 }
 
 /** Returns the plan of a tenant. An unknown plan, set by a process with another file, gets the limits of `free`. */
-export function planNamed(plans: Plans, name: string): Plan {
+export function resolvePlan(plans: Plans, name: string): Plan {
   return findPlan(plans, name) ?? { ...plans.free, name };
 }
 
@@ -248,7 +248,7 @@ export function computeExpiry({ results_kept_days: days }: Plan, now: number): n
 }
 
 /** Returns the size of a parameter in bytes. Throws `invalid_request` if the plan allows fewer. */
-export function demandSmall(member: string, json: string, { name, input_bytes: most }: Plan): number {
+export function assertInputSize(member: string, json: string, { name, input_bytes: most }: Plan): number {
   const bytes = Buffer.byteLength(json);
   if (most === null || bytes <= most) return bytes;
   throw new ServiceError(

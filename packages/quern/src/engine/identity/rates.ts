@@ -2,7 +2,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 
 const WINDOW_MS = 60_000;
@@ -22,7 +22,7 @@ export type Rate = { readonly n: number; readonly leftMs: number };
 export type Rates = { readonly count: (name: string) => Promise<Rate> };
 
 /** Creates counters of this process only. */
-export function buildRates(): Rates {
+export function createLocalRates(): Rates {
   const counters = new RateLimiterMemory({ points: 1, duration: WINDOW_MS / 1000 });
   return {
     async count(name) {
@@ -111,7 +111,7 @@ export class SharedRates implements Rates {
 /** Builds the counting statement. It updates names in sorted order to avoid deadlocks between processes. */
 function buildCountSql(kind: StoreKind): string {
   return `insert into rates (key, ends_at, n)
-    select b.key, $2, b.n from ${bulk(kind, '$1', { name: 'b', columns: { key: 'text', n: 'bigint' } })}
+    select b.key, $2, b.n from ${buildRowsTable(kind, '$1', { name: 'b', columns: { key: 'text', n: 'bigint' } })}
     where true order by b.key
     on conflict (key) do update set
       n = case when rates.ends_at <= $3 then excluded.n else rates.n + excluded.n end,

@@ -10,9 +10,9 @@ const MAX_FAST_VISIT_MS = 1000;
 /** Tracks whether a job is active, or only waits for slow or rate-limited hosts. */
 export type Activity = {
   /** The job is active while `work` runs. */
-  readonly reading: <T>(work: Promise<T>) => Promise<T>;
+  readonly trackReading: <T>(work: Promise<T>) => Promise<T>;
   /** The job is active after `work` if it was fast. */
-  readonly visiting: <T>(work: Promise<T>) => Promise<T>;
+  readonly trackVisit: <T>(work: Promise<T>) => Promise<T>;
   readonly isWaiting: () => boolean;
 };
 
@@ -21,7 +21,7 @@ export function createActivity({ monotonic: now }: Pick<Clock, 'monotonic'>): Ac
   let until = now() + START_MS;
 
   return {
-    async reading<T>(work: Promise<T>): Promise<T> {
+    async trackReading<T>(work: Promise<T>): Promise<T> {
       readings += 1;
       try {
         return await work;
@@ -30,7 +30,7 @@ export function createActivity({ monotonic: now }: Pick<Clock, 'monotonic'>): Ac
       }
     },
 
-    async visiting<T>(work: Promise<T>): Promise<T> {
+    async trackVisit<T>(work: Promise<T>): Promise<T> {
       const began = now();
       try {
         return await work;

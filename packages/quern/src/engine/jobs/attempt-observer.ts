@@ -1,10 +1,10 @@
-import { attemptFailureOf } from '#access/failure.ts';
+import { findAttemptFailure } from '#access/failure.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { hostOf, type JobEvent } from '#kernel/events.ts';
+import { findUrlHost, type JobEvent } from '#kernel/events.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { JobInput, JobRow } from './job-record.ts';
-import { type Claimed, type Lease, LeaseLost, Stopped } from './lease.ts';
+import { type ClaimedJob, type Lease, LeaseLost, JobStopped } from './lease.ts';
 
 /** Builds the fields of an event that identify the job and attempt. */
 export function buildEventBase({ id, tenant_id: tenant, kind: operation, owner_id: owner, attempt }: JobRow) {
@@ -14,14 +14,14 @@ export function buildEventBase({ id, tenant_id: tenant, kind: operation, owner_i
 /** Observes one attempt of a job and builds the event of its end. */
 export class AttemptObserver {
   readonly #clock: Clock;
-  readonly #claimed: Claimed;
+  readonly #claimed: ClaimedJob;
   readonly #begunAt: number;
   readonly #waitedMs: number;
   #host: string | null = null;
   /** Whether the job has ended with a failed attempt; null if the attempt did not fail. */
   #hasEnded: boolean | null = null;
 
-  constructor(claimed: Claimed, clock: Clock) {
+  constructor(claimed: ClaimedJob, clock: Clock) {
     this.#clock = clock;
     this.#claimed = claimed;
     this.#begunAt = clock.monotonic();
@@ -42,7 +42,7 @@ export class AttemptObserver {
   /** Reads the host from the input of the job. */
   readHost(input: JobInput): void {
     const { url, urls } = input;
-    this.#host = hostOf(url) ?? hostOf(Array.isArray(urls) ? urls[0] : null);
+    this.#host = findUrlHost(url) ?? findUrlHost(Array.isArray(urls) ? urls[0] : null);
   }
 
   /**
@@ -56,7 +56,7 @@ export class AttemptObserver {
       ...buildEventBase(row),
       outcome: this.#outcomeOf(error, reason),
       code: away !== null ? 'backend_unavailable' : error instanceof ServiceError ? error.code : null,
-      reason: away?.part ?? (error instanceof ServiceError ? (attemptFailureOf(error)?.facts.reason ?? null) : null),
+      reason: away?.part ?? (error instanceof ServiceError ? (findAttemptFailure(error)?.facts.reason ?? null) : null),
       detail: away?.message ?? null,
       host: this.#host,
       durationMs: Math.round(this.#clock.monotonic() - this.#begunAt),
@@ -68,7 +68,7 @@ export class AttemptObserver {
     if (error === null) return 'completed';
     if (error instanceof LeaseLost) return 'lost';
     if (this.#hasEnded !== true) return 'again';
-    return reason instanceof Stopped && reason.reason === 'cancelled' ? 'cancelled' : 'failed';
+    return reason instanceof JobStopped && reason.reason === 'cancelled' ? 'cancelled' : 'failed';
   }
 }
 

@@ -12,7 +12,7 @@ const MAX_ITEMS = 8;
 const MAX_DEPTH = 8;
 
 /** Truncates a long input. Null if `json`, the input as text, is short. */
-export function summaryOf(input: JobInput, json: string): JobInput | null {
+export function summarizeInput(input: JobInput, json: string): JobInput | null {
   return json.length <= MAX_FULL_CHARS ? null : truncateObject(input, () => ({ left: MAX_MEMBER_CHARS }), 0);
 }
 

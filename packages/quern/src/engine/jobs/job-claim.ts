@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Statements, StoreKind } from '#store/db.ts';
-import { IS_AMONG } from '#store/dialect.ts';
+import type { Queryable, StoreKind } from '#store/db.ts';
+import { IN_SELECT } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 import { JobRow } from './job-record.ts';
-import { planNamed, type Plans } from '#engine/identity/plans.ts';
+import { resolvePlan, type Plans } from '#engine/identity/plans.ts';
 
 /** The jobs that a claim may take: all, or only short ones (no crawls and maps). */
 export type JobChoice = 'all' | 'short';
@@ -61,7 +61,7 @@ function buildClaimSql(kind: StoreKind, chosen: string): string {
   update jobs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $1),
     paused_ms = paused_ms + coalesce($1 - displaced_at, 0), displaced_at = null,
     lease_token = $2 || id, lease_until = $3, worker_id = $4, version = version + 1
-  where status = 'queued' and ${IS_AMONG[kind]('id', 'select id from picked')}
+  where status = 'queued' and ${IN_SELECT[kind]('id', 'select id from picked')}
   returning *`;
 }
 
@@ -104,7 +104,7 @@ export type ClaimFacts = {
  * due longest goes first. Returns the tenant that had the last turn as `after`.
  */
 export async function claimJobs(
-  tx: Statements,
+  tx: Queryable,
   facts: ClaimFacts,
 ): Promise<{ readonly rows: readonly JobRow[]; readonly after: string }> {
   const { kind, choice, now, token, until, worker, limit } = facts;
@@ -124,7 +124,7 @@ export async function claimJobs(
 
 /** Lists up to 64 tenants after `after` with a due long-running job that their plan allows to run. */
 export async function findWaitingTenants(
-  db: Statements,
+  db: Queryable,
   { now, plans, after }: Pick<ClaimFacts, 'now' | 'plans' | 'after'>,
 ): Promise<readonly string[]> {
   const rows = readRows(TurnRow, await db.query(buildTurnsSql(LONG_RUNNING), [after, now, 1, MAX_TENANTS]));
@@ -141,7 +141,7 @@ function sortByDue(rows: readonly JobRow[]): readonly JobRow[] {
  * are read by one query; otherwise the first query starts after the last turn.
  */
 async function findTurns(
-  tx: Statements,
+  tx: Queryable,
   facts: ClaimFacts,
 ): Promise<{ readonly turns: readonly Turn[]; readonly last: string }> {
   const { after } = facts;
@@ -153,7 +153,7 @@ async function findTurns(
   return findTurnsInPieces(tx, facts);
 }
 
-async function findTurnsInPieces(tx: Statements, facts: ClaimFacts) {
+async function findTurnsInPieces(tx: Queryable, facts: ClaimFacts) {
   const { limit, after } = facts;
   const turns: Turn[] = [];
   let last = after;
@@ -171,7 +171,7 @@ async function findTurnsInPieces(tx: Statements, facts: ClaimFacts) {
 }
 
 async function readTurnsAfter(
-  tx: Statements,
+  tx: Queryable,
   tenant: string,
   { choice, now, limit }: ClaimFacts,
 ): Promise<readonly TurnRow[]> {
@@ -182,7 +182,7 @@ async function readTurnsAfter(
 function toTurns(row: TurnRow, { plans, getCapacity }: Pick<ClaimFacts, 'plans' | 'getCapacity'>): readonly Turn[] {
   const { tenant_id: tenant, due, running, plan, suspended_at: suspendedAt } = row;
   if (suspendedAt !== null) return [];
-  const mostOfPlan = plan === null ? null : planNamed(plans, plan).running_jobs;
+  const mostOfPlan = plan === null ? null : resolvePlan(plans, plan).running_jobs;
   const room = Math.min(due, getCapacity(tenant), mostOfPlan === null ? Infinity : mostOfPlan - running);
   return room > 0 ? [{ tenant, running, capacity: room }] : [];
 }

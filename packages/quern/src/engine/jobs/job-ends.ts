@@ -1,27 +1,27 @@
 import { z } from 'zod';
-import { attemptFailureOf } from '#access/failure.ts';
-import { chargeKeyOf } from '#engine/credits/billing.ts';
+import { findAttemptFailure } from '#access/failure.ts';
+import { toChargeKey } from '#engine/credits/billing.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import { freeReservation } from '#engine/credits/reservations.ts';
 import { computeExpiry, type Plan } from '#engine/identity/plans.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { JobEvent, Observe } from '#kernel/events.ts';
-import { type Db, type Statements, StoreUnavailable, type Value } from '#store/db.ts';
-import type { InTurn } from '#store/group-commit.ts';
+import type { JobEvent, ObserveEvent } from '#kernel/events.ts';
+import { type Db, type Queryable, StoreUnavailable, type SqlValue } from '#store/db.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { JobFailure, MergedHooks } from './job-hooks.ts';
 import type { Notifications } from './job-notifications.ts';
 import { JobRow } from './job-record.ts';
 import { buildEventBase } from './attempt-observer.ts';
 import {
-  type Claimed,
-  type Closing,
+  type ClaimedJob,
+  type ClosingReason,
   runUnderLease,
   assertLease,
   FinalFailure,
   LeaseLost,
-  Stopped,
+  JobStopped,
   MAX_STORE_WAIT_MS,
 } from './lease.ts';
 
@@ -81,7 +81,7 @@ type StoreWait = Pick<StateRow, 'waits' | 'waiting_since' | 'waiting_for' | 'wai
 
 const NO_WAIT: StoreWait = { waits: 0, waiting_since: null, waiting_for: null, waiting_progress: null };
 
-const CLOSING_BY_CODE: Readonly<Partial<Record<ServiceError['code'], Closing>>> = {
+const CLOSING_BY_CODE: Readonly<Partial<Record<ServiceError['code'], ClosingReason>>> = {
   timeout: 'timeout',
   credits_exhausted: 'credits_exhausted',
   daily_credit_cap_exceeded: 'daily_cap',
@@ -117,19 +117,19 @@ export class JobEnds {
   }
 
   /** Completes a job. Throws `Stopped` if it is to be cancelled, so that it is not charged. */
-  async complete(tx: Statements, claimed: Claimed, { plan, usage, headBytes }: Completion): Promise<void> {
+  async complete(tx: Queryable, claimed: ClaimedJob, { plan, usage, headBytes }: Completion): Promise<void> {
     const { row, token } = claimed;
     const now = this.#parts.clock.now();
     const done = [row.id, token, now, computeExpiry(plan, now), JSON.stringify(usage), headBytes];
     if ((await tx.query(COMPLETE, done)).length > 0) return;
     await assertLease(tx, claimed);
-    throw new Stopped('cancelled');
+    throw new JobStopped('cancelled');
   }
 
   /** Ends an attempt that failed or was stopped for `reason`. Returns whether the job has ended. */
   async endAttempt(
-    tx: Statements,
-    claimed: Claimed,
+    tx: Queryable,
+    claimed: ClaimedJob,
     { reason, plan, ...failed }: JobFailure & WithPlan & { readonly reason: unknown },
   ): Promise<boolean> {
     const { clock, hooks, random } = this.#parts;
@@ -139,7 +139,7 @@ export class JobEnds {
       await this.#cancel(tx, claimed, plan);
       return true;
     }
-    const isDrained = reason instanceof Stopped && reason.reason !== 'cancelled';
+    const isDrained = reason instanceof JobStopped && reason.reason !== 'cancelled';
     if (isDrained && row.effects === 0) {
       const now = clock.now();
       // A displaced job continues before other jobs of its tenant, and the time until then does not count.
@@ -166,14 +166,14 @@ export class JobEnds {
         return false;
       }
     }
-    const most = hooks.ownerOf(row)?.mostAttempts ?? MAX_ATTEMPTS;
+    const most = hooks.ownerOf(row)?.maxAttempts ?? MAX_ATTEMPTS;
     const failure = isDrained ? createInterruptedError() : failed.failure;
     const waitMs = computeBackoffMs(row.attempt, random());
     return this.#retry(tx, claimed, { ...failed, failure, plan, most, waitMs, wait });
   }
 
   /** Ends the attempt of a worker that died. Returns the new state of the job. */
-  async endDeadAttempt(tx: Statements, claimed: Claimed, plan: Plan): Promise<'cancelled' | 'failed' | 'again'> {
+  async endDeadAttempt(tx: Queryable, claimed: ClaimedJob, plan: Plan): Promise<'cancelled' | 'failed' | 'again'> {
     const { row } = claimed;
     if (row.cancel_requested === 1) {
       await this.#cancel(tx, claimed, plan);
@@ -194,7 +194,7 @@ export class JobEnds {
   }
 
   /** Removes the row of an ended job whose owner has stored the outcome. */
-  async removeOwned(tx: Statements, { id }: JobRow): Promise<void> {
+  async removeOwned(tx: Queryable, { id }: JobRow): Promise<void> {
     if ((await tx.query(DROP_ENDED, [id])).length === 0) await tx.query(EXPIRE_ENDED, [id, this.#parts.clock.now()]);
   }
 
@@ -210,7 +210,7 @@ export class JobEnds {
   }
 
   /** Queues a job again. After its last attempt it is closed if it has stored pages, otherwise it fails. */
-  async #retry(tx: Statements, { row, token }: Claimed, retry: RetryRequest): Promise<boolean> {
+  async #retry(tx: Queryable, { row, token }: ClaimedJob, retry: RetryRequest): Promise<boolean> {
     const { clock, hooks } = this.#parts;
     const { plan, failure, usage, waitMs, most, wait } = retry;
     const now = clock.now();
@@ -231,7 +231,7 @@ export class JobEnds {
     return true;
   }
 
-  async #cancel(tx: Statements, { row, token }: Claimed, plan: Plan): Promise<void> {
+  async #cancel(tx: Queryable, { row, token }: ClaimedJob, plan: Plan): Promise<void> {
     const { clock, hooks } = this.#parts;
     const now = clock.now();
     await runUnderLease(tx, CANCEL, [row.id, token, now, computeExpiry(plan, now)]);
@@ -243,17 +243,17 @@ export class JobEnds {
 }
 
 /** Queues a job again. `freed` is 1 if the attempt does not count. */
-async function requeue(tx: Statements, { row, token }: Claimed, back: RequeueRequest) {
+async function requeue(tx: Queryable, { row, token }: ClaimedJob, back: RequeueRequest) {
   const { dueAt, freed, pausedMs, wait, displacedAt = null } = back;
   const { waits, waiting_since: since, waiting_for: part, waiting_progress: progress } = wait;
   const stop = [waits, since, part, progress, displacedAt] as const;
-  const values: readonly Value[] = [row.id, token, dueAt, freed, pausedMs, ...stop];
+  const values: readonly SqlValue[] = [row.id, token, dueAt, freed, pausedMs, ...stop];
   await runUnderLease(tx, PUT_BACK, values);
 }
 
 /** Whether another attempt would fail the same way. */
 function isPermanent(failure: ServiceError): boolean {
-  return failure.cause instanceof FinalFailure || attemptFailureOf(failure)?.facts.isPermanent === true;
+  return failure.cause instanceof FinalFailure || findAttemptFailure(failure)?.facts.isPermanent === true;
 }
 
 function createInterruptedError(): ServiceError {
@@ -272,12 +272,12 @@ const DEAD_OF_WORKER = "select * from jobs where status = 'running' and worker_i
 
 type JobRecoveryParts = {
   readonly db: Db;
-  readonly inTurn: InTurn;
+  readonly inTurn: GroupedTransaction;
   readonly clock: Clock;
   readonly notifications: Notifications;
   readonly hooks: MergedHooks;
   readonly ends: JobEnds;
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
 };
 
 /** Ends the attempts of dead workers and releases their reservations. */
@@ -310,10 +310,10 @@ export class JobRecovery {
     }
   }
 
-  async #end(claimed: Claimed, plan: Plan): Promise<DeadOutcome> {
+  async #end(claimed: ClaimedJob, plan: Plan): Promise<DeadOutcome> {
     const { inTurn, ends } = this.#parts;
     const { id, tenant_id: tenant } = claimed.row;
-    const key = chargeKeyOf(id);
+    const key = toChargeKey(id);
     return inTurn(
       { tenant },
       async (tx) => {

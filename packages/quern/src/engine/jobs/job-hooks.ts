@@ -1,6 +1,6 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import type { ServiceError } from '#kernel/errors.ts';
-import type { Statements } from '#store/db.ts';
+import type { Queryable } from '#store/db.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import type { JobInput, JobRow } from './job-record.ts';
 
@@ -17,13 +17,13 @@ export type JobFailure = {
 
 /** The feature that owns a job, such as monitors. The tenant sees the job there, and it has no result of its own. */
 export type JobOwner = {
-  readonly mostAttempts: number;
+  readonly maxAttempts: number;
   /** Whether a failure ends the job without another attempt. */
   readonly isFinal: (failure: ServiceError) => boolean;
   /** Takes the response body of the job. The returned function writes the outcome in the transaction of the charge. */
-  readonly prepare: (row: JobRow, body: JobInput) => Promise<(tx: Statements, usage: Usage) => Promise<void>>;
-  readonly fail: (tx: Statements, row: JobRow, failed: JobFailure) => Promise<void>;
-  readonly cancel: (tx: Statements, row: JobRow) => Promise<void>;
+  readonly prepare: (row: JobRow, body: JobInput) => Promise<(tx: Queryable, usage: Usage) => Promise<void>>;
+  readonly fail: (tx: Queryable, row: JobRow, failed: JobFailure) => Promise<void>;
+  readonly cancel: (tx: Queryable, row: JobRow) => Promise<void>;
 };
 
 /** Functions of a feature that are called when jobs end. */
@@ -31,7 +31,7 @@ export type JobHooks = {
   /** For jobs that have an owner. */
   readonly owner?: JobOwner;
   /** For jobs submitted with `notify`, in the transaction that completes or fails them. */
-  readonly end?: (tx: Statements, jobId: string, status: 'completed' | 'failed') => Promise<void>;
+  readonly end?: (tx: Queryable, jobId: string, status: 'completed' | 'failed') => Promise<void>;
   /** After the transaction, for every kind of end. */
   readonly afterEnd?: (row: JobRow) => void;
 };
@@ -46,7 +46,7 @@ export function mergeHooks(hooks: () => readonly JobHooks[]) {
       throw new InvariantError(`no feature owns ${row.id}`);
     },
 
-    async end(tx: Statements, row: JobRow, status: 'completed' | 'failed'): Promise<void> {
+    async end(tx: Queryable, row: JobRow, status: 'completed' | 'failed'): Promise<void> {
       if (row.notify === 1) for (const hook of hooks()) await hook.end?.(tx, row.id, status);
     },
 

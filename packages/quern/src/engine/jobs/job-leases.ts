@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Plan, Plans } from '#engine/identity/plans.ts';
-import { START } from '#engine/results/result-reader.ts';
+import { LIST_START } from '#engine/results/result-reader.ts';
 import type { Segment } from '#engine/results/result-segments.ts';
 import type { Results } from '#engine/results/results.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Observe } from '#kernel/events.ts';
+import type { ObserveEvent } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
-import type { InTurn } from '#store/group-commit.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { createActivity } from './activity.ts';
 import { type ClaimFacts, claimJobs, findWaitingTenants, type JobChoice } from './job-claim.ts';
@@ -17,13 +17,13 @@ import type { JobOwner, MergedHooks } from './job-hooks.ts';
 import type { Notifications } from './job-notifications.ts';
 import { type JobInput, type JobRow, openInput } from './job-record.ts';
 import {
-  type Claimed,
-  Closing,
+  type ClaimedJob,
+  ClosingReason,
   assertLease,
   type Lease,
   type PackedOutcome,
   type StepCounts,
-  type Stopped,
+  type JobStopped,
   retryUntilStored,
 } from './lease.ts';
 
@@ -55,7 +55,7 @@ const StoppedRow = CancelRow.extend({ lease_token: z.string() });
 
 export type LeaseParts = {
   readonly db: Db;
-  readonly inTurn: InTurn;
+  readonly inTurn: GroupedTransaction;
   readonly clock: Clock;
   readonly sealer: Sealer;
   readonly notifications: Notifications;
@@ -63,7 +63,7 @@ export type LeaseParts = {
   /** A random number from 0 to 1. */
   readonly random: () => number;
   readonly hooks: MergedHooks;
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
   readonly plans: Plans;
 };
 
@@ -90,7 +90,7 @@ export class Leases {
   }
 
   /** Claims up to `most` due jobs, in turns of tenants. */
-  async claim(worker: string, most: number, filter: ClaimFilter = ANY_JOB): Promise<readonly Claimed[]> {
+  async claim(worker: string, most: number, filter: ClaimFilter = ANY_JOB): Promise<readonly ClaimedJob[]> {
     const { db, inTurn, clock, notifications, plans } = this.#parts;
     const now = clock.now();
     // A read is cheaper than a transaction, and most claims find nothing.
@@ -127,12 +127,12 @@ export class Leases {
   }
 
   /** Decrypts the input of a job. Throws if it cannot be decrypted. */
-  open(row: JobRow): JobInput | null {
+  openInput(row: JobRow): JobInput | null {
     return openInput(this.#parts.sealer, row);
   }
 
   /** Renews a lease. Null if it is lost, otherwise whether the job is to be cancelled. */
-  async renew({ row, token }: Claimed): Promise<'goes on' | 'is cancelled' | null> {
+  async renew({ row, token }: ClaimedJob): Promise<'goes on' | 'is cancelled' | null> {
     const { db, clock } = this.#parts;
     const flag = readRow(CancelRow, await db.query(BEAT, [row.id, token, clock.now() + LEASE_MS]));
     if (flag === null) return null;
@@ -140,13 +140,13 @@ export class Leases {
   }
 
   /** Lists the leases of a worker that must stop, by token: cancelled jobs, and jobs of suspended tenants. */
-  async listStopped(worker: string): Promise<ReadonlyMap<string, Stopped['reason']>> {
+  async listStopped(worker: string): Promise<ReadonlyMap<string, JobStopped['reason']>> {
     const rows = readRows(StoppedRow, await this.#parts.db.query(STOPPED_OF, [worker]));
     return new Map(rows.map((row) => [row.lease_token, row.cancel_requested === 1 ? 'cancelled' : 'suspended']));
   }
 
   /** Builds the lease of a claimed job, valid until `signal` aborts. */
-  leaseOf(claimed: Claimed, plan: Plan, signal: AbortSignal): Lease {
+  buildLease(claimed: ClaimedJob, plan: Plan, signal: AbortSignal): Lease {
     const { results, clock } = this.#parts;
     const { row, token } = claimed;
     let effects = row.effects;
@@ -158,7 +158,7 @@ export class Leases {
       maxCredits: row.max_credits,
       attempt: row.attempt,
       activity: createActivity(clock),
-      closing: Closing.safeParse(row.stop_reason).data ?? null,
+      closing: ClosingReason.safeParse(row.stop_reason).data ?? null,
       fence: async (tx) => assertLease(tx, claimed),
       reportProgress: async (elements, counts) => {
         effects = 1;
@@ -189,7 +189,7 @@ export class Leases {
     await this.#recovery.recover(worker, planOf, isRunning);
   }
 
-  async #note({ row, token }: Claimed, packed: readonly Segment[], counts: StepCounts): Promise<void> {
+  async #note({ row, token }: ClaimedJob, packed: readonly Segment[], counts: StepCounts): Promise<void> {
     const { db, results, notifications } = this.#parts;
     try {
       await db.transaction(async (tx) => {
@@ -238,12 +238,12 @@ class ResultPacker {
     this.#parts = parts;
   }
 
-  async pack(claimed: Claimed, packed: PackRequest): Promise<PackedOutcome> {
+  async pack(claimed: ClaimedJob, packed: PackRequest): Promise<PackedOutcome> {
     const owner = this.#parts.hooks.ownerOf(claimed.row);
     return owner === null ? this.#packResult(claimed, packed) : this.#packForOwner(owner, claimed, packed);
   }
 
-  async #packResult(claimed: Claimed, { plan, body, list }: PackRequest): Promise<PackedOutcome> {
+  async #packResult(claimed: ClaimedJob, { plan, body, list }: PackRequest): Promise<PackedOutcome> {
     const { results, hooks, ends } = this.#parts;
     const { id } = claimed.row;
     const result = await results.packResult(id, body, list);
@@ -257,7 +257,11 @@ class ResultPacker {
     };
   }
 
-  async #packForOwner(owner: JobOwner, claimed: Claimed, { plan, ...answered }: PackRequest): Promise<PackedOutcome> {
+  async #packForOwner(
+    owner: JobOwner,
+    claimed: ClaimedJob,
+    { plan, ...answered }: PackRequest,
+  ): Promise<PackedOutcome> {
     const { ends } = this.#parts;
     const { row } = claimed;
     const record = await owner.prepare(row, await this.#wholeOf(row, answered));
@@ -276,8 +280,8 @@ class ResultPacker {
     const { db, results } = this.#parts;
     const stored = long_running === 1 && list !== null ? readRow(StoredRow, await db.query(STORED, [id])) : null;
     if (stored === null || list === null || stored.segments === 0) return body;
-    const bounds = { from: START, limit: Infinity, mostChars: MAX_READ_CHARS, least: 1 } as const;
-    const { elements } = await results.page({ jobId: id, segments: stored.segments }, bounds);
+    const bounds = { from: LIST_START, limit: Infinity, mostChars: MAX_READ_CHARS, least: 1 } as const;
+    const { elements } = await results.readPage({ jobId: id, segments: stored.segments }, bounds);
     return { ...body, [list]: elements };
   }
 }

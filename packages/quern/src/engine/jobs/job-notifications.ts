@@ -2,17 +2,17 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Hints } from '#store/hints.ts';
 
 /** Notifications that something changed. The change itself is read from the store. */
-export type Notifications = ReturnType<typeof buildNotifications>;
+export type Notifications = ReturnType<typeof createNotifications>;
 
 /** Creates notifications by topic: the id of a job, `queue`, `begun` or `cancelled`. */
-export function buildNotifications(hints: Hints, clock: Pick<Clock, 'after'>) {
+export function createNotifications(hints: Hints, clock: Pick<Clock, 'after'>) {
   const waiting = new Map<string, Set<() => void>>();
 
   function notifyHere(topic: string): void {
     for (const wake of waiting.get(topic) ?? []) wake();
   }
 
-  hints.hear(notifyHere);
+  hints.onHint(notifyHere);
   return {
     /** Wakes waiting code in this process. */
     notifyHere,

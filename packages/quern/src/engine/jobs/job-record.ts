@@ -4,7 +4,7 @@ import { toTimestamp } from '#kernel/clock.ts';
 import { isErrorCode } from '#kernel/errors.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { EvictionCause } from '#engine/results/artifacts.ts';
 import { STORE_PARTS } from '#store/db.ts';
 
@@ -65,7 +65,7 @@ export type JobRow = z.output<typeof JobRow>;
 
 const instant = z.iso.datetime().nullable();
 
-export const JobUsage = named(
+export const JobUsage = nameSchema(
   'Usage',
   z.object({
     credits: z.int().nonnegative(),
@@ -76,7 +76,7 @@ export const JobUsage = named(
   }),
 );
 
-const JobWait = named(
+const JobWait = nameSchema(
   'JobWait',
   z.object({
     for: z.enum(STORE_PARTS).describe('What is unavailable: the database, or the store of results'),

@@ -3,12 +3,12 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Db, Row, Statements, StoreKind, Value } from '#store/db.ts';
-import type { InTurn } from '#store/group-commit.ts';
+import type { Db, Row, Queryable, StoreKind, SqlValue } from '#store/db.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import type { Caller } from '#engine/identity/caller.ts';
-import { DAY_MS, demandSmall, type Plan } from '#engine/identity/plans.ts';
-import { summaryOf } from './input-summary.ts';
+import { DAY_MS, assertInputSize, type Plan } from '#engine/identity/plans.ts';
+import { summarizeInput } from './input-summary.ts';
 import { type JobInput, type JobRecord, JobRow, toRecord } from './job-record.ts';
 
 const ADDED = `insert into jobs (id, tenant_id, request_id, kind, long_running, input, summary, max_credits, status, created_at,
@@ -79,12 +79,12 @@ export type Submission<T> = {
   /** Whether a feature is notified of its end. */
   readonly notify: boolean;
   /** Writes rows in the transaction of the job. Its return value is that of the submission. */
-  readonly record: (tx: Statements, job: JobRecord) => Promise<T>;
+  readonly record: (tx: Queryable, job: JobRecord) => Promise<T>;
 };
 
 type SubmissionParts = {
   readonly db: Db;
-  readonly inTurn: InTurn;
+  readonly inTurn: GroupedTransaction;
   readonly clock: Clock;
   readonly sealer: Sealer;
 };
@@ -95,8 +95,8 @@ export async function submitJob<T>(parts: SubmissionParts, submission: Submissio
   const { caller, requestId, kind, isLongRunning, input, maxCredits, notify, record } = submission;
   const { tenant, plan } = caller;
   const text = JSON.stringify(input);
-  const bytes = demandSmall('input', text, plan);
-  const summary = summaryOf(input, text);
+  const bytes = assertInputSize('input', text, plan);
+  const summary = summarizeInput(input, text);
   const content = [sealer.seal(text), summary === null ? null : sealer.seal(JSON.stringify(summary))];
   const id = newId('job', clock.now());
   const submitted = await inTurn(
@@ -116,14 +116,14 @@ export async function submitJob<T>(parts: SubmissionParts, submission: Submissio
 
 type AddRequest = {
   readonly kind: StoreKind;
-  readonly values: readonly Value[];
+  readonly values: readonly SqlValue[];
   readonly bytes: number;
   readonly now: number;
   readonly plan: Plan;
 };
 
 /** Adds a job. Returns no row if the limits of the plan are reached. */
-async function addJob(tx: Statements, { kind, values, bytes, now, plan }: AddRequest): Promise<readonly Row[]> {
+async function addJob(tx: Queryable, { kind, values, bytes, now, plan }: AddRequest): Promise<readonly Row[]> {
   const { queued_jobs: most, kept_jobs: mostKept, kept_input_bytes: mostBytes, results_kept_days: days } = plan;
   if (most === null && mostKept === null && mostBytes === null) return tx.query(ADD, values);
   const since = newId('job', now - days * DAY_MS);

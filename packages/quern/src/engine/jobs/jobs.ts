@@ -5,9 +5,9 @@ import type { Results } from '#engine/results/results.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Db, Statements } from '#store/db.ts';
-import type { InTurn } from '#store/group-commit.ts';
-import { FIRST_PAGE, readInPieces } from '#store/list-pieces.ts';
+import type { Db, Queryable } from '#store/db.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
+import { AFTER_ALL_IDS, listInPieces } from '#store/list-pieces.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Notifications } from './job-notifications.ts';
 import { isTerminal, type JobRecord, JobRow, type JobStatus, openInput, toRecord } from './job-record.ts';
@@ -55,7 +55,7 @@ export type Cancellation =
 
 export type JobParts = {
   readonly db: Db;
-  readonly inTurn: InTurn;
+  readonly inTurn: GroupedTransaction;
   readonly clock: Clock;
   readonly sealer: Sealer;
   readonly notifications: Notifications;
@@ -114,7 +114,7 @@ export class Jobs {
     return cancelled;
   }
 
-  async #cancelIn(tx: Statements, { tenant, plan }: Caller, id: string): Promise<Cancellation | null> {
+  async #cancelIn(tx: Queryable, { tenant, plan }: Caller, id: string): Promise<Cancellation | null> {
     const now = this.#parts.clock.now();
     if ((await tx.query(LOCK, [tenant, id])).length === 0) return null;
     const queued = readRow(JobRow, await tx.query(CANCEL_QUEUED, [tenant, id, now, computeExpiry(plan, now)]));
@@ -189,10 +189,10 @@ async function listJobRows(db: Db, filter: JobFilter, now: number): Promise<read
   const { tenant, after, from, to, kind, status, limit } = filter;
   const underWay = status === null ? undefined : LISTS_UNDER_WAY[status];
   if (underWay !== undefined) {
-    const values = [tenant, after ?? FIRST_PAGE, from, to, kind, limit];
+    const values = [tenant, after ?? AFTER_ALL_IDS, from, to, kind, limit];
     return readRows(ListedRow, await db.query(underWay, values));
   }
-  return readInPieces(db, {
+  return listInPieces(db, {
     edge: EDGE,
     values: [tenant],
     limit,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Usage } from '#engine/credits/prices.ts';
-import { type Clock, pause } from '#kernel/clock.ts';
-import { type Statements, StoreUnavailable, type Value } from '#store/db.ts';
+import { type Clock, sleepUnlessAborted } from '#kernel/clock.ts';
+import { type Queryable, StoreUnavailable, type SqlValue } from '#store/db.ts';
 import type { Activity } from './activity.ts';
 import type { JobFailure } from './job-hooks.ts';
 import type { JobInput, JobRow } from './job-record.ts';
@@ -18,9 +18,9 @@ export class LeaseLost extends Error {}
  * The abort reason of running work. `displaced`: it makes room for a job of another tenant. `drained`: the worker shuts
  * down.
  */
-export class Stopped extends Error {
+export class JobStopped extends Error {
   readonly reason: 'cancelled' | 'drained' | 'suspended' | 'displaced';
-  constructor(why: Stopped['reason']) {
+  constructor(why: JobStopped['reason']) {
     super(`the job was ${why}`);
     this.reason = why;
   }
@@ -45,15 +45,15 @@ export type StepCounts = { readonly begun: number; readonly completed: number; r
 /** A result prepared for the transaction that completes its job. */
 export type PackedOutcome = {
   /** Completes the job, in the transaction of the charge. Throws `Stopped` if the job is to be cancelled. */
-  readonly complete: (tx: Statements, usage: Usage) => Promise<void>;
+  readonly complete: (tx: Queryable, usage: Usage) => Promise<void>;
   /** Deletes the stored objects after the transaction failed with `error`. */
   readonly discard: (error: unknown) => Promise<void>;
 };
 
 /** Why a crawl with stored pages ends early. */
-export const Closing = z.enum(['timeout', 'credits_exhausted', 'daily_cap', 'interrupted']);
+export const ClosingReason = z.enum(['timeout', 'credits_exhausted', 'daily_cap', 'interrupted']);
 
-export type Closing = z.output<typeof Closing>;
+export type ClosingReason = z.output<typeof ClosingReason>;
 
 /** The temporary right to run a job. Each function throws `LeaseLost` if it is lost. */
 export type Lease = {
@@ -65,8 +65,8 @@ export type Lease = {
   readonly attempt: number;
   readonly activity: Activity;
   /** Why a crawl only returns the pages it has stored; null while it still fetches pages. */
-  readonly closing: Closing | null;
-  readonly fence: (tx: Statements) => Promise<void>;
+  readonly closing: ClosingReason | null;
+  readonly fence: (tx: Queryable) => Promise<void>;
   /**
    * Adds elements to the list of the result and updates the progress. Once a step has started, the job is not retried.
    */
@@ -81,19 +81,19 @@ export type Lease = {
   /**
    * Queues the job again or ends it, in the transaction that releases its reservation. Returns whether it has ended.
    */
-  readonly endAttempt: (tx: Statements, failed: JobFailure) => Promise<boolean>;
+  readonly endAttempt: (tx: Queryable, failed: JobFailure) => Promise<boolean>;
 };
 
 /** A job claimed by a worker, and the token of its lease. */
-export type Claimed = { readonly row: JobRow; readonly token: string };
+export type ClaimedJob = { readonly row: JobRow; readonly token: string };
 
 /** Checks a lease inside a transaction. Throws `LeaseLost`. */
-export async function assertLease(tx: Statements, { row, token }: Claimed): Promise<void> {
+export async function assertLease(tx: Queryable, { row, token }: ClaimedJob): Promise<void> {
   await runUnderLease(tx, FENCE, [row.id, token]);
 }
 
 /** Runs a statement that returns a row only if the lease is valid. Throws `LeaseLost` if it does not. */
-export async function runUnderLease(tx: Statements, sql: string, values: readonly Value[]): Promise<void> {
+export async function runUnderLease(tx: Queryable, sql: string, values: readonly SqlValue[]): Promise<void> {
   if ((await tx.query(sql, values)).length === 0) throw new LeaseLost('the lease is not valid any more');
 }
 
@@ -114,7 +114,7 @@ export async function retryUntilStored<T>(work: () => Promise<T>, { clock, signa
     } catch (error) {
       const isOver = signal.aborted || clock.monotonic() - begun > MAX_STORE_WAIT_MS;
       if (!(error instanceof StoreUnavailable) || isOver) throw error;
-      await pause(clock, waitMs, signal);
+      await sleepUnlessAborted(clock, waitMs, signal);
     }
   }
 }

@@ -95,7 +95,7 @@ export class QueueState {
   }
 
   /** Lists how many queued jobs wait for each part of the store. */
-  async waits(): Promise<readonly StoreWait[]> {
+  async listStoreWaits(): Promise<readonly StoreWait[]> {
     const { db, clock } = this.#parts;
     const now = clock.now();
     const rows = readRows(WaitingRow, await db.query(WAITING, [MAX_COUNTED]));

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
+import { RECORD_RETENTION_MS } from '#engine/identity/plans.ts';
 import type { Results } from '#engine/results/results.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
+import { MAX_BATCH_ROWS, changeInBatches, toBatchResult, repeatUntilEmpty } from '#store/batches.ts';
 import type { Db } from '#store/db.ts';
 import type { Hints } from '#store/hints.ts';
 import { readRows } from '#store/rows.ts';
 import { type JobHooks, mergeHooks } from './job-hooks.ts';
 import { type LeaseParts, Leases } from './job-leases.ts';
-import { buildNotifications } from './job-notifications.ts';
+import { createNotifications } from './job-notifications.ts';
 import { type JobParts, Jobs } from './jobs.ts';
 
 export type QueueParts = Omit<LeaseParts & JobParts, 'notifications' | 'hooks'> & {
@@ -19,7 +19,7 @@ export type QueueParts = Omit<LeaseParts & JobParts, 'notifications' | 'hooks'> 
 
 /** Builds the parts of the job queue: for tenants, for workers and for upkeep. */
 export function buildQueue(parts: QueueParts) {
-  const notifications = buildNotifications(parts.hints, parts.clock);
+  const notifications = createNotifications(parts.hints, parts.clock);
   const hooks = mergeHooks(parts.hooks);
   const all = { ...parts, notifications, hooks };
   return { notifications, hooks, jobs: new Jobs(all), leases: new Leases(all), retention: buildJobRetention(all) };
@@ -47,12 +47,12 @@ export function buildJobRetention(parts: { readonly db: Db; readonly clock: Cloc
         await changeInBatches(db, { sql: EXPIRE, values: [status, now] }, signal);
       }
       // Includes results whose deletion was interrupted by a crash.
-      await untilEmpty(async () => {
-        const toEmpty = readRows(Id, await db.query(TO_EMPTY, [BATCH]));
+      await repeatUntilEmpty(async () => {
+        const toEmpty = readRows(Id, await db.query(TO_EMPTY, [MAX_BATCH_ROWS]));
         for (const { id } of toEmpty) await results.drop(id);
-        return moreOf(toEmpty);
+        return toBatchResult(toEmpty);
       }, signal);
-      await changeInBatches(db, { sql: FORGET, values: [now - RECORDS_KEPT_MS] }, signal);
+      await changeInBatches(db, { sql: FORGET, values: [now - RECORD_RETENTION_MS] }, signal);
     },
   };
 }

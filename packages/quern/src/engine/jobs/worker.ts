@@ -1,9 +1,9 @@
-import { type Clock, pause, type Timer } from '#kernel/clock.ts';
+import { type Clock, sleepUnlessAborted, type Timer } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Observe } from '#kernel/events.ts';
+import type { ObserveEvent } from '#kernel/events.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { toBackendUnavailable } from '#store/store-failure.ts';
-import { type Billing, chargeKeyOf } from '#engine/credits/billing.ts';
+import { type Billing, toChargeKey } from '#engine/credits/billing.ts';
 import type { MergedHooks } from './job-hooks.ts';
 import type { Leases } from './job-leases.ts';
 import type { JobInput } from './job-record.ts';
@@ -11,7 +11,7 @@ import type { Notifications } from './job-notifications.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { AttemptObserver } from './attempt-observer.ts';
-import { type Claimed, type Lease, LeaseLost, Stopped } from './lease.ts';
+import { type ClaimedJob, type Lease, LeaseLost, JobStopped } from './lease.ts';
 import {
   findDisplaced,
   holdsSlot,
@@ -57,14 +57,14 @@ export type WorkerParts = {
   readonly billing: Billing;
   readonly notifications: Notifications;
   readonly clock: Clock;
-  readonly planOf: (tenant: string) => Promise<Plan>;
-  readonly observe: Observe;
+  readonly readPlan: (tenant: string) => Promise<Plan>;
+  readonly observe: ObserveEvent;
   /** Receives errors that are not failures of a job. The loop continues. */
   readonly report: (error: unknown) => void;
 };
 
 type RunningJob = Slot & {
-  readonly claimed: Claimed;
+  readonly claimed: ClaimedJob;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
   /** Null until the plan of its tenant is known. */
@@ -138,7 +138,7 @@ class WorkerLoop {
     this.#partsPause?.timer.close();
     await Promise.all([this.#loops, this.#beating.close(), this.#recovering.close()]);
     const left = [...this.#running.values()];
-    for (const { stop } of left) stop.abort(new Stopped('drained'));
+    for (const { stop } of left) stop.abort(new JobStopped('drained'));
     await Promise.all(left.map(async ({ ended }) => ended));
     // If the store is still unavailable, other workers take these jobs once their leases have expired.
     await this.#writeOwed().catch((error: unknown) => this.#report(error));
@@ -154,7 +154,7 @@ class WorkerLoop {
         await this.#fill();
       } catch (error) {
         this.#report(error);
-        await pause(clock, PAUSE_AFTER_FAILURE_MS, signal);
+        await sleepUnlessAborted(clock, PAUSE_AFTER_FAILURE_MS, signal);
       }
       await woken;
     }
@@ -170,13 +170,13 @@ class WorkerLoop {
     }
   }
 
-  async #claim(): Promise<readonly Claimed[]> {
+  async #claim(): Promise<readonly ClaimedJob[]> {
     const claimed = await this.#claimBy(computeCapacity);
     return claimed.length > 0 || !this.#mayClaimParts() ? claimed : this.#claimBy(computeFairShare);
   }
 
   /** Claims any jobs first, then short ones for the slots reserved from long-running jobs. */
-  async #claimBy(rule: typeof computeCapacity | typeof computeFairShare): Promise<readonly Claimed[]> {
+  async #claimBy(rule: typeof computeCapacity | typeof computeFairShare): Promise<readonly ClaimedJob[]> {
     const { id, slots, leases } = this.#parts;
     for (const choice of ['all', 'short'] as const) {
       const room = rule(slots, [...this.#running.values()], choice);
@@ -200,7 +200,7 @@ class WorkerLoop {
     const waiting = await leases.findWaitingTenants(this.#waitingAfter);
     this.#waitingAfter = waiting.at(-1) ?? '';
     const displaced = findDisplaced([...this.#running.values()], waiting);
-    displaced?.stop.abort(new Stopped('displaced'));
+    displaced?.stop.abort(new JobStopped('displaced'));
   }
 
   /** Whether to claim jobs by fair share now. It is rate-limited, because after most jobs it would find nothing. */
@@ -220,7 +220,7 @@ class WorkerLoop {
     return true;
   }
 
-  #start(claimed: Claimed): void {
+  #start(claimed: ClaimedJob): void {
     const { notifications, clock, observe, report } = this.#parts;
     const stop = new AbortController();
     const watch = new AttemptObserver(claimed, clock);
@@ -247,11 +247,11 @@ class WorkerLoop {
   }
 
   /** Returns the error of a job that cannot run at all, else null. Throws if the work fails. */
-  async #runJob(claimed: Claimed, watch: AttemptObserver, signal: AbortSignal): Promise<ServiceError | null> {
-    const { id, perform, leases, billing, planOf } = this.#parts;
+  async #runJob(claimed: ClaimedJob, watch: AttemptObserver, signal: AbortSignal): Promise<ServiceError | null> {
+    const { id, perform, leases, billing, readPlan: planOf } = this.#parts;
     const { row } = claimed;
     const plan = await planOf(row.tenant_id);
-    const lease = watch.wrapLease(leases.leaseOf(claimed, plan, signal));
+    const lease = watch.wrapLease(leases.buildLease(claimed, plan, signal));
     const slot = this.#running.get(claimed.token);
     if (slot !== undefined) {
       slot.activity = lease.activity;
@@ -269,15 +269,15 @@ class WorkerLoop {
       return null;
     }
     const failure = input instanceof ServiceError ? input : createUnknownKindError(row.kind);
-    const account = { key: chargeKeyOf(row.id), tenant: row.tenant_id, plan, fence: lease.fence };
+    const account = { key: toChargeKey(row.id), tenant: row.tenant_id, plan, fence: lease.fence };
     await billing.release(account, async (tx) => void (await lease.endAttempt(tx, { failure, attempts: 0 })));
     return failure;
   }
 
   /** Returns the input of a claimed job, or the error why it can never run. */
-  #open({ row }: Claimed): JobInput | ServiceError {
+  #open({ row }: ClaimedJob): JobInput | ServiceError {
     try {
-      return this.#parts.leases.open(row) ?? createUnknownKindError(row.kind);
+      return this.#parts.leases.openInput(row) ?? createUnknownKindError(row.kind);
     } catch (error) {
       const why = 'the input cannot be decrypted; QUERN_SECRET_KEY has changed';
       return new ServiceError('internal_error', why, { cause: error, retryable: false });
@@ -291,12 +291,12 @@ class WorkerLoop {
         stop.abort(new LeaseLost('the lease ran out'));
         this.#owed.delete(claimed.token);
       }
-      if (state === 'is cancelled') stop.abort(new Stopped('cancelled'));
+      if (state === 'is cancelled') stop.abort(new JobStopped('cancelled'));
     }
   }
 
   async #recover(): Promise<void> {
-    const { leases, planOf, clock } = this.#parts;
+    const { leases, readPlan: planOf, clock } = this.#parts;
     await this.#writeOwed();
     const failedAt = this.#storeFailedAt;
     if (failedAt !== null && clock.monotonic() - failedAt < RECOVER_AFTER_FAILURE_MS) return;
@@ -321,18 +321,18 @@ class WorkerLoop {
   }
 
   async #writeEnd({ claimed, stop, lease, error, failedAt }: UnwrittenEnd): Promise<void> {
-    const { leases, billing, planOf } = this.#parts;
+    const { leases, billing, readPlan: planOf } = this.#parts;
     const { id, tenant_id: tenant } = claimed.row;
     const plan = await planOf(tenant);
-    const { fence, endAttempt } = lease ?? leases.leaseOf(claimed, plan, stop.signal);
+    const { fence, endAttempt } = lease ?? leases.buildLease(claimed, plan, stop.signal);
     const failed = { failure: toBackendUnavailable(error), attempts: 0, failedAt };
     await billing.release(
-      { key: chargeKeyOf(id), tenant, plan, fence },
+      { key: toChargeKey(id), tenant, plan, fence },
       async (tx) => void (await endAttempt(tx, failed)),
     );
   }
 
-  #announceEnd({ row }: Claimed): void {
+  #announceEnd({ row }: ClaimedJob): void {
     const { hooks, notifications } = this.#parts;
     notifications.notify(row.id);
     notifications.notifyHere('queue');
@@ -359,7 +359,7 @@ class WorkerLoop {
   async #stopTold(): Promise<void> {
     const { id, leases } = this.#parts;
     if (this.#running.size === 0) return;
-    for (const [token, why] of await leases.listStopped(id)) this.#running.get(token)?.stop.abort(new Stopped(why));
+    for (const [token, why] of await leases.listStopped(id)) this.#running.get(token)?.stop.abort(new JobStopped(why));
   }
 }
 

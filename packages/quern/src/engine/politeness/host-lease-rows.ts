@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PaceState } from './host-pacing.ts';
-import type { Db, Value } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import type { Db, SqlValue } from '#store/db.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 
 const PaceNumbers = z.object({
@@ -31,8 +31,8 @@ export type HostLeaseRows = ReturnType<typeof buildHostLeaseRows>;
 
 /** Host leases in the database. The holder may visit the host and stores its pace. */
 export function buildHostLeaseRows({ db, processId }: { readonly db: Db; readonly processId: string }) {
-  const names = bulk(db.kind, '$4', { name: 'b', columns: { host: 'text' } });
-  const paced = bulk(db.kind, '$4', { name: 'b', columns: { host: 'text', pace: 'text' } });
+  const names = buildRowsTable(db.kind, '$4', { name: 'b', columns: { host: 'text' } });
+  const paced = buildRowsTable(db.kind, '$4', { name: 'b', columns: { host: 'text', pace: 'text' } });
   const isFree = 'host_leases.lease_until < excluded.used_at or host_leases.process_id = excluded.process_id';
   const take = `insert into host_leases (host, process_id, lease_until, used_at)
     select b.host, $1, $2, $3 from ${names} where true order by b.host
@@ -47,7 +47,7 @@ export function buildHostLeaseRows({ db, processId }: { readonly db: Db; readonl
     returning host_leases.host as host, host_leases.wanted as wanted`;
 
   /** A lease lost with the database is simply requested again. */
-  async function run(sql: string, values: readonly Value[]) {
+  async function run(sql: string, values: readonly SqlValue[]) {
     return db.transaction(async (tx) => tx.query(sql, values), 'redone');
   }
 

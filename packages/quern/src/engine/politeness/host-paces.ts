@@ -1,18 +1,18 @@
-import { failed } from '#access/failure.ts';
+import { buildFailure } from '#access/failure.ts';
 import type { Page } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Party } from '#kernel/turns.ts';
+import type { WorkOwner } from '#kernel/turns.ts';
 import type { HostLease, HostLeases } from './host-leases.ts';
 import {
-  afterAnswer,
-  afterStart,
-  firstPace,
+  recordAnswer,
+  recordStart,
+  buildFirstPace,
   isUnpaced,
   type PaceRules,
   type PaceState,
   computePlaceLimit,
   relaxPace,
-  waitOf,
+  computeWaitMs,
 } from './host-pacing.ts';
 import type { LoadPace } from './load-pace.ts';
 
@@ -52,9 +52,9 @@ type HostState = {
 /** A visit in progress. */
 export type HostVisit = {
   /** Releases the place after the host has responded. */
-  readonly answered: () => void;
+  readonly releasePlace: () => void;
   /** Takes the place again for another attempt. */
-  readonly resume: () => void;
+  readonly takePlace: () => void;
   readonly end: (heard: VisitTiming) => void;
 };
 
@@ -75,7 +75,7 @@ export class HostPaces {
   }
 
   /** Returns the pace of one crawl at one host. `delayMs` is the gap fixed by the caller; null for none. */
-  of(host: string, { delayMs, party }: CrawlPace): HostPace {
+  open(host: string, { delayMs, party }: CrawlPace): HostPace {
     return new HostPace(() => this.#stateOf(host, delayMs), { ...this.#parts, delayMs, party });
   }
 
@@ -88,7 +88,7 @@ export class HostPaces {
       state.foreignStart = numbers.startedAt;
     };
     const lease = this.#parts.leases?.open(host, { pace: () => state.numbers, learn }) ?? null;
-    const numbers = firstPace({ delayMs, crawlDelayMs: 0 });
+    const numbers = buildFirstPace({ delayMs, crawlDelayMs: 0 });
     const state: HostState = { numbers, foreignStart: 0, turns: new HostTurns(), lease };
     this.#hosts.set(host, state);
     return state;
@@ -104,7 +104,7 @@ export class HostPaces {
 }
 
 /** The crawl that a pace belongs to. */
-export type CrawlPace = { readonly delayMs: number | null; readonly party: Party };
+export type CrawlPace = { readonly delayMs: number | null; readonly party: WorkOwner };
 
 type HostPaceOptions = CrawlPace & Pick<HostPacesParts, 'clock' | 'load'>;
 
@@ -112,7 +112,7 @@ type HostPaceOptions = CrawlPace & Pick<HostPacesParts, 'clock' | 'load'>;
 export class HostPace {
   readonly #stateOf: () => HostState;
   readonly #delayMs: number | null;
-  readonly #party: Party;
+  readonly #party: WorkOwner;
   readonly #clock: Clock;
   readonly #load: LoadPace;
   #crawlDelayMs = 0;
@@ -129,19 +129,19 @@ export class HostPace {
   }
 
   /** Computes the ms until the next visit may start, 0 for now; null if a visit in progress must end first. */
-  waitMs(): number | null {
+  computeWaitMs(): number | null {
     const waitMs = this.#wait();
     return waitMs === 0 && this.#visitorAt(this.#stateOf()).waitingFiles > 0 ? TURN_POLL_MS : waitMs;
   }
 
   /** Counts the visits that could start within `withinMs`, at most two for each that may be in progress. */
-  demand(withinMs: number): number {
+  countStartable(withinMs: number): number {
     const state = this.#stateOf();
     const { numbers } = state;
     const now = this.#clock.now();
     const leftMs = withinMs - this.#gapAt(state, now);
     if (leftMs < 0) return 0;
-    const gapMs = waitOf(afterStart(numbers, now), this.#rules(), { now, inFlight: 0 }) ?? 0;
+    const gapMs = computeWaitMs(recordStart(numbers, now), this.#rules(), { now, inFlight: 0 }) ?? 0;
     return Math.min(numbers.limit * QUEUED_PER_VISIT, 1 + Math.floor(leftMs / Math.max(1, gapMs)));
   }
 
@@ -161,7 +161,7 @@ export class HostPace {
   }
 
   /** Fetches a file such as a sitemap in its turn, with priority over pages. Its timing counts for the pace. */
-  async visit(signal: AbortSignal, visit: () => Promise<Page>): Promise<Page> {
+  async fetchInTurn(signal: AbortSignal, visit: () => Promise<Page>): Promise<Page> {
     const ended = await this.waitForTurn(signal);
     const started = this.#clock.monotonic();
     let page: Page | null = null;
@@ -179,7 +179,7 @@ export class HostPace {
     const state = this.#stateOf();
     const visitor = this.#visitorAt(state);
     const startedAt = this.#clock.now();
-    state.numbers = afterStart(state.numbers, startedAt);
+    state.numbers = recordStart(state.numbers, startedAt);
     this.#startedAt = startedAt;
     state.turns.begin(visitor);
     this.#load.recordStart(this.#party.tenant);
@@ -193,12 +193,12 @@ export class HostPace {
       this.#inFlight += takes ? 1 : -1;
     };
     return {
-      answered: () => take(false),
-      resume: () => take(true),
+      releasePlace: () => take(false),
+      takePlace: () => take(true),
       end: (heard) => {
         take(false);
         if (heard !== null) {
-          state.numbers = afterAnswer(state.numbers, this.#rules(), { ...heard, now: this.#clock.now(), startedAt });
+          state.numbers = recordAnswer(state.numbers, this.#rules(), { ...heard, now: this.#clock.now(), startedAt });
         }
         leased?.();
       },
@@ -209,13 +209,13 @@ export class HostPace {
   recordRefusal(heard: NonNullable<VisitTiming>): void {
     const state = this.#stateOf();
     const now = this.#clock.now();
-    state.numbers = afterAnswer(state.numbers, this.#rules(), { ...heard, now, startedAt: now - heard.latencyMs });
+    state.numbers = recordAnswer(state.numbers, this.#rules(), { ...heard, now, startedAt: now - heard.latencyMs });
   }
 
   /**
    * Waits until a visit in progress may start another request, and counts it. Throws `timeout` when the signal aborts.
    */
-  async again(signal: AbortSignal): Promise<void> {
+  async waitForRetry(signal: AbortSignal): Promise<void> {
     const state = this.#stateOf();
     const visitor = this.#visitorAt(state);
     const left = (): number => {
@@ -226,14 +226,14 @@ export class HostPace {
     };
     for (let waitMs = left(); waitMs > 0; waitMs = left()) {
       await this.#clock.sleep(waitMs, signal).catch((error: unknown) => {
-        throw failed('timeout', 'the target asked to wait for longer than the time limit', {
+        throw buildFailure('timeout', 'the target asked to wait for longer than the time limit', {
           reason: 'paced',
           cause: error,
         });
       });
     }
     this.#startedAt = this.#clock.now();
-    state.numbers = afterStart(state.numbers, this.#startedAt);
+    state.numbers = recordStart(state.numbers, this.#startedAt);
   }
 
   /** Sets the crawl delay from the robots.txt of the host. */
@@ -259,7 +259,7 @@ export class HostPace {
 
   /** Computes the ms until a visit may start, without regard to places. */
   #gapAt(state: HostState, now: number): number {
-    return waitOf(state.numbers, this.#rules(), { now, inFlight: 0, ownStartedAt: this.#lastStart(state) }) ?? 0;
+    return computeWaitMs(state.numbers, this.#rules(), { now, inFlight: 0, ownStartedAt: this.#lastStart(state) }) ?? 0;
   }
 
   /**
@@ -320,7 +320,7 @@ class HostTurns {
   readonly #visitors = new Map<string, Visitor>();
 
   /** Returns the visitor of a tenant, and whether it has just joined others. */
-  join({ tenant, weight }: Party, now: number): { readonly visitor: Visitor; readonly isNew: boolean } {
+  join({ tenant, weight }: WorkOwner, now: number): { readonly visitor: Visitor; readonly isNew: boolean } {
     const known = this.#visitors.get(tenant);
     if (known !== undefined) {
       known.weight = weight;

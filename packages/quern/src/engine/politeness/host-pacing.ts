@@ -1,4 +1,4 @@
-import { readRetryAfter } from '#extract/values/retry-after.ts';
+import { parseRetryAfterMs } from '#extract/values/retry-after.ts';
 
 /** The rules of a crawl for the pace of a host. */
 export type PaceRules = {
@@ -69,7 +69,7 @@ const MIN_KNOWN_ANSWERS = 10;
 const LATENCY_SHARE = 0.1;
 
 /** Builds the initial pace of a host. */
-export function firstPace(rules: PaceRules): PaceState {
+export function buildFirstPace(rules: PaceRules): PaceState {
   const known = { good: 0, slow: 0, latencyMs: 0, known: 0 };
   const limit = isUnpaced(rules) ? UNPACED_LIMITS.first : INITIAL_PACE.limit;
   return { limit, gapMs: INITIAL_PACE.gapMs, ...known, startedAt: 0, heldUntil: 0, slowedAt: 0, refusedMs: 0 };
@@ -86,7 +86,7 @@ type PaceMoment = {
  * Computes the ms until the next visit may start, 0 for now; null if a visit in progress must end first. The delay of a
  * crawl counts from its own last start, the gap of the host from the last start of all.
  */
-export function waitOf(
+export function computeWaitMs(
   pace: PaceState,
   rules: PaceRules,
   { now, inFlight, ownStartedAt = pace.startedAt }: PaceMoment,
@@ -120,7 +120,7 @@ export function relaxPace(pace: PaceState): PaceState {
 }
 
 /** Updates the pace after the start of a visit. */
-export function afterStart(pace: PaceState, now: number): PaceState {
+export function recordStart(pace: PaceState, now: number): PaceState {
   return { ...pace, startedAt: now };
 }
 
@@ -130,7 +130,7 @@ export function afterStart(pace: PaceState, now: number): PaceState {
  * already in progress then are ignored. `Retry-After` of a 429 or 503 blocks the host for up to 5 minutes. Each refusal
  * doubles a minimum gap that applies even if the caller fixed a shorter one, and each good response reduces it.
  */
-export function afterAnswer(pace: PaceState, rules: PaceRules, answer: PacedAnswer): PaceState {
+export function recordAnswer(pace: PaceState, rules: PaceRules, answer: PacedAnswer): PaceState {
   const refused = isRefusal(answer.status);
   const slow = !refused && isSlow(pace, answer) ? pace.slow + 1 : 0;
   const seen = {
@@ -150,8 +150,8 @@ export function isRefusal(status: number | null): boolean {
 }
 
 /** Computes how long a `Retry-After` blocks a host, 0 to 5 minutes, in ms. */
-export function holdMs(header: string | null, now: number): number {
-  return Math.min(readRetryAfter(header, now) ?? 0, MAX_HOLD_MS);
+export function computeHoldMs(header: string | null, now: number): number {
+  return Math.min(parseRetryAfterMs(header, now) ?? 0, MAX_HOLD_MS);
 }
 
 /** Reduces the refusal gap after a good response. */
@@ -188,7 +188,7 @@ function updateLatency(pace: PaceState, { status, latencyMs }: PacedAnswer): Pic
 }
 
 function slowDown(pace: PaceState, { now, startedAt, retryAfter }: PacedAnswer, refused: boolean): PaceState {
-  const asked = refused ? now + holdMs(retryAfter, now) : 0;
+  const asked = refused ? now + computeHoldMs(retryAfter, now) : 0;
   const held = { ...pace, good: 0, slow: 0, heldUntil: Math.max(pace.heldUntil, asked) };
   if (startedAt < pace.slowedAt) return held;
   const limit = Math.max(1, Math.floor(pace.limit / 2));

@@ -53,7 +53,7 @@ export class LoadPace {
 }
 
 /** Creates a function that returns the share of time, 0 to 1, that the event loop was busy since its previous call. */
-export function openUtilization(): () => number {
+export function createUtilizationReader(): () => number {
   let before = performance.eventLoopUtilization();
   return () => {
     const now = performance.eventLoopUtilization();

@@ -1,10 +1,10 @@
-import { attemptFailureOf, failed } from '#access/failure.ts';
+import { findAttemptFailure, buildFailure } from '#access/failure.ts';
 import type { Page } from '#access/page.ts';
-import { ALLOW_ALL, parseRobots, type Robots, ROBOTS_AGENT, robotsOfAnswer } from './robots.ts';
+import { ALLOW_ALL, parseRobots, type Robots, ROBOTS_AGENT, interpretStatus } from './robots.ts';
 import type { HostPace } from './host-paces.ts';
 import { isAllowed } from './robots-rules.ts';
-import { untilAborted } from '#kernel/deadline.ts';
-import { pathAndQuery, toUrlParts } from '#extract/urls/address.ts';
+import { waitUnlessAborted } from '#kernel/deadline.ts';
+import { getPathAndQuery, toUrlParts } from '#extract/urls/address.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
@@ -25,7 +25,7 @@ type RobotsCacheParts = {
 };
 
 /** The robots.txt of each origin, cached in this process. */
-export class RobotsGate {
+export class RobotsCache {
   readonly #parts: RobotsCacheParts;
   readonly #known = new Map<string, CachedRobots>();
 
@@ -37,17 +37,17 @@ export class RobotsGate {
    * Returns the rules of an origin's robots.txt for Quern. An unreadable robots.txt forbids everything: then it throws
    * an error with the reason, and `timeout` when the signal aborts.
    */
-  async of(origin: string, signal: AbortSignal): Promise<Robots> {
-    return untilAborted(this.#find(origin), signal).catch((error: unknown) => {
+  async getRules(origin: string, signal: AbortSignal): Promise<Robots> {
+    return waitUnlessAborted(this.#find(origin), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
-      throw failed('timeout', 'robots.txt was not received in time', { reason: 'robots', cause: error });
+      throw buildFailure('timeout', 'robots.txt was not received in time', { reason: 'robots', cause: error });
     });
   }
 
   /** Throws `target_blocked` if robots.txt forbids a URL, and the errors of `getRules`. */
   async assertAllowed(url: URL, signal: AbortSignal): Promise<void> {
-    const rules = await this.of(url.origin, signal);
-    if (allows(rules, url.href)) return;
+    const rules = await this.getRules(url.origin, signal);
+    if (isUrlAllowed(rules, url.href)) return;
     throw new ServiceError('target_blocked', `the robots.txt of ${url.host} forbids ${ROBOTS_AGENT} to fetch this URL`);
   }
 
@@ -70,7 +70,7 @@ export class RobotsGate {
     try {
       return await this.#askOnce(origin);
     } catch (error) {
-      if (attemptFailureOf(error)?.facts.isPermanent === true) throw error;
+      if (findAttemptFailure(error)?.facts.isPermanent === true) throw error;
       await this.#parts.clock.sleep(RETRY_MS);
       return this.#askOnce(origin);
     }
@@ -83,7 +83,7 @@ export class RobotsGate {
       ignoreRedirectLoop(error, url),
     );
     if (page === null) return ALLOW_ALL;
-    const meaning = robotsOfAnswer(page.status, 0);
+    const meaning = interpretStatus(page.status, 0);
     if (meaning === 'forbid_all') throw createUnreadableError(url, page);
     return meaning === 'read' ? parseRobots(page.body, ROBOTS_AGENT) : ALLOW_ALL;
   }
@@ -100,32 +100,32 @@ export class RobotsGate {
 
 /** Builds a check of URLs against robots.txt. It also passes the crawl delay on to the pace of the host. */
 export function buildRobotsCheck(
-  robots: Pick<RobotsGate, 'of'>,
+  robots: Pick<RobotsCache, 'getRules'>,
   paceOf: (host: string) => Pick<HostPace, 'setCrawlDelay'>,
 ): (url: URL, signal: AbortSignal) => Promise<boolean> {
   return async ({ origin, href }, signal) => {
-    const rules = await robots.of(origin, signal);
+    const rules = await robots.getRules(origin, signal);
     const address = toUrlParts(href);
     if (address === null) return false;
     paceOf(address.authority).setCrawlDelay(rules.crawlDelayMs);
-    return isAllowed(rules, pathAndQuery(address));
+    return isAllowed(rules, getPathAndQuery(address));
   };
 }
 
 /** Whether robots.txt rules allow a URL. */
-export function allows(rules: Robots, url: string): boolean {
+export function isUrlAllowed(rules: Robots, url: string): boolean {
   const address = toUrlParts(url);
-  return address !== null && isAllowed(rules, pathAndQuery(address));
+  return address !== null && isAllowed(rules, getPathAndQuery(address));
 }
 
 function createUnreadableError({ href }: URL, { status }: Page): ServiceError {
   const says = `${href} answered ${status}; the site is not visited until its robots.txt can be read`;
-  return failed('unreachable', says, { reason: 'robots', status });
+  return buildFailure('unreachable', says, { reason: 'robots', status });
 }
 
 /** Returns null for a redirect loop, which counts as a missing file (RFC 9309, 2.3.1.2). Rethrows any other error. */
 function ignoreRedirectLoop(error: unknown, { href }: URL): null {
-  if (REDIRECT_REASONS.has(attemptFailureOf(error)?.facts.reason ?? '')) return null;
+  if (REDIRECT_REASONS.has(findAttemptFailure(error)?.facts.reason ?? '')) return null;
   if (!(error instanceof ServiceError)) throw error;
   const { code, message, cause, retryable } = error;
   throw new ServiceError(code, `${href} could not be read: ${message}`, { cause, retryable });

@@ -3,7 +3,7 @@ import { compileRule, type RobotsRule } from './robots-rules.ts';
 /** The product token of Quern in robots.txt files. */
 export const ROBOTS_AGENT = 'Quern';
 /** Bytes of a robots.txt that are parsed; RFC 9309 requires at least 500 KiB. */
-export const ROBOTS_BYTES = 512_000;
+export const MAX_ROBOTS_BYTES = 512_000;
 /** Redirects followed to a robots.txt (RFC 9309, 2.3.1.2). */
 const MAX_ROBOTS_REDIRECTS = 5;
 
@@ -74,7 +74,7 @@ function addAgent(found: ParserState, value: string, agent: string): void {
  * Interprets the status of a robots.txt request (RFC 9309, 2.3.1). `status` is null if there was no response. More than
  * five redirects and 4xx mean a missing file, except 429, which forbids everything for now.
  */
-export function robotsOfAnswer(status: number | null, redirects: number): 'read' | 'allow_all' | 'forbid_all' {
+export function interpretStatus(status: number | null, redirects: number): 'read' | 'allow_all' | 'forbid_all' {
   if (redirects > MAX_ROBOTS_REDIRECTS) return 'allow_all';
   if (status === null || status < 200 || status >= 500 || status === 429) return 'forbid_all';
   return status < 300 ? 'read' : 'allow_all';
@@ -122,8 +122,9 @@ const KEY_CORRECTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function* parseLines(body: Uint8Array): Generator<Line> {
-  const text = decodeText(body.subarray(0, ROBOTS_BYTES));
-  const end = body.length > ROBOTS_BYTES ? Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), 0) : text.length;
+  const text = decodeText(body.subarray(0, MAX_ROBOTS_BYTES));
+  const end =
+    body.length > MAX_ROBOTS_BYTES ? Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), 0) : text.length;
   for (const { 0: raw } of text.slice(0, end).matchAll(/[^\r\n]+/g)) {
     if (raw.length > MAX_LINE_LENGTH) continue;
     const line = parseLine(raw);

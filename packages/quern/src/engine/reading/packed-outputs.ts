@@ -1,5 +1,5 @@
 import type { PageReading } from '#extract/reading.ts';
-import { leastJsonBytes } from '#extract/json/size.ts';
+import { estimateMinJsonBytes } from '#extract/json/size.ts';
 import { JsonBytes } from '#extract/json/json-bytes.ts';
 
 /** Outputs that are only needed for the response. */
@@ -38,7 +38,7 @@ export function packOutputs(reading: PageReading): TransferredReading {
   const packed: Record<string, Uint8Array<ArrayBuffer>> = {};
   for (const name of PACKABLE_OUTPUTS) {
     const value = outputs[name];
-    if (value === undefined || leastJsonBytes(value, MIN_PACKED_BYTES) <= MIN_PACKED_BYTES) continue;
+    if (value === undefined || estimateMinJsonBytes(value, MIN_PACKED_BYTES) <= MIN_PACKED_BYTES) continue;
     packed[name] = new TextEncoder().encode(JSON.stringify(value));
     delete outputs[name];
   }

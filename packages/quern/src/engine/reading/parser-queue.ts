@@ -1,9 +1,9 @@
 import { move, Piscina, transferableSymbol, valueSymbol } from 'piscina';
 import type { Clock, Timer } from '#kernel/clock.ts';
-import { untilAborted } from '#kernel/deadline.ts';
+import { waitUnlessAborted } from '#kernel/deadline.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { collectGarbage } from '#kernel/memory.ts';
-import { openTurns, type Party, type Turns } from '#kernel/turns.ts';
+import { createFairQueue, type WorkOwner, type FairQueue } from '#kernel/turns.ts';
 import { MAX_ID, openWatchdogCell, type ParserReply, type ParserTask, type WatchdogCell } from './parser-thread.ts';
 
 /** `page` is the page of a call, `site` one of a crawl. They have separate places and do not wait for each other. */
@@ -14,7 +14,7 @@ export type ParserRequest = { readonly kind: WorkKind; readonly request: { reado
 
 /** The tenant of a page, and the signal that ends its parsing. */
 export type ReadingCaller = {
-  readonly party: Party;
+  readonly party: WorkOwner;
   readonly signal: AbortSignal;
   /** Called with the CPU time used, ms, even after the signal has aborted. */
   readonly onCost?: (ms: number) => void;
@@ -84,7 +84,7 @@ export class ParserQueue<W extends ParserRequest, R extends object> {
   readonly #options: QueueOptions;
   readonly #cell: WatchdogCell;
   readonly #pool: Piscina<unknown, ParserReply<R | ParserRefusal>>;
-  readonly #turns: Readonly<Record<WorkKind, Turns>>;
+  readonly #turns: Readonly<Record<WorkKind, FairQueue>>;
   /** Tenants of the pages in the thread, by page id. */
   readonly #inThread = new Map<number, string>();
   #lastId = 0;
@@ -113,7 +113,7 @@ export class ParserQueue<W extends ParserRequest, R extends object> {
     });
     const places = Math.max(1, maxInFlight - 1);
     const placeLimit = (tenant: string): number => (isAlone(tenant) ? places : computeMaxInThread(costs.get(tenant)));
-    const open = (): Turns => openTurns({ places, spare: 0, placeLimit, clock });
+    const open = (): FairQueue => createFairQueue({ places, spare: 0, placeLimit, clock });
     this.#turns = { page: open(), site: open() };
   }
 
@@ -129,14 +129,14 @@ export class ParserQueue<W extends ParserRequest, R extends object> {
   async read(work: W, { party, signal, onCost }: ReadingCaller): Promise<R | null> {
     this.#load += 1;
     try {
-      const free = await this.#turns[work.kind].take(party, signal);
+      const free = await this.#turns[work.kind].acquire(party, signal);
       if (this.#options.accepts?.(party.tenant) === false) {
         free();
         return null;
       }
       const giveBack = (): void => this.#giveBack(free, party.tenant, work.request.body.byteLength);
       const running = this.#readOnce(work, party.tenant, onCost).finally(giveBack);
-      const reply = await untilAborted(running, signal);
+      const reply = await waitUnlessAborted(running, signal);
       if (reply !== null && isRefusal(reply)) throw new ServiceError(reply.code, reply.message);
       return reply;
     } finally {
@@ -234,7 +234,11 @@ export class ParserQueue<W extends ParserRequest, R extends object> {
     const tenant = this.#inThread.get(id);
     if (tenant === undefined) return false;
     const { page, site } = this.#turns;
-    return this.#inThread.values().some((one) => one !== tenant) || page.othersWait(tenant) || site.othersWait(tenant);
+    return (
+      this.#inThread.values().some((one) => one !== tenant) ||
+      page.hasOtherWaiting(tenant) ||
+      site.hasOtherWaiting(tenant)
+    );
   }
 
   /** Terminates the thread if its memory outside the heap exceeds the limit. V8 only limits the heap. */

@@ -4,7 +4,7 @@ import { readDocument } from '#extract/read-document.ts';
 import { ReadError } from '#extract/read-error.ts';
 import { readPage } from '#extract/read-page.ts';
 import type { PageSource } from '#extract/page-source.ts';
-import { buildLinkJudge, type CrawlRules, type LinkJudge } from '#extract/urls/judging.ts';
+import { createLinkClassifier, type CrawlRules, type LinkClassifier } from '#extract/urls/judging.ts';
 import { readSitePage, type SitePage } from '#extract/urls/site-page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { freeBuffer } from '#kernel/memory.ts';
@@ -70,11 +70,11 @@ function releaseBody(body: Uint8Array<ArrayBuffer>): void {
 /** The most crawls whose link judges are cached. */
 const MAX_JUDGES = 8;
 
-function createJudgeCache(): (rules: CrawlRules) => LinkJudge {
-  const judges = new Map<string, LinkJudge>();
+function createJudgeCache(): (rules: CrawlRules) => LinkClassifier {
+  const judges = new Map<string, LinkClassifier>();
   return (rules) => {
     const name = JSON.stringify(rules);
-    const judge = judges.get(name) ?? buildLinkJudge(rules);
+    const judge = judges.get(name) ?? createLinkClassifier(rules);
     // Reinserted, so that it is evicted last.
     judges.delete(name);
     judges.set(name, judge);

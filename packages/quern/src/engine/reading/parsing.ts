@@ -4,9 +4,9 @@ import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import { ActiveTenants } from '#kernel/active-tenants.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { partOfMemory } from '#kernel/memory-budget.ts';
+import { computeMemoryLimit } from '#kernel/memory-budget.ts';
 import { collectGarbage } from '#kernel/memory.ts';
-import { SERVICE_PARTY } from '#kernel/turns.ts';
+import { SERVICE_OWNER } from '#kernel/turns.ts';
 import { type TransferredReading, type PackedReading, unpackOutputs } from './packed-outputs.ts';
 import { PageCosts, MAX_IN_FLIGHT, ParserQueue, type QueueOptions, type ReadingCaller } from './parser-queue.ts';
 
@@ -28,13 +28,13 @@ export type ParserLimits = {
 };
 
 export const PARSER_LIMITS: ParserLimits = {
-  heapMb: partOfMemory(2, { least: 256 * MIB, most: 1024 * MIB }) / MIB,
+  heapMb: computeMemoryLimit(2, { least: 256 * MIB, most: 1024 * MIB }) / MIB,
   largeBytes: 1024 * 1024,
   smallBudgetMs: 5_000,
   largeBudgetMs: 15_000,
   smallSlowMs: 150,
   largeSlowMs: 2000,
-  outsideMb: partOfMemory(2, { least: 256 * MIB, most: 512 * MIB }) / MIB,
+  outsideMb: computeMemoryLimit(2, { least: 256 * MIB, most: 512 * MIB }) / MIB,
 };
 
 export type ParserOptions = {
@@ -51,7 +51,7 @@ const YIELD_FACTOR = 5;
  * memory. Each takes pages of tenants in turns. `sources` is the module whose `runTask` parses pages for site
  * endpoints.
  */
-export function openParsing<SourceVerdict extends object>(
+export function createParserThreads<SourceVerdict extends object>(
   sources: URL,
   clock: Clock,
   { active = new ActiveTenants(clock), limits = PARSER_LIMITS }: ParserOptions = {},
@@ -175,7 +175,7 @@ function createPool<W extends ParserWork | SourceWork, R extends object>({
   return {
     async read(work, reader) {
       // Pages parsed for the service itself, such as for its index, do not count as work of a tenant.
-      if (reader.party !== SERVICE_PARTY) active.meet(reader.party.tenant);
+      if (reader.party !== SERVICE_OWNER) active.noteActivity(reader.party.tenant);
       let reply: R | null = null;
       while (reply === null) {
         reader.signal.throwIfAborted();

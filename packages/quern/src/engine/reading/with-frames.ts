@@ -2,10 +2,10 @@ import { isErrorPage } from '#access/classify/error-page.ts';
 import { type Page, type PageRequest, type Tier, TIERS } from '#access/page.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { Frame } from '#extract/urls/find-frames.ts';
-import { cutFrames, type FrameNote, unreadFrames } from '#extract/urls/frame-warnings.ts';
-import { endsOrChanges } from '#extract/urls/frame-kinds.ts';
-import { type FrameFindings, NO_OUTPUTS, type PlacedFrame, type ReadRequest } from '#extract/reading.ts';
-import { withoutFragment } from '#extract/urls/hash-routes.ts';
+import { buildCutFramesWarning, type FrameNote, buildUnreadFramesWarning } from '#extract/urls/frame-warnings.ts';
+import { isUnsafeUrl } from '#extract/urls/frame-kinds.ts';
+import { type FrameResults, DEFAULT_READ_OPTIONS, type PlacedDocument, type ReadRequest } from '#extract/reading.ts';
+import { removeFragment } from '#extract/urls/hash-routes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -33,7 +33,7 @@ export type FrameParts<Q, R> = {
   readonly clock: Pick<Clock, 'deadline' | 'monotonic'>;
 };
 
-type FrameReading = FrameFindings & { readonly warnings: readonly Warning[] };
+type FrameReading = FrameResults & { readonly warnings: readonly Warning[] };
 
 /** The frames of one page while they are loaded. */
 type FrameWork<Q, R> = FrameParts<Q, R> & {
@@ -64,7 +64,7 @@ export async function readWithFrames<Q extends ReadRequest, R extends FrameReadi
     ...parts,
     ending: parts.clock.deadline(withinMs, parts.signal),
     until: parts.clock.monotonic() + withinMs,
-    met: new Set([withoutFragment(request.url)]),
+    met: new Set([removeFragment(request.url)]),
     unread: [],
     cut: [],
     count: 0,
@@ -74,8 +74,8 @@ export async function readWithFrames<Q extends ReadRequest, R extends FrameReadi
   const whole = placed.length === 0 ? reading : await parts.read({ ...request, frames: placed });
   const { unread, cut } = work;
   const warnings = [
-    ...(cut.length === 0 ? [] : [cutFrames(cut)]),
-    ...(unread.length === 0 ? [] : [unreadFrames(unread)]),
+    ...(cut.length === 0 ? [] : [buildCutFramesWarning(cut)]),
+    ...(unread.length === 0 ? [] : [buildUnreadFramesWarning(unread)]),
   ];
   return warnings.length === 0 ? whole : { ...whole, warnings: [...whole.warnings, ...warnings] };
 }
@@ -86,9 +86,9 @@ async function placeFrames<Q extends ReadRequest, R extends FrameReading>(
   work: FrameWork<Q, R>,
   request: Q,
   { frames, depth }: FrameLevel,
-): Promise<readonly PlacedFrame[]> {
+): Promise<readonly PlacedDocument[]> {
   const read = await Promise.all(
-    frames.map(async (frame, at): Promise<readonly PlacedFrame[]> => {
+    frames.map(async (frame, at): Promise<readonly PlacedDocument[]> => {
       try {
         const html = await readFrame(work, request, { frame, depth });
         return html === null ? [] : [{ at, html }];
@@ -121,7 +121,7 @@ async function readFrame<Q extends ReadRequest, R extends FrameReading>(
   work.bytes += request.body.byteLength;
   if (work.bytes > MAX_FRAME_BYTES)
     throw createSkippedError(`the frames of a page may have at most ${MAX_FRAME_BYTES / 2 ** 20} MiB in all`);
-  work.met.add(withoutFragment(request.url));
+  work.met.add(removeFragment(request.url));
   const first = await work.read(request);
   work.cut.push(
     ...[...warnings, ...first.warnings].flatMap(({ code, message }) =>
@@ -134,7 +134,7 @@ async function readFrame<Q extends ReadRequest, R extends FrameReading>(
 }
 
 function addIfNew(met: Set<string>, url: string): boolean {
-  const address = withoutFragment(url);
+  const address = removeFragment(url);
   if (met.has(address)) return false;
   met.add(address);
   return true;
@@ -142,7 +142,7 @@ function addIfNew(met: Set<string>, url: string): boolean {
 
 /** A frame is only parsed for its HTML. */
 const FRAME_OPTIONS = {
-  ...NO_OUTPUTS,
+  ...DEFAULT_READ_OPTIONS,
   reports: false,
   frames: [],
   isFrame: true,
@@ -172,7 +172,7 @@ function createSkippedError(reason: string): ServiceError {
 }
 
 /** Builds the request of a frame: like that of the page, without waits and files. */
-export function toFrameRequest(
+export function buildFrameRequest(
   { browser, country }: Pick<PageRequest, 'browser' | 'country'>,
   url: URL,
 ): Pick<PageRequest, 'url' | 'browser' | 'country' | 'follows'> {
@@ -189,11 +189,11 @@ export function toFrameRequest(
 }
 
 function assertSafe(url: string): void {
-  if (endsOrChanges(url)) throw createSkippedError('its URL may log out or change something');
+  if (isUnsafeUrl(url)) throw createSkippedError('its URL may log out or change something');
 }
 
 /** Chooses the tiers for frames: none more expensive than the tier that served the page. */
-export function tiersForFrames(tiers: readonly Tier[], served: ServedTier): readonly Tier[] {
+export function chooseFrameTiers(tiers: readonly Tier[], served: ServedTier): readonly Tier[] {
   const costliest = served === 'cache' ? 'http' : served;
   return tiers.filter((tier) => TIERS.indexOf(tier) <= TIERS.indexOf(costliest));
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Artifact } from '#access/page.ts';
-import { DAY_MS, computeExpiry, type Plan, RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
-import { named } from '#extract/schema/names.ts';
+import { DAY_MS, computeExpiry, type Plan, RECORD_RETENTION_MS } from '#engine/identity/plans.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newSecretId } from '#kernel/ids.ts';
-import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
-import { type Db, type Statements, StoreUnavailable, type Value } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
-import type { Objects } from '#store/objects.ts';
+import { MAX_BATCH_ROWS, changeInBatches, toBatchResult, repeatUntilEmpty } from '#store/batches.ts';
+import { type Db, type Queryable, StoreUnavailable, type SqlValue } from '#store/db.ts';
+import { buildRowsTable } from '#store/dialect.ts';
+import type { ObjectStore } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 
 /** Why something was deleted early: the limit of the plan was reached, or the disk was full. */
@@ -65,7 +65,7 @@ const ArtifactRow = z.object({
 const ExpiredRow = z.object({ id: z.string(), object: z.string().nullable() });
 
 /** A file as it appears in responses. */
-export const ArtifactMember = named(
+export const ArtifactMember = nameSchema(
   'Artifact',
   z.object({
     id: z.string(),
@@ -93,7 +93,7 @@ export type FoundArtifact = {
 export type ArtifactParts = {
   readonly db: Db;
   /** Null if the bytes are stored in rows. */
-  readonly objects: Objects | null;
+  readonly objects: ObjectStore | null;
   /** The prefix of object keys, because the object store may be shared. */
   readonly space: string;
   readonly clock: Clock;
@@ -109,7 +109,7 @@ export class Artifacts {
 
   constructor(parts: ArtifactParts) {
     this.#parts = parts;
-    const ids = bulk(parts.db.kind, '$1', { name: 'b', columns: { artifact: 'text' } });
+    const ids = buildRowsTable(parts.db.kind, '$1', { name: 'b', columns: { artifact: 'text' } });
     this.#empty = `update artifacts set stored = 0, packed = null, object = null
       where id in (select artifact from ${ids})`;
   }
@@ -134,14 +134,14 @@ export class Artifacts {
   async tidy(signal?: AbortSignal): Promise<void> {
     const { db, objects, clock } = this.#parts;
     const now = clock.now();
-    await untilEmpty(async () => {
-      const expired = readRows(ExpiredRow, await db.query(EXPIRED, [now, BATCH]));
+    await repeatUntilEmpty(async () => {
+      const expired = readRows(ExpiredRow, await db.query(EXPIRED, [now, MAX_BATCH_ROWS]));
       // Objects are deleted first, because on a full disk no row can be changed.
       for (const { object } of expired) if (object !== null) await objects?.delete(object);
       if (expired.length > 0) await db.query(this.#empty, [JSON.stringify(expired.map(({ id }) => [id]))]);
-      return moreOf(expired);
+      return toBatchResult(expired);
     }, signal);
-    await changeInBatches(db, { sql: FORGET, values: [now - RECORDS_KEPT_MS] }, signal);
+    await changeInBatches(db, { sql: FORGET, values: [now - RECORD_RETENTION_MS] }, signal);
   }
 
   /** Deletes objects without a row that are too old to belong to a running call. */
@@ -159,7 +159,7 @@ export class Artifacts {
   }
 }
 
-type StoredFile = { readonly id: string; readonly object: string | null; readonly values: readonly Value[] };
+type StoredFile = { readonly id: string; readonly object: string | null; readonly values: readonly SqlValue[] };
 
 /** The files of one call. */
 export class CallArtifacts {
@@ -195,7 +195,7 @@ export class CallArtifacts {
   }
 
   /** Makes the files readable, in the transaction of the charge. */
-  async add(tx: Statements): Promise<void> {
+  async add(tx: Queryable): Promise<void> {
     for (const { values } of this.#kept) await tx.query(ADD, values);
   }
 

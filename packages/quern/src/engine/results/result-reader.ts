@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
-import type { Objects } from '#store/objects.ts';
+import type { ObjectStore } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { readPiece, readText, Segment } from './result-segments.ts';
 
@@ -17,7 +17,7 @@ export const HEAD_SEGMENT = 0;
 /** The position of a list element: its segment (from 1) and its index in it (from 0). */
 export type Position = { readonly seq: number; readonly at: number };
 
-export const START: Position = { seq: 1, at: 0 };
+export const LIST_START: Position = { seq: 1, at: 0 };
 
 /** The list of a job with the number of segments committed when the job was read. */
 export type ResultList = { readonly jobId: string; readonly segments: number };
@@ -41,15 +41,15 @@ export type ResultPage = {
   readonly elements: readonly unknown[];
   readonly positions: readonly Position[];
   readonly next: Position;
-  readonly more: boolean;
+  readonly hasMore: boolean;
 };
 
-type ReaderParts = { readonly db: Db; readonly objects: Objects | null };
+type ReaderParts = { readonly db: Db; readonly objects: ObjectStore | null };
 
 /** Reads results piece by piece. Throws `result_expired` if a piece has been deleted or is damaged. */
 export class ResultReader {
   readonly #db: Db;
-  readonly #objects: Objects | null;
+  readonly #objects: ObjectStore | null;
 
   constructor({ db, objects }: ReaderParts) {
     this.#db = db;
@@ -57,7 +57,7 @@ export class ResultReader {
   }
 
   /** Reads the body of a result as JSON text, in which its long list is empty. */
-  async head(jobId: string): Promise<string> {
+  async readHead(jobId: string): Promise<string> {
     return this.#read(jobId, await this.#find(jobId, HEAD_SEGMENT));
   }
 
@@ -67,7 +67,7 @@ export class ResultReader {
     return segment !== null && segment.bytes > mostBytes ? null : this.#read(jobId, segment);
   }
 
-  async page({ jobId, segments }: ResultList, { from, limit, mostChars, least }: PageBounds): Promise<ResultPage> {
+  async readPage({ jobId, segments }: ResultList, { from, limit, mostChars, least }: PageBounds): Promise<ResultPage> {
     const elements: unknown[] = [];
     const places: Position[] = [];
     let chars = 0;
@@ -75,14 +75,14 @@ export class ResultReader {
       for (const line of listLines(await this.#read(jobId, await this.#find(jobId, seq)), at)) {
         chars += line.length;
         const isFull = elements.length === limit || (chars > mostChars && elements.length >= least);
-        if (isFull) return { elements, positions: places, next: { seq, at }, more: true };
+        if (isFull) return { elements, positions: places, next: { seq, at }, hasMore: true };
         elements.push(JSON.parse(line));
         places.push({ seq, at });
         at += 1;
       }
     }
     // The position at which a growing list continues.
-    return { elements, positions: places, next: { seq: segments + 1, at: 0 }, more: false };
+    return { elements, positions: places, next: { seq: segments + 1, at: 0 }, hasMore: false };
   }
 
   /** Finds the positions of elements by their number in the list (from 0). Elements not committed yet are omitted. */
@@ -106,7 +106,8 @@ export class ResultReader {
 
   /** Streams the whole list as JSON Lines, one segment at a time. */
   async *readLines({ jobId, segments }: ResultList): AsyncGenerator<string, void> {
-    for (let { seq } = START; seq <= segments; seq += 1) yield await this.#read(jobId, await this.#find(jobId, seq));
+    for (let { seq } = LIST_START; seq <= segments; seq += 1)
+      yield await this.#read(jobId, await this.#find(jobId, seq));
   }
 
   /** Streams the whole archive, except its first record, one piece at a time. */

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { freeBuffer } from '#kernel/memory.ts';
-import type { Objects } from '#store/objects.ts';
+import type { ObjectStore } from '#store/objects.ts';
 
 /** The most bytes of a segment, unless a single line is longer. Readers hold one segment in memory. */
 const MAX_SEGMENT_BYTES = 1024 * 1024;
 /** Larger compressed segments are stored as objects, to keep rows and transactions small. */
-export const OBJECT_BYTES = 64 * 1024;
+export const MAX_ROW_BYTES = 64 * 1024;
 
 /** Shorter texts are not compressed, because it costs more than it saves. */
 const MIN_PACKED_BYTES = 1024;
@@ -37,11 +37,11 @@ export type Segment = z.output<typeof Segment>;
 export type ArchivePiece = {
   readonly items: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly mostInRow: number;
+  readonly maxRowBytes: number;
 };
 
 /** The object store and folder of a job; `objects` is null if everything is stored in rows. */
-type SegmentPlace = { readonly objects: Objects | null; readonly folder: string };
+type SegmentPlace = { readonly objects: ObjectStore | null; readonly folder: string };
 
 /** Builds the folder of the objects of a job, below the prefix of this service. */
 export function buildFolder(space: string, jobId: string): string {
@@ -58,7 +58,7 @@ export function parseJobId(key: string): string | null {
 export type LinePieces = readonly Uint8Array[];
 
 /** Groups items into portions of at most `MAX_SEGMENT_BYTES`. `lengthOf` returns the bytes of an item. */
-export function* toPortions<T>(things: readonly T[], lengthOf: (thing: T) => number): Generator<readonly T[]> {
+export function* groupIntoPortions<T>(things: readonly T[], lengthOf: (thing: T) => number): Generator<readonly T[]> {
   let portion: T[] = [];
   let bytes = 0;
   for (const thing of things) {
@@ -88,18 +88,21 @@ export async function packPortion(lines: readonly LinePieces[], place: SegmentPl
   const packed = isSmall ? raw : await compress(raw, room);
   if (!isSmall) freeBuffer(raw);
   const facts = { items: lines.length, bytes, packed_bytes: packed.length };
-  return { ...facts, ...(await storeBytes(packed, place, { mostInRow: OBJECT_BYTES, suffix: 'zst' })) };
+  return { ...facts, ...(await storeBytes(packed, place, { mostInRow: MAX_ROW_BYTES, suffix: 'zst' })) };
 }
 
 /**
- * Stores a piece of an archive. If it has more than `mostInRow` bytes, it is written as an object before this resolves.
+ * Stores a piece of an archive. If it has more than `maxRowBytes` bytes, it is written as an object before this resolves.
  */
-export async function storePiece({ items, bytes, mostInRow }: ArchivePiece, place: SegmentPlace): Promise<Segment> {
+export async function storePiece(
+  { items, bytes, maxRowBytes: mostInRow }: ArchivePiece,
+  place: SegmentPlace,
+): Promise<Segment> {
   const facts = { items, bytes: bytes.length, packed_bytes: bytes.length };
   return { ...facts, ...(await storeBytes(bytes, place, { mostInRow, suffix: 'warc.gz' })) };
 }
 
-/** Returns bytes for a row, or writes them as an object if they are more than `mostInRow`. */
+/** Returns bytes for a row, or writes them as an object if they are more than `maxRowBytes`. */
 async function storeBytes(
   packed: NonNullable<Segment['packed']>,
   { objects, folder }: SegmentPlace,
@@ -112,13 +115,13 @@ async function storeBytes(
 }
 
 /** Reads a piece of an archive; null if its object is missing. */
-export async function readPiece(segment: Segment, objects: Objects | null): Promise<Uint8Array | null> {
+export async function readPiece(segment: Segment, objects: ObjectStore | null): Promise<Uint8Array | null> {
   if (segment.object === null) return segment.packed;
   return (await objects?.read(segment.object, segment.packed_bytes)) ?? null;
 }
 
 /** Reads the text of a segment; null if its object is missing or damaged. */
-export async function readText(segment: Segment, objects: Objects | null): Promise<string | null> {
+export async function readText(segment: Segment, objects: ObjectStore | null): Promise<string | null> {
   const { bytes } = segment;
   const packed = await readPiece(segment, objects);
   if (packed === null) return null;

@@ -2,9 +2,9 @@ import { hkdfSync } from 'node:crypto';
 import { z } from 'zod';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { writeJson } from '#kernel/answer-json.ts';
-import { BATCH, moreOf, untilEmpty } from '#store/batches.ts';
-import { type Db, type Statements, StoreUnavailable } from '#store/db.ts';
-import type { Objects } from '#store/objects.ts';
+import { MAX_BATCH_ROWS, toBatchResult, repeatUntilEmpty } from '#store/batches.ts';
+import { type Db, type Queryable, StoreUnavailable } from '#store/db.ts';
+import type { ObjectStore } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { HEAD_SEGMENT, ResultReader } from './result-reader.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type LinePieces,
   packPortion,
   type Segment,
-  toPortions,
+  groupIntoPortions,
 } from './result-segments.ts';
 
 /** Reserves the numbers of the next segments. The row is locked until the commit, so that there are no gaps. */
@@ -48,7 +48,7 @@ export type PackedResult = { readonly head: Segment; readonly segments: readonly
 export type ResultParts = {
   readonly db: Db;
   /** The store of large segments; null to store all of them in rows. */
-  readonly objects: Objects | null;
+  readonly objects: ObjectStore | null;
   /**
    * The prefix of object keys, because the object store may be shared. It is the same for all services on one database.
    */
@@ -81,7 +81,7 @@ export class Results extends ResultReader {
   async packLines(jobId: string, lines: readonly LinePieces[]): Promise<readonly Segment[]> {
     const place = this.#placeOf(jobId);
     const segments: Segment[] = [];
-    for (const portion of toPortions(lines, countLineBytes)) segments.push(await packPortion(portion, place));
+    for (const portion of groupIntoPortions(lines, countLineBytes)) segments.push(await packPortion(portion, place));
     return segments;
   }
 
@@ -108,7 +108,7 @@ export class Results extends ResultReader {
   }
 
   /** Adds compressed elements to the list of a job, in a transaction that has checked the lease. */
-  async append(tx: Statements, jobId: string, segments: readonly Segment[]): Promise<void> {
+  async append(tx: Queryable, jobId: string, segments: readonly Segment[]): Promise<void> {
     const taken = readRow(SegmentsRow, await tx.query(NUMBER, [jobId, segments.length, sumPackedBytes(segments)]));
     if (taken === null) throw new InvariantError(`no job ${jobId}`);
     const first = taken.segments - segments.length + 1;
@@ -116,7 +116,7 @@ export class Results extends ResultReader {
   }
 
   /** Adds pieces to the archive of a job, unless it has ended. */
-  async appendArchive(tx: Statements, jobId: string, pieces: readonly Segment[]): Promise<void> {
+  async appendArchive(tx: Queryable, jobId: string, pieces: readonly Segment[]): Promise<void> {
     if (pieces.length === 0) return;
     const taken = readRow(ArchivedRow, await tx.query(NUMBER_ARCHIVE, [jobId, pieces.length, sumPackedBytes(pieces)]));
     if (taken === null) return;
@@ -125,7 +125,7 @@ export class Results extends ResultReader {
   }
 
   /** Adds the last segments and the head. The statement that completes the job records the size of the result. */
-  async finish(tx: Statements, jobId: string, { head, segments }: PackedResult): Promise<void> {
+  async finish(tx: Queryable, jobId: string, { head, segments }: PackedResult): Promise<void> {
     if (segments.length > 0) await this.append(tx, jobId, segments);
     await addSegment(tx, head, { jobId, seq: HEAD_SEGMENT });
   }
@@ -139,14 +139,14 @@ export class Results extends ResultReader {
   async drop(jobId: string): Promise<void> {
     const { db, objects, space } = this.#parts;
     let hasObjects = false;
-    await untilEmpty(async () => {
+    await repeatUntilEmpty(async () => {
       const dropped = await db.transaction(async (tx) => {
-        const rows = readRows(DroppedRow, await tx.query(DROP, [jobId, BATCH]));
-        if (rows.length < BATCH) await tx.query(EMPTIED, [jobId]);
+        const rows = readRows(DroppedRow, await tx.query(DROP, [jobId, MAX_BATCH_ROWS]));
+        if (rows.length < MAX_BATCH_ROWS) await tx.query(EMPTIED, [jobId]);
         return rows;
       });
       hasObjects ||= dropped.some(({ object }) => object !== null);
-      return moreOf(dropped);
+      return toBatchResult(dropped);
     });
     // If an object cannot be deleted now, the sweep deletes it later, because it has no row.
     if (hasObjects) await objects?.deleteAll(buildFolder(space, jobId)).catch(ignoreUnavailable);
@@ -169,7 +169,7 @@ export class Results extends ResultReader {
 }
 
 async function addSegment(
-  tx: Statements,
+  tx: Queryable,
   { items, bytes, packed_bytes: packedBytes, packed, object }: Segment,
   { jobId, seq }: { readonly jobId: string; readonly seq: number },
 ): Promise<void> {
@@ -177,7 +177,7 @@ async function addSegment(
 }
 
 /** Derives the prefix of object keys from the secret that all services on one database share (HKDF, RFC 5869). */
-export function spaceOf(secret: Uint8Array): string {
+export function deriveSpace(secret: Uint8Array): string {
   return Buffer.from(hkdfSync('sha256', secret, '', 'artifacts', 8)).toString('hex');
 }
 
@@ -195,7 +195,7 @@ const STATUS = 'select status from jobs where id = $1';
 const ObjectRow = z.object({ object: z.string().nullable() });
 const StatusRow = z.object({ status: z.string() });
 
-type ResultObjectsParts = { readonly db: Db; readonly objects: Objects | null; readonly space: string };
+type ResultObjectsParts = { readonly db: Db; readonly objects: ObjectStore | null; readonly space: string };
 
 /** Deletes objects of results that have no row. */
 class ResultObjects {
@@ -234,7 +234,7 @@ class ResultObjects {
     }
   }
 
-  async #sweepKeys(objects: Objects, keys: readonly string[]): Promise<void> {
+  async #sweepKeys(objects: ObjectStore, keys: readonly string[]): Promise<void> {
     const named = await this.#namedAmong(keys);
     const unnamed = Map.groupBy(
       keys.filter((key) => !named.has(key)),
@@ -246,7 +246,7 @@ class ResultObjects {
   }
 
   /** Deletes the objects among `keys` (sorted) that have no row. */
-  async #deleteUnnamed(objects: Objects, keys: readonly string[]): Promise<void> {
+  async #deleteUnnamed(objects: ObjectStore, keys: readonly string[]): Promise<void> {
     const named = await this.#namedAmong(keys);
     for (const key of keys) if (!named.has(key)) await objects.delete(key);
   }

@@ -17,7 +17,7 @@ export type SessionHandleParts = {
 const MAX_AGE_MS = 1_000;
 
 /** A session as used by one call. Changes of its visits are stored, and changes of other calls are merged. */
-export class HeldSession {
+export class SessionHandle {
   readonly web: WebSession;
   readonly #parts: SessionHandleParts;
   #version: number;

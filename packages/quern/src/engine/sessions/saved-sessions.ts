@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SAME_SITE, type StoredCookie } from '#access/cookie.ts';
+import { SAME_SITE_VALUES, type StoredCookie } from '#access/cookie.ts';
 import { isExpired } from '#access/http/cookies.ts';
 import { applyChange, EMPTY_STATE, type SessionChange, type SessionState } from '#access/web-session.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
@@ -9,10 +9,10 @@ import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { changeInBatches } from '#store/batches.ts';
-import type { Db, Statements } from '#store/db.ts';
-import type { InTurn } from '#store/group-commit.ts';
+import type { Db, Queryable } from '#store/db.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { HeldSession, type StoredSession } from './held-session.ts';
+import { SessionHandle, type StoredSession } from './held-session.ts';
 
 const FIND = 'select * from sessions where tenant_id = $1 and name = $2 and expires_at > $3';
 const LIST = `select * from sessions where tenant_id = $1 and name > $2 and expires_at > $3 order by name limit $4`;
@@ -57,12 +57,12 @@ export type SessionTerms = {
   /** The default, in days. */
   readonly idleDays: number;
   /** The most that a caller may ask for, in days. */
-  readonly mostIdleDays: number;
+  readonly maxIdleDays: number;
 };
 
 export type SavedSessionsParts = {
   readonly db: Db;
-  readonly inTurn: InTurn;
+  readonly inTurn: GroupedTransaction;
   readonly clock: Clock;
   readonly sealer: Sealer;
   readonly terms: SessionTerms;
@@ -84,7 +84,7 @@ export type SessionImport = {
   readonly idleDays: number | null;
   readonly change: SessionChange;
   /** Writes rows in the same transaction, such as the response for an idempotency key. */
-  readonly record: (tx: Statements, made: SessionImportResult) => Promise<void>;
+  readonly record: (tx: Queryable, made: SessionImportResult) => Promise<void>;
 };
 
 export type SessionImportResult = { readonly isNew: boolean; readonly facts: SessionFacts };
@@ -100,13 +100,13 @@ export class SavedSessions {
   }
 
   /** Opens a session for a call, or creates it. Throws `invalid_request` if there are too many. */
-  async open(tenant: string, name: string): Promise<HeldSession> {
+  async open(tenant: string, name: string): Promise<SessionHandle> {
     const { db, inTurn, clock, sealer } = this.#parts;
     const row =
       (await this.#find(db, { tenant, name })) ??
       (await inTurn({ tenant }, async (tx) => this.#demand(tx, { tenant, name }))).row;
     await this.#touch(row);
-    return new HeldSession({
+    return new SessionHandle({
       stored: { state: openContent(sealer, row.sealed), version: row.version },
       store: async (change) => this.#store(row.id, change),
       loadOther: async (version) => {
@@ -186,7 +186,7 @@ export class SavedSessions {
   }
 
   /** Writes the content of a locked row. Its version protects against other writers. */
-  async #write(tx: Statements, row: SessionRow, state: SessionState): Promise<SessionRow> {
+  async #write(tx: Queryable, row: SessionRow, state: SessionState): Promise<SessionRow> {
     const { sealer, clock } = this.#parts;
     const now = clock.now();
     const { sealed, summary, bytes } = sealContent(sealer, state);
@@ -196,16 +196,16 @@ export class SavedSessions {
     return written;
   }
 
-  async #find(view: Statements, { tenant, name }: SessionOwner): Promise<SessionRow | null> {
+  async #find(view: Queryable, { tenant, name }: SessionOwner): Promise<SessionRow | null> {
     return readRow(SessionRow, await view.query(FIND, [tenant, name, this.#parts.clock.now()]));
   }
 
   /** Reads the row of a session, or creates it. */
-  async #demand(tx: Statements, owner: SessionOwner): Promise<{ readonly row: SessionRow; readonly isNew: boolean }> {
+  async #demand(tx: Queryable, owner: SessionOwner): Promise<{ readonly row: SessionRow; readonly isNew: boolean }> {
     const { clock, terms } = this.#parts;
     const { tenant, name } = owner;
     const now = clock.now();
-    const idleMs = Math.min(terms.idleDays, terms.mostIdleDays) * DAY_MS;
+    const idleMs = Math.min(terms.idleDays, terms.maxIdleDays) * DAY_MS;
     await tx.query(FORGET, [tenant, name, now]);
     const values = [newId('ses', now), tenant, name, idleMs, now, now + idleMs, MAX_SESSIONS];
     const made = readRow(SessionRow, await tx.query(ADD, values));
@@ -264,7 +264,7 @@ const Content = z.object({
       path: z.string(),
       secure: z.boolean(),
       httpOnly: z.boolean().exactOptional(),
-      sameSite: z.enum(SAME_SITE).exactOptional(),
+      sameSite: z.enum(SAME_SITE_VALUES).exactOptional(),
       expires: z.number().exactOptional(),
     }),
   ),

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Row } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
-import { planNamed, type Plans } from '#engine/identity/plans.ts';
-import { sumByTenant, sumInPieces, type Walk } from '#store/sums.ts';
+import { resolvePlan, type Plans } from '#engine/identity/plans.ts';
+import { sumByTenant, sumInPieces, type SumQueries } from '#store/sums.ts';
 import {
   type EvictableItem,
   EvictableItems,
@@ -39,11 +39,11 @@ function buildRowSums(rows: string): string {
 }
 
 /** The statements that sum one kind of stored data, in total and by tenant. */
-type UsageScan = { readonly all: Walk; readonly byTenant: Walk };
+type UsageScan = { readonly all: SumQueries; readonly byTenant: SumQueries };
 
 /** Builds both sums over the same pieces. `between` and `rest` are the SQL after `select` and its columns. */
 function buildScan(
-  piece: Walk,
+  piece: SumQueries,
   { bytes, ofTenants }: { readonly bytes: string; readonly ofTenants: (rows: string) => string },
 ): UsageScan {
   const { between, rest } = piece;
@@ -109,7 +109,7 @@ export class DiskUsage {
   async trim(signal?: AbortSignal): Promise<void> {
     for (let tenant = await this.#tenantAfter(''); tenant !== null; tenant = await this.#tenantAfter(tenant.id)) {
       if (signal?.aborted === true) return;
-      const most = planNamed(this.#parts.plans, tenant.plan).kept_answer_bytes;
+      const most = resolvePlan(this.#parts.plans, tenant.plan).kept_answer_bytes;
       if (most !== null) await this.#trimTenant(tenant.id, most);
       await setImmediate();
     }
@@ -178,7 +178,7 @@ export class DiskUsage {
     const tenants: TenantUsage[] = [];
     for (const [id, bytes] of sums) {
       const row = readRow(QuotaTenant, await db.query(FIND_TENANT, [id]));
-      const plan = planNamed(plans, row?.plan ?? 'free');
+      const plan = resolvePlan(plans, row?.plan ?? 'free');
       const { kept_result_bytes: results, kept_file_bytes: files } = plan;
       const given = results === null || files === null ? (room * plan.turn_weight) / heaviest : results + files;
       tenants.push({ id, bytes, share: Math.max(1, Math.min(given, room)) });
@@ -250,7 +250,7 @@ function buildTimeScan(column: string, those: string): UsageScan {
 }
 
 /** Builds the walk over the long stored responses of a tenant. */
-function buildAnswerWalk(tenant: string): Walk {
+function buildAnswerWalk(tenant: string): SumQueries {
   const those = 'from idempotent_answers where bytes > 4096 and tenant_id = $1 and kept_until > $2';
   const sum = `select coalesce(sum(bytes), 0) as bytes ${those}`;
   return {

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { planNamed, type Plans } from '#engine/identity/plans.ts';
+import { resolvePlan, type Plans } from '#engine/identity/plans.ts';
 import type { EvictionCause } from '#engine/results/artifacts.ts';
 import type { Results } from '#engine/results/results.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db, Row } from '#store/db.ts';
-import type { Objects } from '#store/objects.ts';
+import type { ObjectStore } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { sumByTenant, sumInPieces, type Walk } from '#store/sums.ts';
+import { sumByTenant, sumInPieces, type SumQueries } from '#store/sums.ts';
 
 /** The most results or files deleted in one round. The next round continues. */
 const MAX_DROPPED_PER_ROUND = 2000;
@@ -56,7 +56,7 @@ type CachedSum = StoredBytes & { readonly until: number };
 export type StorageQuotaParts = EvictableItemsParts & { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
 
 /** Measures the results and files of tenants and enforces the limits of their plans. */
-export class KeptRoom {
+export class StorageQuota {
   readonly #parts: StorageQuotaParts;
   readonly #pieces: EvictableItems;
   readonly #sums = new Map<string, CachedSum>();
@@ -128,7 +128,7 @@ export class KeptRoom {
     for (const [tenant, bytes] of await sumByTenant(db, buildAllWalk(kind))) {
       if (bytes <= least) continue;
       const row = readRow(PlanRow, await db.query(FIND_PLAN, [tenant]));
-      const most = row === null ? null : planNamed(plans, row.plan)[kind.member];
+      const most = row === null ? null : resolvePlan(plans, row.plan)[kind.member];
       if (most !== null && bytes > most) found.push({ tenant, over: bytes - most });
     }
     return found.toSorted((a, b) => b.over - a.over);
@@ -141,7 +141,7 @@ export class KeptRoom {
 }
 
 /** Builds the walk that sums by tenant. */
-function buildAllWalk({ column, bytes, those }: BoundedKind): Walk {
+function buildAllWalk({ column, bytes, those }: BoundedKind): SumQueries {
   const rows = `${those} and (tenant_id, ${column}) > ($1, $2)`;
   const sum = `select tenant_id as tenant, sum(${bytes}) as bytes ${rows}`;
   return {
@@ -157,7 +157,7 @@ function buildAllWalk({ column, bytes, those }: BoundedKind): Walk {
 }
 
 /** Builds the walk that sums the data of one tenant. */
-function buildTenantWalk({ column, bytes, those }: BoundedKind, tenant: string, onPiece: () => void): Walk {
+function buildTenantWalk({ column, bytes, those }: BoundedKind, tenant: string, onPiece: () => void): SumQueries {
   const rows = `${those} and tenant_id = $1 and ${column} > $2`;
   const sum = `select coalesce(sum(${bytes}), 0) as bytes ${rows}`;
   return {
@@ -209,7 +209,7 @@ export type EvictableItemsParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly results: Pick<Results, 'drop'>;
-  readonly objects: Objects | null;
+  readonly objects: ObjectStore | null;
 };
 
 /** Finds the oldest results and files of tenants. When one is deleted, the cause is recorded for its readers. */

@@ -8,7 +8,7 @@ import type { Processes } from '#engine/credits/processes.ts';
 import type { JobRetention } from '#engine/jobs/queue.ts';
 import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import type { DiskUsage } from './disk-usage.ts';
-import type { KeptRoom } from './kept-room.ts';
+import type { StorageQuota } from './kept-room.ts';
 import type { UpkeepLog } from './upkeep-log.ts';
 import type { PageCache } from '#engine/visits/page-cache.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
@@ -22,7 +22,7 @@ export type UpkeepParts = {
   readonly processes: Pick<Processes, 'sweep'>;
   readonly deferredReleases: DeferredReleases;
   readonly requestLog: Pick<RequestLog, 'deleteExpired'>;
-  readonly pageCache: Pick<PageCache, 'bytes' | 'evict' | 'sweep'>;
+  readonly pageCache: Pick<PageCache, 'measureBytes' | 'evict' | 'sweep'>;
   readonly idempotentAnswers: IdempotentAnswers;
   readonly jobRetention: JobRetention;
   /** Rounds of features. */
@@ -30,7 +30,7 @@ export type UpkeepParts = {
   readonly results: Results;
   readonly artifacts: Artifacts;
   readonly diskUsage: DiskUsage;
-  readonly keptRoom: Pick<KeptRoom, 'trim'>;
+  readonly keptRoom: Pick<StorageQuota, 'trim'>;
   readonly upkeepLog: UpkeepLog;
   readonly dataDir: string;
   readonly quota: DiskQuota;
@@ -94,7 +94,7 @@ async function freeDisk(
   { pageCache, diskUsage, upkeepLog, dataDir, quota }: UpkeepParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const taken = { cache: await pageCache.bytes(), kept: await diskUsage.measureBytes() };
+  const taken = { cache: await pageCache.measureBytes(), kept: await diskUsage.measureBytes() };
   upkeepLog.stored = new Map(Object.entries({ cache: taken.cache, results: taken.kept }));
   await pageCache.evict(await computeCacheBytes(dataDir, quota, taken), signal);
   await diskUsage.evict(await computeMaxStoredBytes(dataDir, quota, taken.kept), signal);

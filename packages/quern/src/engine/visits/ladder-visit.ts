@@ -1,13 +1,13 @@
-import { BLOCKS } from '#access/tiers/ladder-failure.ts';
+import { BLOCK_OUTCOMES } from '#access/tiers/ladder-failure.ts';
 import {
   type BrowserState,
-  demandTier,
+  assertTierAvailable,
   escalate,
   type EscalationOptions,
   type TierVisits,
 } from '#access/tiers/ladder.ts';
 import { type Account, toParty } from '#engine/credits/billing.ts';
-import type { Observe } from '#kernel/events.ts';
+import type { ObserveEvent } from '#kernel/events.ts';
 import type { PageVisit } from './visit.ts';
 
 export type LadderParts = Pick<EscalationOptions, 'breakers' | 'memory' | 'clock' | 'random'> & {
@@ -16,16 +16,16 @@ export type LadderParts = Pick<EscalationOptions, 'breakers' | 'memory' | 'clock
   readonly browser: () => BrowserState;
   /** The account that pays for the visits. */
   readonly account: Account;
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
 };
 
 /** Builds the innermost visit: it escalates from tier to tier until one serves the page. */
-export function ladder({ tierVisits, browser, account, observe, ...parts }: LadderParts): PageVisit {
+export function buildLadderVisit({ tierVisits, browser, account, observe, ...parts }: LadderParts): PageVisit {
   const { key, tenant, plan } = account;
   const party = toParty(account);
   return async (request, call) => {
     const available = tierVisits();
-    demandTier(call.tiers, available, browser());
+    assertTierAvailable(call.tiers, available, browser());
     const { page, tier } = await escalate({
       ...parts,
       ...call,
@@ -34,7 +34,7 @@ export function ladder({ tierVisits, browser, account, observe, ...parts }: Ladd
       request: { ...request, party },
       onAttempt({ tier: tried, outcome, reason = null, status_code: status = null, duration_ms: durationMs, bytes }) {
         const { host } = request.url;
-        const isBlock = BLOCKS.has(outcome);
+        const isBlock = BLOCK_OUTCOMES.has(outcome);
         const facts = { tier: tried, outcome, isBlock, reason, status, durationMs, bytes };
         observe({ type: 'attempt', call: key, tenant, host, ...facts });
       },

@@ -4,19 +4,19 @@ import { promisify } from 'node:util';
 import { constants, crc32, zstdCompress, zstdDecompress, type ZstdOptions } from 'node:zlib';
 import type { Disk } from 'flydrive';
 import { z } from 'zod';
-import { isEmpty } from '#access/classify/error-page.ts';
+import { isEmptyPage } from '#access/classify/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
-import { withoutAnchor } from '#extract/urls/hash-routes.ts';
+import { removeAnchor } from '#extract/urls/hash-routes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { findLevel } from '#kernel/shares.ts';
+import { computeShareLevel } from '#kernel/shares.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { WARNING_CODES } from '#kernel/warnings.ts';
-import type { Db, Row, Value } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import type { Db, Row, SqlValue } from '#store/db.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import { TenantMap } from '#kernel/tenant-map.ts';
-import type { InTurn } from '#store/group-commit.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
+import { MAX_BATCH_ROWS, changeInBatches, toBatchResult, repeatUntilEmpty } from '#store/batches.ts';
 import { sumByTenant, sumInPieces } from '#store/sums.ts';
 
 /*
@@ -96,14 +96,14 @@ const MAX_CHUNK_BYTES = 1024 * 1024;
 const MAX_USUAL_RATIO = 8;
 
 /** The cached copy of a page. `open` returns null if it has been lost since. */
-export type Copy = { readonly tenant: string; readonly file: string; readonly open: () => Promise<Page | null> };
+export type CachedCopy = { readonly tenant: string; readonly file: string; readonly open: () => Promise<Page | null> };
 
 /** A cached page and its age in ms. */
 export type CachedPage = { readonly page: Page; readonly ageMs: number };
 
 export type PageCacheParts = {
   readonly db: Db;
-  readonly inTurn: InTurn;
+  readonly inTurn: GroupedTransaction;
   readonly disk: Disk;
   /** The path of the folder of the disk. */
   readonly location: string;
@@ -134,7 +134,7 @@ export class PageCache {
   constructor(parts: PageCacheParts) {
     this.#parts = parts;
     this.#folder = parts.folder ?? '';
-    const files = bulk(parts.db.kind, '$1', { name: 'b', columns: { name: 'text' } });
+    const files = buildRowsTable(parts.db.kind, '$1', { name: 'b', columns: { name: 'text' } });
     // The concatenation keeps SQLite from scanning the folder, so that each page is found by its file.
     this.#drop = `delete from cached_pages where file in (select name from ${files}) and folder || '' = $2`;
     this.#indexed = `update cached_pages set indexed = 1 where file in (select name from ${files})`;
@@ -159,19 +159,19 @@ export class PageCache {
   }
 
   /** Lists the copies that are not in the search index, oldest first. */
-  async toIndex(most: number): Promise<readonly Copy[]> {
+  async listUnindexed(most: number): Promise<readonly CachedCopy[]> {
     const rows = readRows(UnindexedRow, await this.#parts.db.query(TO_INDEX, [this.#folder, most]));
     return rows.map((row) => ({ tenant: row.tenant_id, file: row.file, open: async () => this.#open(row) }));
   }
 
   /** Marks copies as indexed. A copy that was replaced meanwhile stays unindexed. */
-  async markIndexed(copies: readonly Copy[]): Promise<void> {
+  async markIndexed(copies: readonly CachedCopy[]): Promise<void> {
     await this.#parts.db.query(this.#indexed, [toCells(copies.map(({ file }) => file))]);
   }
 
   /** Stores a page, unless it is empty or an error page. */
-  async keep(tenant: string, request: PageRequest, page: Page): Promise<void> {
-    if (page.status < 200 || page.status > 299 || isEmpty(page)) return;
+  async store(tenant: string, request: PageRequest, page: Page): Promise<void> {
+    if (page.status < 200 || page.status > 299 || isEmptyPage(page)) return;
     const key = computeKey(request);
     const now = this.#parts.clock.now();
     const last = this.#recent.get(tenant, key);
@@ -214,8 +214,8 @@ export class PageCache {
     const { db, disk } = this.#parts;
     let [at, file] = [Number.MIN_SAFE_INTEGER, ''];
     let isOver = false;
-    await untilEmpty(async () => {
-      const pages = readRows(StoredRow, await db.query(OLDEST, [this.#folder, at, file, BATCH]));
+    await repeatUntilEmpty(async () => {
+      const pages = readRows(StoredRow, await db.query(OLDEST, [this.#folder, at, file, MAX_BATCH_ROWS]));
       const excess: string[] = [];
       for (const page of pages) {
         const verdict = judge(page);
@@ -227,13 +227,13 @@ export class PageCache {
       // Files are deleted first, because on a full disk no row can be deleted. A row without a file is a miss.
       for (const name of excess) await disk.delete(name);
       if (excess.length > 0) await db.query(this.#drop, [toCells(excess), this.#folder]);
-      return isOver ? 'empty' : moreOf(pages);
+      return isOver ? 'empty' : toBatchResult(pages);
     }, signal);
   }
 
   /** Computes how many bytes each tenant must lose so that at most `most` bytes remain. */
   async #cutsTo(most: number): Promise<Map<string, number>> {
-    if ((await this.bytes()) <= most) return new Map();
+    if ((await this.measureBytes()) <= most) return new Map();
     const walk = {
       ...WALK,
       between: `${SIZES} > ($2, $3) and (stored_at, file) <= ($5, $6) and folder = $4 ${BY_TENANT}`,
@@ -241,7 +241,7 @@ export class PageCache {
       start: this.#start,
     };
     const sums = [...(await sumByTenant(this.#parts.db, walk))];
-    const level = findLevel(
+    const level = computeShareLevel(
       sums.map(([, bytes]) => ({ bytes, share: 1 })),
       most,
     );
@@ -262,11 +262,11 @@ export class PageCache {
   }
 
   /** Measures the bytes that the cache uses. */
-  async bytes(): Promise<number> {
+  async measureBytes(): Promise<number> {
     return sumInPieces(this.#parts.db, { ...WALK, start: this.#start });
   }
 
-  get #start(): readonly Value[] {
+  get #start(): readonly SqlValue[] {
     return [this.#folder, Number.MIN_SAFE_INTEGER, ''];
   }
 
@@ -342,12 +342,12 @@ function toCells(names: readonly string[]): string {
 
 /** Lists the file names of a folder in batches; nothing if the folder does not exist. */
 async function* listFiles(location: string): AsyncGenerator<readonly string[]> {
-  const folder = await opendir(location, { bufferSize: BATCH }).catch(ignoreMissing);
+  const folder = await opendir(location, { bufferSize: MAX_BATCH_ROWS }).catch(ignoreMissing);
   if (folder === null) return;
   let names: string[] = [];
   for await (const entry of folder) {
     if (entry.isFile()) names.push(entry.name);
-    if (names.length < BATCH) continue;
+    if (names.length < MAX_BATCH_ROWS) continue;
     yield names;
     names = [];
   }
@@ -363,6 +363,6 @@ function ignoreMissing(error: unknown): null {
 function computeKey({ url, headers, country, browser }: PageRequest): string {
   const sent = Object.entries(headers).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')
-    .update(JSON.stringify([withoutAnchor(url.href), sent, country ?? null, browser ?? null]))
+    .update(JSON.stringify([removeAnchor(url.href), sent, country ?? null, browser ?? null]))
     .digest('base64url');
 }

@@ -13,7 +13,7 @@ export type VisitCall = {
   /** Filled attempt by attempt, so that a failure lists them too. */
   readonly attempts: Attempt[];
   /** Whether a page has all requested outputs without running its scripts; null if only its text decides. */
-  readonly suffices: ((page: Page) => Promise<boolean>) | null;
+  readonly isSufficient: ((page: Page) => Promise<boolean>) | null;
   /** The classification by a site endpoint, which overrides the general one. */
   readonly classifyBySite?: (page: Page, first: Classification) => Promise<Classification>;
   /** Called before a tier other than the cheapest starts. An error ends the visit. */
@@ -29,7 +29,7 @@ export type FetchOptions = {
   /** Whether a URL that robots.txt disallows fails with `target_blocked`, including redirect targets. */
   readonly respectRobots: boolean;
   /** Whether a page has all requested outputs without running its scripts; null if only its text decides. */
-  readonly suffices: VisitCall['suffices'];
+  readonly isSufficient: VisitCall['isSufficient'];
   /** Set if the page is fetched for a site endpoint. */
   readonly site?: SiteVisit;
   /** Set if the document is fetched for a frame. Its attempts are not listed for the page. */
@@ -79,6 +79,6 @@ export type PageVisit<C extends VisitCall = VisitCall> = (request: PageRequest, 
 export type VisitWrapper<C extends VisitCall = VisitCall> = (next: PageVisit<C>) => PageVisit<C>;
 
 /** Composes wrappers, outermost first: `compose(withRobots(...), withCache(...))(ladder(...))`. */
-export function compose<C extends VisitCall>(...wrappers: readonly VisitWrapper<C>[]): VisitWrapper<C> {
+export function composeWrappers<C extends VisitCall>(...wrappers: readonly VisitWrapper<C>[]): VisitWrapper<C> {
   return (visit) => wrappers.reduceRight((next, wrap) => wrap(next), visit);
 }

@@ -3,18 +3,18 @@ import type { Breakers } from '#access/tiers/circuit-breaker.ts';
 import type { HostMemory } from '#access/tiers/host-memory.ts';
 import type { BrowserState, TierVisits } from '#access/tiers/ladder.ts';
 import type { Attempt, PageRequest, Tier } from '#access/page.ts';
-import type { Observe } from '#kernel/events.ts';
+import type { ObserveEvent } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
-import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import type { RobotsCache } from '#engine/politeness/robots-cache.ts';
 import type { Deadline } from '#kernel/deadline.ts';
 import type { Admission } from '#engine/credits/admission.ts';
 import { type Price, toUsage } from '#engine/credits/prices.ts';
 import type { SavedSessions } from '#engine/sessions/saved-sessions.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
-import { ladder } from './ladder-visit.ts';
+import { buildLadderVisit } from './ladder-visit.ts';
 import type { PageCache } from './page-cache.ts';
-import { compose, type FetchOptions, type VisitCall, type Visited } from './visit.ts';
+import { composeWrappers, type FetchOptions, type VisitCall, type Visited } from './visit.ts';
 import { withCache } from './with-cache.ts';
 import { withCredits } from './with-credits.ts';
 import { withSession } from './with-session.ts';
@@ -37,7 +37,7 @@ export type Visits = {
   readonly close: () => Promise<void>;
 };
 
-export type PageVisitor = ReturnType<typeof buildVisiting>;
+export type PageVisitor = ReturnType<typeof buildPageVisitor>;
 
 export type PageVisitorParts = {
   /** The currently available tiers: a browser may become available while the service runs. */
@@ -45,7 +45,7 @@ export type PageVisitorParts = {
   readonly browser: () => BrowserState;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
-  readonly robots: Pick<RobotsGate, 'assertAllowed'>;
+  readonly robots: Pick<RobotsCache, 'assertAllowed'>;
   readonly billing: Billing;
   readonly pageCache: PageCache;
   readonly savedSessions: Pick<SavedSessions, 'open'>;
@@ -54,7 +54,7 @@ export type PageVisitorParts = {
   readonly clock: Clock;
   /** A random number from 0 to below 1. */
   readonly random: () => number;
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
   /** Receives the error of a page that could not be cached. The call continues. */
   readonly report: (error: unknown) => void;
 };
@@ -66,7 +66,7 @@ type FetchCall = VisitCall & FetchOptions;
  * Builds the visitor that fetches pages for calls: from the tenant's cache, or with the access tiers, reserving credits
  * before a more expensive tier.
  */
-export function buildVisiting(parts: PageVisitorParts) {
+export function buildPageVisitor(parts: PageVisitorParts) {
   const { tierVisits, browser, breakers, hosts, robots, billing, pageCache, savedSessions, memory } = parts;
   const { clock, random, observe, report } = parts;
 
@@ -82,8 +82,8 @@ export function buildVisiting(parts: PageVisitorParts) {
     begin(context: VisitContext): Visits {
       const { tenant } = context.account;
       const writing: Promise<void>[] = [];
-      const share = memory.pages.enter(tenant);
-      const fetchPage = compose<FetchCall>(
+      const share = memory.pages.createShare(tenant);
+      const fetchPage = composeWrappers<FetchCall>(
         withRobots(({ respectRobots }) => (respectRobots ? obeying : null)),
         withSession(async ({ session }) => (session === undefined ? null : savedSessions.open(tenant, session))),
         withCache({ pageCache, tenant, observe, onWrite: (written) => writing.push(written.catch(report)) }),
@@ -95,7 +95,7 @@ export function buildVisiting(parts: PageVisitorParts) {
           raise: async (tier) => raiseReservation(billing, context, tier),
         }),
       )(
-        ladder({
+        buildLadderVisit({
           tierVisits,
           browser,
           breakers,
@@ -111,7 +111,7 @@ export function buildVisiting(parts: PageVisitorParts) {
           fetchPage({ ...request, share }, buildFetchCall(context, options, clock.monotonic())),
         async close() {
           await Promise.all(writing);
-          share.leave();
+          share.release();
         },
       };
     },

@@ -1,15 +1,15 @@
 import { classify } from '#access/classify/classifier.ts';
 import type { Page, PageRequest } from '#access/page.ts';
-import type { Observe } from '#kernel/events.ts';
+import type { ObserveEvent } from '#kernel/events.ts';
 import type { PageCache } from './page-cache.ts';
 import type { FetchOptions, SiteVisit, VisitCall, VisitWrapper } from './visit.ts';
 
 export type CacheCall = VisitCall & Pick<FetchOptions, 'maxAgeMs' | 'site'>;
 
 export type CacheParts = {
-  readonly pageCache: Pick<PageCache, 'isCacheable' | 'find' | 'keep'>;
+  readonly pageCache: Pick<PageCache, 'isCacheable' | 'find' | 'store'>;
   readonly tenant: string;
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
   /** Receives the promise of a cache write, which the visit does not wait for. */
   readonly onWrite: (writing: Promise<void>) => void;
 };
@@ -24,7 +24,7 @@ export function withCache<C extends CacheCall>({ pageCache, tenant, observe, onW
     if (maxAgeMs > 0) observe({ type: 'cache', result: isHit ? 'hit' : 'miss' });
     if (isHit) return { page: cached.page, tier: 'cache', ageMs: cached.ageMs, attempts };
     const visited = await next(request, call);
-    if (site?.isCacheable(visited.page) ?? true) onWrite(pageCache.keep(tenant, request, visited.page));
+    if (site?.isCacheable(visited.page) ?? true) onWrite(pageCache.store(tenant, request, visited.page));
     return visited;
   };
 }

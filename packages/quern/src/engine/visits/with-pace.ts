@@ -8,8 +8,8 @@ import type { VisitCall, VisitWrapper } from './visit.ts';
 const MAX_LATE_MS = 25;
 
 type VisitPace = {
-  readonly pace: Pick<HostPace, 'again' | 'recordRefusal'>;
-  readonly place: Pick<HostVisit, 'answered' | 'resume'> | null;
+  readonly pace: Pick<HostPace, 'waitForRetry' | 'recordRefusal'>;
+  readonly place: Pick<HostVisit, 'releasePlace' | 'takePlace'> | null;
 };
 
 export type PaceParts<C> = {
@@ -27,7 +27,7 @@ export function withPace<C extends VisitCall>({ paceOf, clock }: PaceParts<C>): 
   return (next) => async (request, call) => {
     const { pace, place } = paceOf(call);
     // Visits that waited for the same robots.txt must not start together.
-    if (clock.monotonic() - call.startedAt > MAX_LATE_MS) await pace.again(call.signal);
+    if (clock.monotonic() - call.startedAt > MAX_LATE_MS) await pace.waitForRetry(call.signal);
     const aroundAttempt = paceAttempts({ pace, place }, clock, call.wrapAttempt);
     return next(request, { ...call, startedAt: clock.monotonic(), wrapAttempt: aroundAttempt });
   };
@@ -43,11 +43,11 @@ function paceAttempts(
   return (attempt) => {
     const inTurn: TierVisit = async (request, signal) => {
       attempts += 1;
-      if (attempts > 1) await pace.again(signal);
-      if (attempts > 1) place?.resume();
+      if (attempts > 1) await pace.waitForRetry(signal);
+      if (attempts > 1) place?.takePlace();
       const began = clock.monotonic();
       const arrived = await attempt(request, signal);
-      place?.answered();
+      place?.releasePlace();
       const { status, headers } = arrived.page;
       const latencyMs = Math.round(clock.monotonic() - began);
       if (isRefusal(status)) pace.recordRefusal({ status, latencyMs, retryAfter: headers['retry-after'] ?? null });

@@ -4,19 +4,19 @@ import type { Instance } from '#engine/call/instance.ts';
 import { declareControl, type Operation } from '#engine/call/operation.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import { named } from '#extract/schema/names.ts';
-import { FETCH_OUTPUTS, FILES } from '#features/schema/page-files.ts';
+import { nameSchema } from '#extract/schema/names.ts';
+import { FETCH_OUTPUTS, FILE_OUTPUTS } from '#features/schema/page-files.ts';
 
-const TierState = named('TierState', z.object({ available: z.boolean(), reason: z.string().optional() }));
+const TierState = nameSchema('TierState', z.object({ available: z.boolean(), reason: z.string().optional() }));
 
-export const capabilities = declareControl({
+export const showCapabilities = declareControl({
   id: 'capabilities',
   clientName: 'getCapabilities',
   route: 'GET /v1/capabilities',
   summary: 'Capabilities of this service, and the limits of your plan',
   errors: [],
   input: z.strictObject({}),
-  output: named(
+  output: nameSchema(
     'Capabilities',
     z.object({
       version: z.string(),
@@ -119,7 +119,7 @@ export function toCapabilities(instance: Instance, plan: Plan) {
     tiers,
     outputs: [
       ...OUTPUTS,
-      ...(tiers.browser.available ? FILES : []),
+      ...(tiers.browser.available ? FILE_OUTPUTS : []),
       ...(instance.model.available ? ['summary' as const] : []),
     ],
     browser: tiers.browser,

@@ -2,21 +2,21 @@ import type { Accounts } from '#engine/credits/accounts.ts';
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import type { Instance } from '#engine/call/instance.ts';
-import type { RunnableControl } from '#engine/call/operation.ts';
+import type { BoundControl } from '#engine/call/operation.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
 import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import type { Keys } from '#engine/identity/keys.ts';
-import type { KeptRoom } from '#engine/upkeep/kept-room.ts';
+import type { StorageQuota } from '#engine/upkeep/kept-room.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
 import { toDay } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { Attempts } from '#features/schema/page-outputs.ts';
-import { capabilities, toCapabilities } from './capabilities.ts';
+import { showCapabilities, toCapabilities } from './capabilities.ts';
 import { readListPage, buildListPage } from '#features/schema/lists.ts';
-import { ownKeys } from './own-keys.ts';
-import { request, requests } from './requests.ts';
-import { usage } from './usage.ts';
-import { usageHistory } from './usage-history.ts';
+import { listOwnKeys } from './own-keys.ts';
+import { showRequest, listRequests } from './requests.ts';
+import { showUsage } from './usage.ts';
+import { listUsage } from './usage-history.ts';
 
 const DAYS_BACK = 30;
 const EARLIEST = '0000-01-01T00:00:00Z';
@@ -25,7 +25,7 @@ const LATEST = '9999-12-31T23:59:59Z';
 export type AccountParts = {
   readonly accounts: Accounts;
   readonly unpaid: Pick<UnpaidWork, 'computeLevel'>;
-  readonly keptRoom: Pick<KeptRoom, 'measure'>;
+  readonly keptRoom: Pick<StorageQuota, 'measure'>;
   readonly requestLog: RequestLog;
   readonly cursors: Cursors;
   readonly instance: Instance;
@@ -37,7 +37,7 @@ export function buildAccount(parts: AccountParts): Feature {
   const { accounts, unpaid, keptRoom, requestLog, instance } = parts;
   return {
     operations: [
-      usage.runs(async (_input, { caller }) => {
+      showUsage.bind(async (_input, { caller }) => {
         const { tenant, plan } = caller;
         const kept = await keptRoom.measure(tenant);
         return {
@@ -52,18 +52,18 @@ export function buildAccount(parts: AccountParts): Feature {
       bindHistory(parts),
       bindRequests(parts),
       bindOwnKeys(parts),
-      request.runs(async ({ request_id }, { caller }) => {
+      showRequest.bind(async ({ request_id }, { caller }) => {
         const found = await requestLog.find(caller.tenant, request_id);
         if (found === null) throw new ServiceError('not_found', `no request ${request_id} in the last 24 hours`);
         return { ...found, attempts: Attempts.parse(found.attempts) };
       }),
-      capabilities.runs(async (_input, { caller }) => toCapabilities(instance, caller.plan)),
+      showCapabilities.bind(async (_input, { caller }) => toCapabilities(instance, caller.plan)),
     ],
   };
 }
 
-function bindHistory({ accounts, cursors }: AccountParts): RunnableControl {
-  return usageHistory.runs(async ({ from, to, by, limit, cursor }, { caller, now }) => {
+function bindHistory({ accounts, cursors }: AccountParts): BoundControl {
+  return listUsage.bind(async ({ from, to, by, limit, cursor }, { caller, now }) => {
     if (from !== undefined && to !== undefined && from > to) {
       throw new ServiceError('invalid_request', 'from: must not be after to');
     }
@@ -79,8 +79,8 @@ function bindHistory({ accounts, cursors }: AccountParts): RunnableControl {
   });
 }
 
-function bindOwnKeys({ keys, cursors }: AccountParts): RunnableControl {
-  return ownKeys.runs(async ({ limit, cursor }, { caller: { tenant, keyId } }) => {
+function bindOwnKeys({ keys, cursors }: AccountParts): BoundControl {
+  return listOwnKeys.bind(async ({ limit, cursor }, { caller: { tenant, keyId } }) => {
     const scope = { tenant, operation: 'account.keys', filters: {} };
     const rows = await keys.listForTenant(tenant, { after: cursors.read(scope, cursor ?? null), limit: limit + 1 });
     const page = buildListPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
@@ -91,16 +91,16 @@ function bindOwnKeys({ keys, cursors }: AccountParts): RunnableControl {
   });
 }
 
-function bindRequests({ requestLog, cursors }: AccountParts): RunnableControl {
-  return requests.runs(async ({ status, operation, from, to, limit, cursor }, { caller }) => {
+function bindRequests({ requestLog, cursors }: AccountParts): BoundControl {
+  return listRequests.bind(async ({ status, operation, from, to, limit, cursor }, { caller }) => {
     const scope = { tenant: caller.tenant, operation: 'requests', filters: { status, operation, from, to } };
     const filter = { tenant: caller.tenant, from: from ?? EARLIEST, to: to ?? LATEST, operation: operation ?? null };
     return readListPage({
       limit,
       after: cursors.read(scope, cursor ?? null),
       load: async (after, most) => requestLog.list({ ...filter, status: status ?? null, after, limit: most }),
-      positionOf: ({ id }) => id,
-      cursorOf: (last) => cursors.write(scope, last),
+      getPosition: ({ id }) => id,
+      writeCursor: (last) => cursors.write(scope, last),
     });
   });
 }

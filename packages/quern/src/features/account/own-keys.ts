@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { declareControl } from '#engine/call/operation.ts';
-import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
-import { named } from '#extract/schema/names.ts';
+import { LIST_INPUT, buildListOutput } from '#features/schema/lists.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
-export const ownKeys = declareControl({
+export const listOwnKeys = declareControl({
   id: 'account.keys',
   clientName: 'listOwnKeys',
   route: 'GET /v1/keys',
   summary: 'The API keys of your tenant, newest first, without their text',
   errors: [],
   input: z.strictObject({ ...LIST_INPUT }),
-  output: listOutput(
-    named(
+  output: buildListOutput(
+    nameSchema(
       'OwnKey',
       z.object({
         id: z.string(),

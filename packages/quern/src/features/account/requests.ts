@@ -3,10 +3,10 @@ import { declareControl } from '#engine/call/operation.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { Attempts } from '#features/schema/page-outputs.ts';
-import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
-import { named } from '#extract/schema/names.ts';
+import { LIST_INPUT, buildListOutput } from '#features/schema/lists.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
-const LoggedRequest = named(
+const LoggedRequest = nameSchema(
   'LoggedRequest',
   z.object({
     id: z.string(),
@@ -26,7 +26,7 @@ const LoggedRequest = named(
 
 const instant = z.iso.datetime().transform((text) => new Date(text).toISOString());
 
-export const requests = declareControl({
+export const listRequests = declareControl({
   id: 'requests',
   clientName: 'listRequests',
   route: 'GET /v1/requests',
@@ -39,11 +39,11 @@ export const requests = declareControl({
     to: instant.optional().describe('Latest time, ISO 8601 UTC'),
     ...LIST_INPUT,
   }),
-  output: listOutput(LoggedRequest),
+  output: buildListOutput(LoggedRequest),
   example: { limit: 10 },
 });
 
-export const request = declareControl({
+export const showRequest = declareControl({
   id: 'requests.get',
   clientName: 'getRequest',
   route: 'GET /v1/requests/{request_id}',

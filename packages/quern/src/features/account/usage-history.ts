@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { declareControl } from '#engine/call/operation.ts';
-import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
-import { named } from '#extract/schema/names.ts';
+import { LIST_INPUT, buildListOutput } from '#features/schema/lists.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
-export const usageHistory = declareControl({
+export const listUsage = declareControl({
   id: 'usage.history',
   clientName: 'listUsage',
   route: 'GET /v1/usage/history',
@@ -15,8 +15,8 @@ export const usageHistory = declareControl({
     by: z.enum(['day', 'operation', 'day_and_operation']).default('day').describe('How rows are grouped'),
     ...LIST_INPUT,
   }),
-  output: listOutput(
-    named(
+  output: buildListOutput(
+    nameSchema(
       'UsageRow',
       z.object({
         date: z.string().nullable().describe('Null if rows are grouped by operation'),

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { declareControl } from '#engine/call/operation.ts';
 import { READS_OWN } from '#engine/call/tool-view.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { CREDIT_FIELDS } from '#features/schema/credits.ts';
 
-export const usage = declareControl({
+export const showUsage = declareControl({
   id: 'usage',
   clientName: 'getUsage',
   route: 'GET /v1/usage',
   summary: 'Credits of the current month and day, and stored bytes',
   errors: [],
   input: z.strictObject({}),
-  output: named(
+  output: nameSchema(
     'AccountUsage',
     z.object({
       plan: z.string(),

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Feature } from '#engine/call/feature.ts';
-import { type RunnableControl, toReply } from '#engine/call/operation.ts';
+import { type BoundControl, toReply } from '#engine/call/operation.ts';
 import type { Processes } from '#engine/credits/processes.ts';
 import { deleteExpiredSessions } from '#engine/identity/console-sessions.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
@@ -10,7 +10,7 @@ import type { QueueDepth, QueueState } from '#engine/jobs/queue-state.ts';
 import type { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
 import { buildListPage } from '#features/schema/lists.ts';
 import { type Clock, toDay, toTimestamp } from '#kernel/clock.ts';
-import type { ShownSetting } from '#kernel/config.ts';
+import type { SettingSummary } from '#kernel/config.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { streamBackup } from '#store/backup-stream.ts';
 import type { ReadObject } from '#store/backup.ts';
@@ -60,12 +60,12 @@ export function buildAdmin(parts: AdminParts): Feature {
   };
 }
 
-function bindUsage({ db, tenants, cursors }: AdminParts): RunnableControl {
-  return exportUsage.runs(async ({ from, to, tenant = null, format, limit, cursor }, { caller, now }) => {
+function bindUsage({ db, tenants, cursors }: AdminParts): BoundControl {
+  return exportUsage.bind(async ({ from, to, tenant = null, format, limit, cursor }, { caller, now }) => {
     if (from !== undefined && to !== undefined && from > to) {
       throw new ServiceError('invalid_request', 'from: must not be after to');
     }
-    if (tenant !== null) await tenants.demand(tenant);
+    if (tenant !== null) await tenants.readPlan(tenant);
     const range = { from: from ?? toDay(now - DAYS_BACK * DAY_MS), to: to ?? toDay(now), tenant };
     if (format === 'csv') {
       const given = limit === undefined ? (cursor === undefined ? null : 'cursor') : 'limit';
@@ -94,7 +94,7 @@ function bindUsage({ db, tenants, cursors }: AdminParts): RunnableControl {
 }
 
 /** Binds the backup download: one at a time, streamed, and without the secret that decrypts the data. */
-function bindBackup({ db, secret, objects }: AdminParts): RunnableControl {
+function bindBackup({ db, secret, objects }: AdminParts): BoundControl {
   let isRead = false;
   async function* pieces(facts: Parameters<typeof streamBackup>[1]): AsyncGenerator<Uint8Array> {
     assertNoBackup(isRead);
@@ -105,10 +105,10 @@ function bindBackup({ db, secret, objects }: AdminParts): RunnableControl {
       isRead = false;
     }
   }
-  return readBackup.runs(async (_, { now, signal }) => {
+  return readBackup.bind(async (_, { now, signal }) => {
     assertNoBackup(isRead);
     const facts = {
-      secret: { bytes: secret, carried: false },
+      secret: { bytes: secret, included: false },
       readObject: objects?.read ?? null,
       now,
       progress: () => undefined,
@@ -125,8 +125,8 @@ function assertNoBackup(isRead: boolean): void {
   throw new ServiceError('backend_unavailable', why, { retryAfterSeconds: 60 });
 }
 
-function bindQueue({ queueState }: AdminParts): RunnableControl {
-  return showQueue.runs(async () => {
+function bindQueue({ queueState }: AdminParts): BoundControl {
+  return showQueue.bind(async () => {
     const { queued, running, isCut, oldest, byKind, byTenant } = await queueState.read();
     const jobs = await queueState.listRunning(MAX_NAMED);
     return {
@@ -153,10 +153,10 @@ function bindQueue({ queueState }: AdminParts): RunnableControl {
   });
 }
 
-function bindUpkeep({ upkeepLog }: AdminParts): readonly RunnableControl[] {
+function bindUpkeep({ upkeepLog }: AdminParts): readonly BoundControl[] {
   return [
-    showUpkeep.runs(async () => ({ state: upkeepLog.isRunning ? 'running' : 'idle', rounds: upkeepLog.rounds() })),
-    runUpkeep.runs(async () => {
+    showUpkeep.bind(async () => ({ state: upkeepLog.isRunning ? 'running' : 'idle', rounds: upkeepLog.rounds() })),
+    runUpkeep.bind(async () => {
       const state = upkeepLog.runNow();
       if (state !== null) return toReply(202, { state, rounds: upkeepLog.rounds() });
       const why = 'this process runs no upkeep; services and workers do';
@@ -209,7 +209,7 @@ type InstanceParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly version: string;
-  readonly settings: readonly ShownSetting[];
+  readonly settings: readonly SettingSummary[];
   /** The folder of cached pages, in the data folder. */
   readonly cache: { readonly location: string };
   readonly processes: Pick<Processes, 'listSeen'>;
@@ -217,14 +217,14 @@ type InstanceParts = {
 };
 
 /** Binds the settings of this process. */
-function bindSettings({ version, settings }: InstanceParts): RunnableControl {
-  return listSettings.runs(async () => ({ version, data: settings }));
+function bindSettings({ version, settings }: InstanceParts): BoundControl {
+  return listSettings.bind(async () => ({ version, data: settings }));
 }
 
 /** Binds the status of the process, its store and its disk. */
-function bindInstance({ db, clock, version, cache, processes, upkeepLog }: InstanceParts): RunnableControl {
+function bindInstance({ db, clock, version, cache, processes, upkeepLog }: InstanceParts): BoundControl {
   const startedAt = clock.now();
-  return showInstance.runs(async () => {
+  return showInstance.bind(async () => {
     const { stored } = upkeepLog;
     const living = await processes.listSeen();
     return {

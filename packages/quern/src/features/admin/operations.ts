@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { declareControl, declareReplies } from '#engine/call/operation.ts';
+import { declareControl, declareRawControl } from '#engine/call/operation.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { LIST_INPUT, buildListOutput } from '#features/schema/lists.ts';
 import {
   EXAMPLE_KEY,
   EXAMPLE_TENANT,
@@ -38,12 +38,12 @@ export const listTenants = declareControl({
   errors: [],
   audience: 'operator',
   input: z.strictObject({ ...LIST_INPUT }),
-  output: listOutput(TenantView),
+  output: buildListOutput(TenantView),
   example: { limit: 10 },
   view: buildTableView('tenants'),
 });
 
-export const createTenantOperation = declareReplies({
+export const createTenantOperation = declareRawControl({
   id: 'admin.tenants.create',
   clientName: 'createTenant',
   route: 'POST /v1/admin/tenants',
@@ -91,7 +91,7 @@ export const updateTenant = declareControl({
   example: { id: EXAMPLE_TENANT, plan: 'pro' },
 });
 
-export const topUpTenant = declareReplies({
+export const topUpTenant = declareRawControl({
   id: 'admin.tenants.top-up',
   clientName: 'topUpTenant',
   route: 'POST /v1/admin/tenants/{id}/top_ups',
@@ -107,7 +107,7 @@ export const topUpTenant = declareReplies({
   example: { id: EXAMPLE_TENANT, credits: 10_000 },
 });
 
-export const refundTenant = declareReplies({
+export const refundTenant = declareRawControl({
   id: 'admin.tenants.refund',
   clientName: 'refundTenant',
   route: 'POST /v1/admin/tenants/{id}/refunds',
@@ -131,7 +131,7 @@ export const listKeys = declareControl({
   errors: ['not_found'],
   audience: 'operator',
   input: z.strictObject({ id: TenantId, ...LIST_INPUT }),
-  output: listOutput(KeyView),
+  output: buildListOutput(KeyView),
   example: { id: EXAMPLE_TENANT },
   view: buildTableView('keys'),
 });
@@ -144,12 +144,12 @@ export const listAllKeys = declareControl({
   errors: [],
   audience: 'operator',
   input: z.strictObject({ ...LIST_INPUT }),
-  output: listOutput(KeyView),
+  output: buildListOutput(KeyView),
   example: { limit: 10 },
   view: buildTableView('keys'),
 });
 
-export const createKey = declareReplies({
+export const createKey = declareRawControl({
   id: 'admin.keys.create',
   clientName: 'createKey',
   route: 'POST /v1/admin/tenants/{id}/keys',
@@ -166,7 +166,7 @@ export const createKey = declareReplies({
   example: { id: EXAMPLE_TENANT, name: 'nightly import' },
 });
 
-export const rotateKey = declareReplies({
+export const rotateKey = declareRawControl({
   id: 'admin.keys.rotate',
   clientName: 'rotateKey',
   route: 'POST /v1/admin/keys/{id}/rotate',
@@ -183,7 +183,7 @@ export const rotateKey = declareReplies({
   example: { id: EXAMPLE_KEY, overlap_seconds: 3600 },
 });
 
-export const revokeKey = declareReplies({
+export const revokeKey = declareRawControl({
   id: 'admin.keys.revoke',
   clientName: 'revokeKey',
   route: 'DELETE /v1/admin/keys/{id}',
@@ -208,7 +208,7 @@ export const listPlans = declareControl({
   example: {},
 });
 
-export const exportUsage = declareReplies({
+export const exportUsage = declareRawControl({
   id: 'admin.usage',
   clientName: 'listTenantUsage',
   route: 'GET /v1/admin/usage',
@@ -223,7 +223,7 @@ export const exportUsage = declareReplies({
     limit: wholeNumber(1, 1000).optional().describe('Rows of one page; default 100'),
     cursor: LIST_INPUT.cursor,
   }),
-  output: listOutput(UsageRow),
+  output: buildListOutput(UsageRow),
   successes: [
     { status: 200, meaning: 'Rows by tenant, then day, then operation', type: 'application/json' },
     { status: 200, meaning: 'With format=csv: all rows with a header line', type: 'text/csv' },
@@ -232,7 +232,7 @@ export const exportUsage = declareReplies({
   view: buildTableView('rows'),
 });
 
-export const readBackup = declareReplies({
+export const readBackup = declareRawControl({
   id: 'admin.backup',
   clientName: 'downloadBackup',
   route: 'GET /v1/admin/backup',
@@ -294,7 +294,7 @@ export const showUpkeep = declareControl({
   example: {},
 });
 
-export const runUpkeep = declareReplies({
+export const runUpkeep = declareRawControl({
   id: 'admin.upkeep.run',
   clientName: 'runUpkeep',
   route: 'POST /v1/admin/upkeep',

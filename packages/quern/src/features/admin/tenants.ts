@@ -1,9 +1,9 @@
 import type { Cursors } from '#engine/call/cursor.ts';
-import { type RunnableControl, toReply } from '#engine/call/operation.ts';
+import { type BoundControl, toReply } from '#engine/call/operation.ts';
 import { toBalance } from '#engine/credits/accounts.ts';
 import type { TenantRow, Tenants } from '#engine/credits/tenants.ts';
-import type { Keys, NewKey } from '#engine/identity/keys.ts';
-import { getPlan, planNamed, type Plans } from '#engine/identity/plans.ts';
+import type { Keys, CreatedKey } from '#engine/identity/keys.ts';
+import { getPlan, resolvePlan, type Plans } from '#engine/identity/plans.ts';
 import { buildListPage } from '#features/schema/lists.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -30,41 +30,41 @@ export type TenantOperationParts = {
 };
 
 /** Binds the operations on tenants and their credits. */
-export function bindTenants(parts: TenantOperationParts): readonly RunnableControl[] {
+export function bindTenants(parts: TenantOperationParts): readonly BoundControl[] {
   const { tenants, plans, cursors } = parts;
   const show = (row: TenantRow) => toTenantView(parts, row);
   return [
-    listTenants.runs(async ({ limit, cursor }, { caller }) => {
+    listTenants.bind(async ({ limit, cursor }, { caller }) => {
       const scope = { tenant: caller.tenant, operation: 'admin.tenants.list', filters: {} };
       const rows = await tenants.listPage({ after: cursors.read(scope, cursor ?? null), limit: limit + 1 });
       const page = buildListPage(rows, { limit, cursorOf: ({ id }) => cursors.write(scope, id) });
       return { ...page, data: page.data.map(show) };
     }),
-    createTenantOperation.runs(async ({ name, plan }, { keep }) => {
+    createTenantOperation.bind(async ({ name, plan }, { storeAnswer: keep }) => {
       const chosen = getPlan(plans, plan).name;
       const made = await tenants.createRecorded({ name, plan: chosen }, async (tx, row) =>
         keep(tx, toReply(201, show(row))),
       );
       return toReply(201, show(made));
     }),
-    showTenant.runs(async ({ id }) => show(await tenants.read(id))),
-    updateTenant.runs(async ({ id, plan, name, suspended }) => {
+    showTenant.bind(async ({ id }) => show(await tenants.read(id))),
+    updateTenant.bind(async ({ id, plan, name, suspended }) => {
       if (plan === undefined && name === undefined && suspended === undefined) {
         throw new ServiceError('invalid_request', 'plan: one of plan, name and suspended is required');
       }
       const chosen = plan === undefined ? undefined : getPlan(plans, plan).name;
-      return show(await tenants.change(id, { plan: chosen, name, isSuspended: suspended }));
+      return show(await tenants.update(id, { plan: chosen, name, isSuspended: suspended }));
     }),
-    topUpTenant.runs(async ({ id, credits }, { keep }) => {
+    topUpTenant.bind(async ({ id, credits }, { storeAnswer: keep }) => {
       const row = await tenants.topUp(id, credits, async (tx, topped) => keep(tx, toReply(201, show(topped))));
       return toReply(201, show(row));
     }),
-    refundTenant.runs(async ({ id, charge }, { keep }) => {
+    refundTenant.bind(async ({ id, charge }, { storeAnswer: keep }) => {
       await tenants.read(id);
       const toBody = (credits: number) => toReply(201, { tenant_id: id, charge, credits });
       return toBody(await tenants.refund(id, charge, async (tx, credits) => keep(tx, toBody(credits))));
     }),
-    listPlans.runs(async () => ({ data: Object.values(plans) })),
+    listPlans.bind(async () => ({ data: Object.values(plans) })),
   ];
 }
 
@@ -74,7 +74,7 @@ function toTenantView({ plans, clock }: TenantOperationParts, row: TenantRow) {
     daily_resets_at: _at,
     plan,
     ...credits
-  } = toBalance(row, planNamed(plans, row.plan), clock.now());
+  } = toBalance(row, resolvePlan(plans, row.plan), clock.now());
   const { id, name, created_at: createdAt, suspended_at: suspendedAt } = row;
   return { id, name, plan, created_at: createdAt, suspended_at: suspendedAt, ...credits };
 }
@@ -82,34 +82,36 @@ function toTenantView({ plans, clock }: TenantOperationParts, row: TenantRow) {
 export type KeyOperationParts = { readonly keys: Keys; readonly tenants: Tenants; readonly cursors: Cursors };
 
 /** Binds the operations on the keys of tenants. */
-export function bindKeys({ keys, tenants, cursors }: KeyOperationParts): readonly RunnableControl[] {
+export function bindKeys({ keys, tenants, cursors }: KeyOperationParts): readonly BoundControl[] {
   return [
-    listAllKeys.runs(async ({ limit, cursor }, { caller }) => {
+    listAllKeys.bind(async ({ limit, cursor }, { caller }) => {
       const scope = { tenant: caller.tenant, operation: 'admin.keys.all', filters: {} };
       const rows = await keys.list({ after: cursors.read(scope, cursor ?? null), limit: limit + 1 });
       return buildListPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
     }),
-    listKeys.runs(async ({ id, limit, cursor }, { caller }) => {
+    listKeys.bind(async ({ id, limit, cursor }, { caller }) => {
       const scope = { tenant: caller.tenant, operation: 'admin.keys.list', filters: { id } };
       const after = cursors.read(scope, cursor ?? null);
-      await tenants.demand(id);
+      await tenants.readPlan(id);
       const rows = await keys.listForTenant(id, { after, limit: limit + 1 });
       return buildListPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
     }),
-    createKey.runs(async ({ id, name, expires_at: expiresAt = null }, { keep, now }) => {
+    createKey.bind(async ({ id, name, expires_at: expiresAt = null }, { storeAnswer: keep, now }) => {
       assertFuture(expiresAt, now);
-      await tenants.demand(id);
-      const reply = (made: NewKey) => toReply(201, toNewKeyView(made, expiresAt));
-      const made = await keys.make({ tenant: id, name, expiresAt }, async (tx, one) => keep(tx, reply(one)));
+      await tenants.readPlan(id);
+      const reply = (made: CreatedKey) => toReply(201, toNewKeyView(made, expiresAt));
+      const made = await keys.create({ tenant: id, name, expiresAt }, async (tx, one) => keep(tx, reply(one)));
       return reply(made);
     }),
-    rotateKey.runs(async ({ id, overlap_seconds: seconds, expires_at: expiresAt = null }, { keep, now }) => {
-      assertFuture(expiresAt, now);
-      const reply = (made: NewKey) => toReply(201, toNewKeyView(made, expiresAt));
-      const rotation = { overlapMs: seconds * 1000, expiresAt };
-      return reply(await keys.rotate(id, rotation, async (tx, one) => keep(tx, reply(one))));
-    }),
-    revokeKey.runs(async ({ id }) => {
+    rotateKey.bind(
+      async ({ id, overlap_seconds: seconds, expires_at: expiresAt = null }, { storeAnswer: keep, now }) => {
+        assertFuture(expiresAt, now);
+        const reply = (made: CreatedKey) => toReply(201, toNewKeyView(made, expiresAt));
+        const rotation = { overlapMs: seconds * 1000, expiresAt };
+        return reply(await keys.rotate(id, rotation, async (tx, one) => keep(tx, reply(one))));
+      },
+    ),
+    revokeKey.bind(async ({ id }) => {
       await keys.revoke(id);
       return { status: 204, headers: {}, body: null, stream: null };
     }),
@@ -121,6 +123,6 @@ function assertFuture(expiresAt: number | null, now: number): void {
     throw new ServiceError('invalid_request', 'expires_at: must be in the future');
 }
 
-function toNewKeyView({ key, keyId, tenant }: NewKey, expiresAt: number | null) {
+function toNewKeyView({ key, keyId, tenant }: CreatedKey, expiresAt: number | null) {
   return { id: keyId, tenant_id: tenant, key, expires_at: expiresAt === null ? null : toTimestamp(expiresAt) };
 }

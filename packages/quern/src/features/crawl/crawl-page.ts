@@ -4,7 +4,7 @@ import type { Segment } from '#engine/results/result-segments.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
 import type { Simhash } from '#extract/urls/simhash.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
-import { isPassingStatus } from '#kernel/passing-status.ts';
+import { isTransientStatus } from '#kernel/passing-status.ts';
 
 /** Where a URL was found first. */
 export const URL_SOURCES = ['seed', 'sitemap', 'robots', 'feed', 'links'] as const;
@@ -136,7 +136,7 @@ export type VisitedPage = {
 export type VisitPage = (
   claim: PageClaim,
   signal: AbortSignal,
-  place: Pick<HostVisit, 'answered' | 'resume'> | null,
+  place: Pick<HostVisit, 'releasePlace' | 'takePlace'> | null,
 ) => Promise<VisitedPage>;
 
 /** Maximum length of a title in the list of a crawl's pages. */
@@ -159,7 +159,7 @@ export function toFailedPage(
 export function buildHttpFailure(status: number): FailedFate {
   const code = status === 404 || status === 410 ? 'not_found' : 'target_error';
   const message = `the target answered ${status}${status < 400 ? ' with an empty body' : ''}`;
-  return { kind: 'failed', statusCode: status, code, message, isTemporary: isPassingStatus(status) };
+  return { kind: 'failed', statusCode: status, code, message, isTemporary: isTransientStatus(status) };
 }
 
 /** Formats a page of a result as one line of JSON Lines, in UTF-8 pieces. */

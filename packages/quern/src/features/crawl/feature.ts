@@ -3,12 +3,12 @@ import { hasReadAllFiles } from '#features/crawl/run/site-files.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import type { Feature, Loop, Round } from '#engine/call/feature.ts';
-import { passageFor } from '#engine/call/model-outputs.ts';
+import { computePassageChars } from '#engine/call/model-outputs.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
-import { PRICES, sumOf, withModel } from '#engine/credits/prices.ts';
+import { PRICES, sumUsage, addModelOutputs } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { ANSWER_FULL_WARNING, crawl, CrawledPage, type CrawlInput, DEFAULT_MAX_PAGES } from './operation.ts';
-import { NO_FILES, toReadOptions, toVisit } from '#features/schema/page-fields.ts';
+import { NO_FILES, toReadOptions, buildRenderRequest } from '#features/schema/page-fields.ts';
 import { hasLogin, hasSkippedLinks, skipsActions, buildWarnings } from './site-crawl-fields.ts';
 import type { FilterPatterns } from './frontier/url-patterns.ts';
 
@@ -17,17 +17,22 @@ export type CrawlFeatureParts = {
   /** Checks a URL of the caller with the egress guard. Throws if it is not allowed. */
   readonly readTarget: (url: string) => URL;
   /** Deletes the frontiers of ended crawls. */
-  readonly tidy: Round;
+  readonly retention: Round;
   /** Helps with crawls of other processes. */
-  readonly helping: Loop;
+  readonly helperLoop: Loop;
 };
 
 /** Builds the crawl operation. */
-export function buildCrawl({ crawling, readTarget, tidy, helping }: CrawlFeatureParts): Feature {
+export function buildCrawlFeature({
+  crawling,
+  readTarget,
+  retention: tidy,
+  helperLoop: helping,
+}: CrawlFeatureParts): Feature {
   const price = PRICES.crawl;
   return {
     operations: [
-      crawl.runs(
+      crawl.bind(
         async (input, call) => {
           const started = crawling.clock.monotonic();
           const end = await runCrawl(crawling, toCrawlOptions(input, call.modelSession), {
@@ -79,10 +84,10 @@ function toCrawlOptions(input: CrawlInput, modelSession: ModelSession | null): C
     page: {
       outputs: OUTPUTS.filter((name) => input.output.includes(name)),
       ...toReadOptions(page),
-      passageChars: passageFor(modelSession, { summary, extract: page.extract ?? null }),
+      passageChars: computePassageChars(modelSession, { summary, extract: page.extract ?? null }),
       headers: page.headers,
       cookies: page.cookies,
-      visit: toVisit(page, NO_FILES),
+      visit: buildRenderRequest(page, NO_FILES),
     },
   };
 }
@@ -110,7 +115,7 @@ function buildAnswer(
   { end, durationMs }: { readonly end: CrawlEnd; readonly durationMs: number },
 ) {
   const { progress, stopReason, elements, errors, isStored } = end;
-  const usage = withModel(sumOf(PRICES.crawl, progress.tiers), PRICES.crawl, progress.modelOutputs);
+  const usage = addModelOutputs(sumUsage(PRICES.crawl, progress.tiers), PRICES.crawl, progress.modelOutputs);
   const skipped = Object.values(progress.skipped).reduce((sum, n) => sum + n, 0);
   return {
     tier: usage.tier,

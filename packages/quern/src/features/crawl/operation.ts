@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { MODEL_MEMBERS } from '#engine/call/model-outputs.ts';
+import { MODEL_FIELDS } from '#engine/call/model-outputs.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
 import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 import { PRICES, SERVED_TIERS } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { SKIP_REASONS } from '#extract/urls/admission.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
-import { refuseBadProxy } from '#features/schema/reach.ts';
-import { withJson } from '#features/schema/shown-page.ts';
-import { ANSWER_BYTES } from '#kernel/answer-json.ts';
+import { checkProxy } from '#features/schema/reach.ts';
+import { addJsonFormat } from '#features/schema/shown-page.ts';
+import { MAX_ANSWER_BYTES } from '#kernel/answer-json.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { withoutModelFor } from '#llm/complete.ts';
+import { buildNoModelError } from '#llm/complete.ts';
 import { CRAWL_VIEW } from './command-view.ts';
 import { SITEMAP_MODES, STORE_RULES } from './crawl-options.ts';
 import { CRAWL_FILE_SOURCES, STOP_REASONS } from './run/crawl-call.ts';
@@ -47,7 +47,7 @@ const CRAWL_TOOL: ToolView = {
   toInput(given) {
     const { fetch: options, output } = given;
     const extracts = isJsonObject(options) && options['extract'] !== undefined;
-    return extracts ? { ...given, output: withJson(output, ['markdown']) } : given;
+    return extracts ? { ...given, output: addJsonFormat(output, ['markdown']) } : given;
   },
 };
 
@@ -101,7 +101,7 @@ const CrawlInput = z
   })
   .superRefine((input, context) => {
     const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
-    refuseBadProxy(input, context);
+    checkProxy(input, context);
     if ((input.url === undefined) === (input.urls === undefined)) {
       refuse('url', 'send either url or urls');
     }
@@ -157,10 +157,10 @@ function listLinkOptions({
 
 export const ANSWER_FULL_WARNING: Warning = {
   code: 'left_out',
-  message: `an answer is limited to ${ANSWER_BYTES / 2 ** 20} MiB, or less if memory is short: run the crawl as a job to get the rest`,
+  message: `an answer is limited to ${MAX_ANSWER_BYTES / 2 ** 20} MiB, or less if memory is short: run the crawl as a job to get the rest`,
 };
 
-export const CrawledPage = named(
+export const CrawledPage = nameSchema(
   'CrawledPage',
   z.object({
     url: z.string(),
@@ -171,7 +171,7 @@ export const CrawledPage = named(
     parent_url: z.string().nullable(),
     content_type: z.string(),
     ...PAGE_OUTPUTS,
-    ...MODEL_MEMBERS,
+    ...MODEL_FIELDS,
     metadata: Metadata,
     tier: z.enum(SERVED_TIERS),
     credits: z.int(),
@@ -225,7 +225,7 @@ export const crawl = declareWork({
   example: { url: 'https://example.com/', max_pages: 10 },
   admit(input, facts) {
     const summary = input.output.includes('summary');
-    if (summary && !facts.hasModel) throw withoutModelFor('output summary');
+    if (summary && !facts.hasModel) throw buildNoModelError('output summary');
     return admitSiteCrawl(input, facts, {
       seeds: input.urls ?? [input.url ?? ''],
       seedField: input.urls === undefined ? 'url' : 'urls',

@@ -10,8 +10,8 @@ import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { SESSION_FIELD } from '#features/schema/page-fields.ts';
-import { type Needs, PROXY_FIELDS, toReach } from '#features/schema/reach.ts';
-import { named } from '#extract/schema/names.ts';
+import { type TierNeeds, PROXY_FIELDS, chooseTiers } from '#features/schema/reach.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
 /** Maximum length of a pattern in a warning. */
 const MAX_SHOWN_PATTERN_CHARS = 200;
@@ -212,7 +212,7 @@ function warnUnmatchedPatterns(
 /** Pages that could not be loaded. */
 export const PageErrors = z
   .array(
-    named(
+    nameSchema(
       'PageError',
       z.object({ url: z.string(), status_code: z.int().optional(), code: z.string(), message: z.string() }),
     ),
@@ -240,7 +240,7 @@ type SiteCrawlRequest = {
   readonly count: number;
   /** Null for no limit. */
   readonly maxCount: number | null;
-  readonly needs: Needs;
+  readonly needs: TierNeeds;
 };
 
 /**
@@ -264,7 +264,7 @@ export function admitSiteCrawl(
   if (maxCount !== null && count > maxCount) {
     throw new ServiceError('plan_upgrade_required', `${countField}: plan ${plan.name} allows ${maxCount} a call`);
   }
-  const tiers = toReach(input, plan, needs);
+  const tiers = chooseTiers(input, plan, needs);
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits + extraCredits;
   const maxCredits = input.max_credits ?? null;
   if (maxCredits !== null && maxCredits < cheapest) {

@@ -2,13 +2,13 @@ import { isErrorPage } from '#access/classify/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
-import { ofErrorPage, PRICES, toUsage } from '#engine/credits/prices.ts';
+import { toErrorPageUsage, PRICES, toUsage } from '#engine/credits/prices.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { withoutRepeats } from '#kernel/warnings.ts';
-import { NO_FILES, toVisit } from '#features/schema/page-fields.ts';
+import { listNewWarnings } from '#kernel/warnings.ts';
+import { NO_FILES, buildRenderRequest } from '#features/schema/page-fields.ts';
 import { explain, type ExplainInput } from './operation.ts';
-import { toExplanationPage } from './picture.ts';
+import { renderExplanation } from './picture.ts';
 
 export type ExplainFeatureParts = {
   /** Parses a URL of the caller and checks that it may be fetched. */
@@ -17,17 +17,17 @@ export type ExplainFeatureParts = {
 
 /** The feature that explains how a page is parsed. */
 export function buildExplain({ readTarget }: ExplainFeatureParts): Feature {
-  return { operations: [explain.runs(async (input, call) => run(readTarget(input.url), input, call))] };
+  return { operations: [explain.bind(async (input, call) => run(readTarget(input.url), input, call))] };
 }
 
 async function run(url: URL, input: ExplainInput, { visit, read }: WorkCall) {
   const { headers, cookies } = input;
-  const request: PageRequest = { url, headers, cookies, ...toVisit(input, NO_FILES) };
+  const request: PageRequest = { url, headers, cookies, ...buildRenderRequest(input, NO_FILES) };
   const { page, tier, ageMs, attempts } = await visit(request, {
     maxAgeMs: input.max_age_ms,
     respectRobots: input.respect_robots,
     session: input.session,
-    suffices: null,
+    isSufficient: null,
   });
   if (!/html/i.test(page.contentType)) {
     throw new ServiceError('unsupported_content', `${page.contentType} cannot be explained; only HTML can`);
@@ -36,7 +36,7 @@ async function run(url: URL, input: ExplainInput, { visit, read }: WorkCall) {
   const { explanation = null, elements = [] } = reading.report ?? {};
   return {
     tier,
-    charge: { usage: isErrorPage(page) ? ofErrorPage(tier) : toUsage(PRICES.explain, tier), paid: 0 },
+    charge: { usage: isErrorPage(page) ? toErrorPageUsage(tier) : toUsage(PRICES.explain, tier), paid: 0 },
     body: {
       url: url.href,
       final_url: page.url,
@@ -44,12 +44,12 @@ async function run(url: URL, input: ExplainInput, { visit, read }: WorkCall) {
       content_type: page.contentType,
       title: reading.metadata.title,
       explanation,
-      picture: explanation === null ? null : toExplanationPage(explanation, page.url).markup,
+      picture: explanation === null ? null : renderExplanation(explanation, page.url).markup,
       elements,
       fields: buildFields(reading),
       cache: ageMs === null ? { hit: false } : { hit: true, age_ms: ageMs },
       attempts,
-      warnings: [...page.warnings, ...withoutRepeats(page.warnings, reading.warnings)],
+      warnings: [...page.warnings, ...listNewWarnings(page.warnings, reading.warnings)],
     },
   };
 }

@@ -5,9 +5,9 @@ import { PRICES } from '#engine/credits/prices.ts';
 import { MAX_CACHE_AGE_MS } from '#engine/visits/page-cache.ts';
 import { BLOCK_VERDICTS } from '#extract/content/rules/scored-page.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { Attempts, Warnings } from '#features/schema/page-outputs.ts';
-import { admitPage, PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
+import { admitPage, PROXY_FIELDS, checkProxy } from '#features/schema/reach.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
 
 const { headers, cookies, wait_for_selector, wait_ms, scroll, device, country, locale } = PAGE_FIELDS;
@@ -37,11 +37,11 @@ const ExplainInput = z
     respect_robots: z.boolean().default(false).describe('Obey robots.txt'),
     max_credits: wholeNumber(1).optional().describe('Most credits that this call may cost'),
   })
-  .superRefine((input, context) => refuseBadProxy(input, context));
+  .superRefine((input, context) => checkProxy(input, context));
 
 export type ExplainInput = z.output<typeof ExplainInput>;
 
-const Explanation = named(
+const Explanation = nameSchema(
   'Explanation',
   z.object({
     outcome: z
@@ -84,7 +84,7 @@ const Explanation = named(
   }),
 );
 
-const ExplainOutput = named(
+const ExplainOutput = nameSchema(
   'ExplainedPage',
   z.object({
     url: z.string(),

@@ -42,7 +42,7 @@ const STYLE = `
 `;
 
 /** Renders an HTML page that shows how the main content was chosen, without scripts or external resources. */
-export function toExplanationPage(explanation: PageExplanation, url: string): Html {
+export function renderExplanation(explanation: PageExplanation, url: string): Html {
   const { outcome, blocks, count, threshold, kinds, facts, share } = explanation;
   const part = share === null ? '' : ` They hold about ${Math.round(share * 100)} % of what is likely to be main text.`;
   const ranked = Object.entries(kinds).toSorted(([, one], [, other]) => other - one);

@@ -2,18 +2,30 @@ import { isErrorPage } from '#access/classify/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
-import { askModel, type ModelOutputs, passageFor, type ModelRequest } from '#engine/call/model-outputs.ts';
+import { askModel, type ModelOutputs, computePassageChars, type ModelRequest } from '#engine/call/model-outputs.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
-import { ofErrorPage, PRICES, type ServedTier, toUsage, type Usage, withModel } from '#engine/credits/prices.ts';
+import {
+  toErrorPageUsage,
+  PRICES,
+  type ServedTier,
+  toUsage,
+  type Usage,
+  addModelOutputs,
+} from '#engine/credits/prices.ts';
 import { OUTPUTS, type ReadRequest } from '#extract/reading.ts';
 import type { PackedReading } from '#engine/reading/packed-outputs.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { type Warning, withoutRepeats } from '#kernel/warnings.ts';
+import { type Warning, listNewWarnings } from '#kernel/warnings.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { type FrameConditions, readWithFrames, tiersForFrames, toFrameRequest } from '#engine/reading/with-frames.ts';
+import {
+  type FrameConditions,
+  readWithFrames,
+  chooseFrameTiers,
+  buildFrameRequest,
+} from '#engine/reading/with-frames.ts';
 import { type FetchInput, fetchPage } from './operation.ts';
-import { keepFiles, chooseFiles } from '#features/schema/page-files.ts';
-import { toReadOptions, toVisit } from '#features/schema/page-fields.ts';
+import { storeFiles, chooseFiles } from '#features/schema/page-files.ts';
+import { toReadOptions, buildRenderRequest } from '#features/schema/page-fields.ts';
 
 export type FetchParts = {
   /** Parses a URL of the caller and checks that it may be fetched. */
@@ -23,22 +35,22 @@ export type FetchParts = {
 
 /** The feature that fetches single pages. */
 export function buildFetch(parts: FetchParts): Feature {
-  return { operations: [fetchPage.runs(async (input, call) => run(parts, input, call))] };
+  return { operations: [fetchPage.bind(async (input, call) => run(parts, input, call))] };
 }
 
 async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
   const url = parts.readTarget(input.url);
-  const { visit, read, readForReply, keep, modelSession } = call;
+  const { visit, read, readForReply, storeArtifact: keep, modelSession } = call;
   const { headers, cookies } = input;
   const wishes = { summary: input.output.includes('summary'), extract: input.extract ?? null };
-  const passageChars = passageFor(modelSession, wishes);
-  const request: PageRequest = { url, headers, cookies, ...toVisit(input, chooseFiles(input)) };
+  const passageChars = computePassageChars(modelSession, wishes);
+  const request: PageRequest = { url, headers, cookies, ...buildRenderRequest(input, chooseFiles(input)) };
   const early: PackedReading[] = [];
   const visited = await visit(request, {
     maxAgeMs: input.max_age_ms,
     respectRobots: input.respect_robots,
     session: input.session,
-    suffices:
+    isSufficient:
       wantsOnlyFields(input) && !input.frames
         ? async (shell) => {
             const reading = await read(toReadRequest(input, shell, passageChars)).catch(ignoreUnmet);
@@ -74,13 +86,13 @@ async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
       content_type: page.contentType,
       ...reading.outputs,
       ...made.members,
-      ...(await keepFiles(input, page, keep)),
+      ...(await storeFiles(input, page, keep)),
       metadata: reading.metadata,
       truncated: reading.truncated,
       ...(reading.nextOffset === null ? {} : { next_offset: reading.nextOffset }),
       cache: ageMs === null ? { hit: false } : { hit: true, age_ms: ageMs },
       attempts,
-      warnings: [...page.warnings, ...withoutRepeats(page.warnings, [...ofReading, ...made.warnings])],
+      warnings: [...page.warnings, ...listNewWarnings(page.warnings, [...ofReading, ...made.warnings])],
     },
   };
 }
@@ -90,19 +102,19 @@ type PageCall = { readonly call: WorkCall; readonly request: PageRequest; readon
 /** Frames are requested like their page. Headers and cookies of the caller are only sent to the page's own origin. */
 function buildFrameParts({ readTarget, clock }: FetchParts, input: FetchInput, { call, request, tier }: PageCall) {
   const { deadline, signal, visit, admission } = call;
-  const tiers = tiersForFrames(admission.tiers, tier);
+  const tiers = chooseFrameTiers(admission.tiers, tier);
   return {
     async load(address: string, { withinMs, signal: ending }: FrameConditions): Promise<Page> {
       const url = readTarget(address);
       const isOwn = url.origin === request.url.origin;
       const sent = { headers: isOwn ? request.headers : {}, cookies: isOwn ? request.cookies : [] };
       const { page } = await visit(
-        { ...toFrameRequest(request, url), ...sent },
+        { ...buildFrameRequest(request, url), ...sent },
         {
           maxAgeMs: input.max_age_ms,
           respectRobots: input.respect_robots,
           session: input.session,
-          suffices: null,
+          isSufficient: null,
           signal: ending,
           frame: { tiers, withinMs },
         },
@@ -129,10 +141,10 @@ async function makeModelOutputs(
   page: FetchedPage,
 ): Promise<Omit<ModelOutputs, 'count'> & { readonly usage: Usage }> {
   const { reading, url, tier, summary, extract, isError } = page;
-  const plain = isError ? ofErrorPage(tier) : toUsage(PRICES.fetch, tier);
+  const plain = isError ? toErrorPageUsage(tier) : toUsage(PRICES.fetch, tier);
   const { passage, metadata, outputs } = reading;
   if (modelSession === null || passage === null) return { members: {}, warnings: [], usage: plain };
-  const { credits } = withModel(plain, PRICES.fetch, summary ? 2 : 1);
+  const { credits } = addModelOutputs(plain, PRICES.fetch, summary ? 2 : 1);
   const { title } = metadata;
   const { count, ...made } = await askModel(
     modelSession,
@@ -143,7 +155,7 @@ async function makeModelOutputs(
       title,
       passage,
       json: outputs.json ?? {},
-      async afford() {
+      async tryReserve() {
         if (isError) return 'but is not used for an error page';
         return (await modelSession.tryReserve(credits))
           ? null
@@ -152,7 +164,7 @@ async function makeModelOutputs(
     },
     modelSession.signal,
   );
-  if (!isError || !summary) return { ...made, usage: withModel(plain, PRICES.fetch, count) };
+  if (!isError || !summary) return { ...made, usage: addModelOutputs(plain, PRICES.fetch, count) };
   const members = { ...made.members, summary: '' };
   return { members, warnings: [...made.warnings, MODEL_NOT_USED], usage: plain };
 }

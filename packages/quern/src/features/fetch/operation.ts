@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommandView } from '#engine/call/command-view.ts';
-import { MODEL_MEMBERS } from '#engine/call/model-outputs.ts';
+import { MODEL_FIELDS } from '#engine/call/model-outputs.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
 import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
@@ -8,15 +8,15 @@ import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { PRICES } from '#engine/credits/prices.ts';
 import { MAX_CACHE_AGE_MS } from '#engine/visits/page-cache.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { needsBrowser, PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
-import { FetchOutputs, FILE_MEMBERS, FILES, Screenshot, chooseFiles } from '#features/schema/page-files.ts';
+import { FetchOutputs, FILE_FIELDS, FILE_OUTPUTS, Screenshot, chooseFiles } from '#features/schema/page-files.ts';
 import { Attempts, Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
-import { admitPage, PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
-import { toAgentPage, withJson } from '#features/schema/shown-page.ts';
-import { withoutModelFor } from '#llm/complete.ts';
+import { admitPage, PROXY_FIELDS, checkProxy } from '#features/schema/reach.ts';
+import { toAgentPage, addJsonFormat } from '#features/schema/shown-page.ts';
+import { buildNoModelError } from '#llm/complete.ts';
 
 /** Maximum cache age when the rest of a page is read. */
 const MAX_CONTINUATION_AGE_MS = 3_600_000;
@@ -42,7 +42,8 @@ const FETCH_TOOL: ToolView = {
     session: 'Name of a session; a login made with interact is kept',
   },
   facts: { url: 'string', title: 'string', status_code: 'integer' },
-  toInput: (given) => (given['extract'] === undefined ? given : { ...given, output: withJson(given['output'], []) }),
+  toInput: (given) =>
+    given['extract'] === undefined ? given : { ...given, output: addJsonFormat(given['output'], []) },
   toReadOn: excludeFiles,
   toShown: toAgentPage,
 };
@@ -50,7 +51,7 @@ const FETCH_TOOL: ToolView = {
 /** Requests the same page from the cache, without files. */
 function excludeFiles(input: JsonObject): JsonObject {
   const { output } = input;
-  const files: readonly unknown[] = FILES;
+  const files: readonly unknown[] = FILE_OUTPUTS;
   const rest = Array.isArray(output) ? output.filter((name) => !files.includes(name)) : output;
   return { max_age_ms: MAX_CONTINUATION_AGE_MS, ...input, ...(rest === undefined ? {} : { output: rest }) };
 }
@@ -102,7 +103,7 @@ const FetchInput = z
   })
   .superRefine((input, context) => {
     const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
-    refuseBadProxy(input, context);
+    checkProxy(input, context);
     const json = input.output.includes('json');
     if (json && input.extract === undefined) refuse('extract', 'is required for output json');
     if (!json && input.extract !== undefined) refuse('extract', 'add json to output to use it');
@@ -117,7 +118,7 @@ const FetchInput = z
 
 export type FetchInput = z.output<typeof FetchInput>;
 
-const FetchOutput = named(
+const FetchOutput = nameSchema(
   'Page',
   z.object({
     url: z.string(),
@@ -125,8 +126,8 @@ const FetchOutput = named(
     status_code: z.int(),
     content_type: z.string(),
     ...PAGE_OUTPUTS,
-    ...FILE_MEMBERS,
-    ...MODEL_MEMBERS,
+    ...FILE_FIELDS,
+    ...MODEL_FIELDS,
     metadata: Metadata,
     truncated: z.boolean(),
     next_offset: z.int().optional(),
@@ -156,6 +157,6 @@ function admit(input: FetchInput, facts: AdmissionFacts): Admission {
   const summary = input.output.includes('summary');
   const besides = summary ? PRICES.fetch.perModelOutput : 0;
   facts.readTarget(input.url);
-  if (summary && !facts.hasModel) throw withoutModelFor('output summary');
+  if (summary && !facts.hasModel) throw buildNoModelError('output summary');
   return admitPage(input, facts, { besides, browser: needsBrowser(input, chooseFiles(input)) });
 }

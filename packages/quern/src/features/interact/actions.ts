@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { ROLES, type Target } from '#access/interact/actions.ts';
+import { ARIA_ROLES, type Target } from '#access/interact/actions.ts';
 import { type ScriptAction, MAX_STEPS, MAX_REPEATS } from './script.ts';
 import { Extract } from '#extract/grammar.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { checkSelector } from '#extract/select/css.ts';
 import { checkXPath } from '#extract/select/xpath.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { named } from '#extract/schema/names.ts';
-import { completeAddress } from '#kernel/web-address.ts';
+import { nameSchema } from '#extract/schema/names.ts';
+import { completeUrl } from '#kernel/web-address.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 120_000;
@@ -32,7 +32,7 @@ const TargetForm = z.strictObject({
   css: Css.optional(),
   xpath: XPath.optional(),
   text: ShortText.optional().describe('Part of the visible text of the element, case-insensitive'),
-  role: z.enum(ROLES).optional().describe('ARIA role; name narrows it to an accessible name'),
+  role: z.enum(ARIA_ROLES).optional().describe('ARIA role; name narrows it to an accessible name'),
   name: ShortText.optional(),
   label: ShortText.optional().describe('Label of a field'),
   placeholder: ShortText.optional(),
@@ -41,7 +41,7 @@ const TargetForm = z.strictObject({
   frame: Css.optional().describe('CSS selector of the frame that contains the element'),
 });
 
-const TargetSchema = named(
+const TargetSchema = nameSchema(
   'Target',
   z
     .union([Css, TargetForm], { error: `expected a CSS selector, or an object with one of ${TARGET_KINDS.join(', ')}` })
@@ -97,7 +97,7 @@ function requireOneOf<T extends Readonly<Record<string, unknown>>>(names: readon
 const Base64 = z.base64().max(Math.ceil(MAX_UPLOAD_BYTES / 3) * 4, `must be at most ${MAX_UPLOAD_BYTES / 2 ** 20} MiB`);
 
 const PLAIN_ACTIONS = [
-  buildAction('goto', { url: z.string().min(1).max(8192).overwrite(completeAddress) }),
+  buildAction('goto', { url: z.string().min(1).max(8192).overwrite(completeUrl) }),
   buildAction('click', { target: TargetSchema, count: wholeNumber(1, 3).default(1) }),
   buildAction('type', {
     target: TargetSchema,
@@ -241,7 +241,7 @@ function buildActions(within: ActionList | null) {
       else: inner.optional(),
     })
     .superRefine(requireOneOf(['exists', 'missing']));
-  const one = named(
+  const one = nameSchema(
     'Action',
     z.discriminatedUnion('type', [...PLAIN_ACTIONS, WaitAction, SwitchAction, repeat, branch], {
       error: formatUnknownType,

@@ -3,8 +3,8 @@ import { isErrorPage } from '#access/classify/error-page.ts';
 import type { SessionOrder } from '#access/interact/sessions.ts';
 import type { Page } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import type { Served, WorkCall } from '#engine/call/operation.ts';
-import { ofErrorPage, PRICES, toUsage, type Usage } from '#engine/credits/prices.ts';
+import type { WorkResult, WorkCall } from '#engine/call/operation.ts';
+import { toErrorPageUsage, PRICES, toUsage, type Usage } from '#engine/credits/prices.ts';
 import { hasActed } from './step-log.ts';
 import { ChargedFailure } from '#engine/jobs/lease.ts';
 import { buildSecrets } from './secrets.ts';
@@ -15,7 +15,7 @@ import type { Output, ReadRequest } from '#extract/reading.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { keepFiles } from '#features/schema/page-files.ts';
+import { storeFiles } from '#features/schema/page-files.ts';
 import { interact, type InteractInput, type InteractOutput, computeSurcharge } from './operation.ts';
 import { runPromptCall } from './prompt.ts';
 
@@ -23,7 +23,7 @@ import { runPromptCall } from './prompt.ts';
 const FILE_TIMEOUT_MS = 10_000;
 
 export type InteractParts = {
-  readonly interacting: SessionOpener;
+  readonly sessionOpener: SessionOpener;
   /** Parses a URL of the caller and checks it with the egress guard. */
   readonly readTarget: (url: string) => URL;
   readonly clock: Clock;
@@ -33,8 +33,8 @@ export type InteractParts = {
 type InteractContext = WorkCall & { readonly url: URL; readonly clock: Clock };
 
 /** The interact operation: runs actions or a prompt in a browser session. */
-export function buildInteract({ interacting, readTarget, clock }: InteractParts): Feature {
-  async function run(input: InteractInput, call: WorkCall): Promise<Served<z.input<typeof InteractOutput>>> {
+export function buildInteractFeature({ sessionOpener: interacting, readTarget, clock }: InteractParts): Feature {
+  async function run(input: InteractInput, call: WorkCall): Promise<WorkResult<z.input<typeof InteractOutput>>> {
     const url = readTarget(input.url);
     const sessions = interacting.begin({ ...call, tiers: call.admission.tiers });
     try {
@@ -53,7 +53,7 @@ export function buildInteract({ interacting, readTarget, clock }: InteractParts)
     }
   }
 
-  return { operations: [interact.runs(run)] };
+  return { operations: [interact.bind(run)] };
 }
 
 /** The options for opening the session. */
@@ -91,16 +91,16 @@ async function runActionSession(
   opened: OpenedSession,
   input: InteractInput,
   context: InteractContext,
-): Promise<Served<z.input<typeof InteractOutput>>> {
+): Promise<WorkResult<z.input<typeof InteractOutput>>> {
   const { session, page, tier, leftMs } = opened;
   const secrets = buildSecrets(input.variables);
   const { steps, failedStep, extracted, warnings } = await runScript(input.actions ?? [], {
     session,
     secrets,
     leftMs,
-    keep: context.keep,
-    note: context.note,
-    onActed: () => context.owe(toUsage(PRICES.interact, tier)),
+    keep: context.storeArtifact,
+    note: context.reportProgress,
+    onActed: () => context.commitCharge(toUsage(PRICES.interact, tier)),
     clock: context.clock,
     maxSteps: input.max_steps ?? MAX_STEPS,
     read: async (look, { output, extract: wanted }) =>
@@ -113,7 +113,7 @@ async function runActionSession(
     : failedStep !== null && !hasActed(steps);
   return {
     tier,
-    ...(isUseless ? { charge: { usage: ofErrorPage(tier), paid: 0 } } : {}),
+    ...(isUseless ? { charge: { usage: toErrorPageUsage(tier), paid: 0 } } : {}),
     body: {
       mode: 'actions',
       url: context.url.href,
@@ -121,7 +121,7 @@ async function runActionSession(
       completed: failedStep === null,
       ...(failedStep === null ? {} : { failed_step: failedStep }),
       // The steps of a job are already in its result.
-      steps: context.note === null ? steps : [],
+      steps: context.reportProgress === null ? steps : [],
       extracted,
       ...atEnd.members,
       warnings: [...listErrorPageWarnings(page), ...warnings, ...atEnd.warnings],
@@ -133,7 +133,7 @@ async function runPromptSession(
   prompt: string,
   opened: OpenedSession,
   { input, context }: { readonly input: InteractInput; readonly context: InteractContext },
-): Promise<Served<z.input<typeof InteractOutput>>> {
+): Promise<WorkResult<z.input<typeof InteractOutput>>> {
   const { session, page, tier } = opened;
   const secrets = buildSecrets(input.variables);
   const extract = input.extract ?? null;
@@ -149,7 +149,7 @@ async function runPromptSession(
       maxSteps: input.max_steps,
       secrets,
       onActed({ type }) {
-        if (type !== 'content') context.owe(full);
+        if (type !== 'content') context.commitCharge(full);
       },
       async readPage() {
         const look = await session.look(opened.leftMs());
@@ -166,14 +166,14 @@ async function runPromptSession(
   const atEnd = await readFinalPage(opened, input, context);
   return {
     tier,
-    charge: { usage: isUseless ? ofErrorPage(tier) : full, paid: 0 },
+    charge: { usage: isUseless ? toErrorPageUsage(tier) : full, paid: 0 },
     body: {
       mode: 'prompt',
       url: context.url.href,
       final_url: secrets.mask(session.url()),
       completed,
       ...(failedStep === null ? {} : { failed_step: failedStep }),
-      steps: context.note === null ? steps : [],
+      steps: context.reportProgress === null ? steps : [],
       result,
       ...(extract === null ? {} : { data }),
       ...atEnd.members,
@@ -198,7 +198,11 @@ function listErrorPageWarnings(page: Page): readonly Warning[] {
 }
 
 /** Reads the requested output formats from the final page. */
-async function readFinalPage({ session, leftMs }: OpenedSession, input: InteractInput, { read, keep }: WorkCall) {
+async function readFinalPage(
+  { session, leftMs }: OpenedSession,
+  input: InteractInput,
+  { read, storeArtifact: keep }: WorkCall,
+) {
   if (input.output.length === 0) return { members: {}, warnings: [] };
   const outputs = input.output.filter((name) => name !== 'screenshot' && name !== 'pdf');
   const reading =
@@ -216,7 +220,7 @@ async function readFinalPage({ session, leftMs }: OpenedSession, input: Interact
     members: {
       ...reading?.outputs,
       ...(reading !== null && input.output.includes('metadata') ? { metadata: reading.metadata } : {}),
-      ...(await keepFiles({ output: input.output }, { artifacts }, keep)),
+      ...(await storeFiles({ output: input.output }, { artifacts }, keep)),
     },
     warnings: filterFieldWarnings(reading?.warnings ?? []),
   };

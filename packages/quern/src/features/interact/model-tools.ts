@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { completeAddress } from '#kernel/web-address.ts';
+import { completeUrl } from '#kernel/web-address.ts';
 import type { PageAction } from '#access/interact/actions.ts';
 import type { ModelTool } from '#llm/complete.ts';
 
@@ -30,10 +30,7 @@ const TOOLS = {
     'Wait until a text is shown, or for a time.',
     z.strictObject({ text: ShortText.optional(), ms: z.int().min(0).max(10_000).optional() }),
   ],
-  goto: [
-    'Go to an address of the site.',
-    z.strictObject({ url: z.string().min(1).max(8192).overwrite(completeAddress) }),
-  ],
+  goto: ['Go to an address of the site.', z.strictObject({ url: z.string().min(1).max(8192).overwrite(completeUrl) })],
   back: ['Go back to the page before.', z.strictObject({})],
   reload: ['Load the page again.', z.strictObject({})],
   dialog: [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildDomains } from '#access/interact/domains.ts';
+import { createAllowedDomains } from '#access/interact/domains.ts';
 import type { CommandView } from '#engine/call/command-view.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
@@ -9,10 +9,10 @@ import { PRICES, SURCHARGES } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
-import { FILE_MEMBERS, FILES } from '#features/schema/page-files.ts';
+import { FILE_FIELDS, FILE_OUTPUTS } from '#features/schema/page-files.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
-import { PROXY_FIELDS, refuseBadProxy, toReach } from '#features/schema/reach.ts';
-import { withJson } from '#features/schema/shown-page.ts';
+import { PROXY_FIELDS, checkProxy, chooseTiers } from '#features/schema/reach.ts';
+import { addJsonFormat } from '#features/schema/shown-page.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { Actions, countMinSteps, listActions } from './actions.ts';
 import { buildNoModelError, MAX_PROMPTED_STEPS, PROMPT_FIELDS } from './prompt.ts';
@@ -43,7 +43,7 @@ const INTERACT_TOOL: ToolView = {
   asJob: true,
   toInput(given) {
     const { extract, output, prompt } = given;
-    return extract === undefined || prompt !== undefined ? given : { ...given, output: withJson(output, []) };
+    return extract === undefined || prompt !== undefined ? given : { ...given, output: addJsonFormat(output, []) };
   },
 };
 
@@ -84,7 +84,7 @@ const InteractInput = z
     prompt: z.string().min(1).max(8000).optional().describe('The task in words; a model chooses the actions'),
     actions: Actions.optional(),
     output: z
-      .array(z.enum([...OUTPUTS, ...FILES]))
+      .array(z.enum([...OUTPUTS, ...FILE_OUTPUTS]))
       .refine((names) => new Set(names).size === names.length, 'must not contain a format twice')
       .default([])
       .describe('Formats of the page at the end'),
@@ -122,7 +122,7 @@ const InteractInput = z
   })
   .superRefine((input, context) => {
     const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
-    refuseBadProxy(input, context);
+    checkProxy(input, context);
     if ((input.prompt === undefined) === (input.actions === undefined)) {
       refuse('actions', 'send exactly one of prompt and actions');
     }
@@ -162,7 +162,7 @@ export const InteractOutput = z.object({
   extracted: z.record(z.string(), z.unknown()).optional().describe('Values of named actions'),
   ...PAGE_OUTPUTS,
   metadata: Metadata.optional(),
-  ...FILE_MEMBERS,
+  ...FILE_FIELDS,
   ...PROMPT_FIELDS,
   warnings: Warnings,
 });
@@ -195,14 +195,14 @@ function admit(input: InteractInput, { plan, readTarget, hasModel }: AdmissionFa
   const isPrompt = input.prompt !== undefined;
   if (isPrompt && !hasModel) throw buildNoModelError();
   const proxy = isPrompt && input.proxy === undefined && input.use_proxy !== true ? 'basic' : input.proxy;
-  const domains = buildDomains(url, input.allowed_domains ?? null);
+  const domains = createAllowedDomains(url, input.allowed_domains ?? null);
   if (!domains.admits(url.hostname)) throw buildDomainError('url', url);
   for (const { action, at } of listActions(input.actions ?? [])) {
     if (action.type !== 'goto') continue;
     const to = readTarget(action.url, `${at}.url`);
     if (!domains.admits(to.hostname)) throw buildDomainError(`${at}.url`, to);
   }
-  const tiers = toReach({ ...input, proxy }, plan, { browser: true, country: input.country !== undefined });
+  const tiers = chooseTiers({ ...input, proxy }, plan, { browser: true, country: input.country !== undefined });
   return {
     timeoutMs: input.timeout_ms ?? plan.inline_timeout_ms,
     tiers,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { nameMissing } from '#engine/call/model-outputs.ts';
+import { warnMissing } from '#engine/call/model-outputs.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
-import { toSchema } from '#extract/fields/field-schema.ts';
+import { toJsonSchema } from '#extract/fields/field-schema.ts';
 import { fillSchema } from '#extract/fields/fill-schema.ts';
 import type { Extract } from '#extract/grammar.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
@@ -16,10 +16,10 @@ import {
   type ModelTool,
   type Question,
   type Tokens,
-  WITHOUT_MODEL,
+  NO_MODEL_MESSAGE,
 } from '#llm/complete.ts';
-import { PAGE_IS_DATA, quote } from '#llm/quoting.ts';
-import { estimateTokens, withinTokens } from '#llm/tokens.ts';
+import { PAGE_IS_DATA, quoteText } from '#llm/quoting.ts';
+import { estimateTokens, truncateToTokens } from '#llm/tokens.ts';
 import { buildRedactor, type Secrets } from './secrets.ts';
 import type { OpenedSession } from './sessions.ts';
 import { type InteractStep, StepLog, type StepLogParts } from './step-log.ts';
@@ -57,7 +57,9 @@ export type PromptRequest = {
 };
 
 /** The parts of the call that a prompt needs. */
-export type PromptCall = Pick<WorkCall, 'modelSession' | 'keep' | 'note'> & { readonly clock: Clock };
+export type PromptCall = Pick<WorkCall, 'modelSession' | 'storeArtifact' | 'reportProgress'> & {
+  readonly clock: Clock;
+};
 
 /** Lets the operator's model work on a page. Throws `backend_unavailable` if no model is configured. */
 export async function runPromptCall(
@@ -65,12 +67,12 @@ export async function runPromptCall(
   prompted: PromptRequest,
   context: PromptCall,
 ): Promise<PromptResult> {
-  const { modelSession, keep, note, clock } = context;
+  const { modelSession, storeArtifact: keep, reportProgress: note, clock } = context;
   if (modelSession === null) throw buildNoModelError();
   const { prompt, extract, variables, maxSteps = DEFAULT_PROMPT_STEPS, secrets, readPage, onActed } = prompted;
   const order = {
     prompt,
-    schema: extract === null ? null : toSchema(extract),
+    schema: extract === null ? null : toJsonSchema(extract),
     variables,
     maxSteps,
   };
@@ -80,7 +82,7 @@ export async function runPromptCall(
 
 /** The error for a prompt when no model is configured. */
 export function buildNoModelError(): ServiceError {
-  return new ServiceError('backend_unavailable', `prompt: ${WITHOUT_MODEL}; actions work without one`, {
+  return new ServiceError('backend_unavailable', `prompt: ${NO_MODEL_MESSAGE}; actions work without one`, {
     retryable: false,
   });
 }
@@ -230,7 +232,7 @@ class PromptRun {
       snapshot,
       history: this.#history,
       content: this.#content,
-      mark: modelSession.newMark(),
+      mark: modelSession.createNonce(),
       stepsLeft: this.#order.maxSteps - this.#log.steps.length,
     });
     const answer = await modelSession.complete(question, clock.deadline(Math.ceil(left)));
@@ -259,7 +261,7 @@ class PromptRun {
     if (schema === null || (!success && data === undefined)) return { ...base, completed: success, data: null };
     const { json, missing, unmet } = fillSchema(schema, {}, isJsonObject(data) ? data : {});
     if (unmet.length === 0 || !success)
-      return { ...base, completed: success, data: json, warnings: nameMissing(missing) };
+      return { ...base, completed: success, data: json, warnings: warnMissing(missing) };
     if (!this.#isAskedAgain) {
       this.#isAskedAgain = true;
       return this.#correct(
@@ -282,7 +284,7 @@ function formatFilesNote(count: number): string {
 }
 
 /** Tells the model if its response was truncated. */
-function formatCutNote({ cut }: Completion): string {
+function formatCutNote({ isTruncated: cut }: Completion): string {
   return cut ? '; it was truncated because it was too long' : '';
 }
 
@@ -352,11 +354,11 @@ function buildQuestion({ prompt, variables, tools, contextTokens }: PromptTask, 
   const fixedText = SYSTEM + head.join('\n\n') + JSON.stringify(tools);
   const answerTokens = Math.min(MAX_ANSWER_TOKENS, Math.floor(contextTokens / 5));
   const pageTokens = Math.max(500, contextTokens - answerTokens - estimateTokens(fixedText) - 200);
-  const read = content === null ? '' : withinTokens(content, Math.min(MAX_READ_TOKENS, Math.floor(pageTokens / 2)));
-  const shown = withinTokens(`${url}\n${snapshot}`, pageTokens - estimateTokens(read));
+  const read = content === null ? '' : truncateToTokens(content, Math.min(MAX_READ_TOKENS, Math.floor(pageTokens / 2)));
+  const shown = truncateToTokens(`${url}\n${snapshot}`, pageTokens - estimateTokens(read));
   const pages = [
-    ...(read === '' ? [] : [`The page as Markdown:\n${quote(read, mark)}`]),
-    `The page now:\n${quote(shown, mark)}`,
+    ...(read === '' ? [] : [`The page as Markdown:\n${quoteText(read, mark)}`]),
+    `The page now:\n${quoteText(shown, mark)}`,
   ];
   const text = [...head, ...pages, 'Answer with one call of a tool.'].join('\n\n');
   return { system: SYSTEM, messages: [{ role: 'user', text }], tools, maxTokens: answerTokens };

@@ -1,7 +1,7 @@
-import { ActionFailed, type Brought, type PageAction, type Target } from '#access/interact/actions.ts';
+import { ActionFailed, type ActionResult, type PageAction, type Target } from '#access/interact/actions.ts';
 import type { InteractSession, ShownPage } from '#access/interact/session.ts';
 import type { Extract } from '#extract/grammar.ts';
-import { jsonBytes, PAGE_BYTES } from '#extract/json/size.ts';
+import { measureJsonBytes, MAX_PAGE_BYTES } from '#extract/json/size.ts';
 import type { Output, PageReading } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -20,7 +20,7 @@ export async function performAction(
   { session, secrets, leftMs }: ActionParts,
   action: PageAction,
   maxMs: number,
-): Promise<Brought> {
+): Promise<ActionResult> {
   const ms = action.type === 'wait' && 'ms' in action ? Math.max(action.ms, maxMs) : maxMs;
   const filled = action.type === 'type' ? { ...action, text: secrets.fill(action.text) } : action;
   return session.act(filled, Math.max(1, Math.min(ms, leftMs())));
@@ -209,16 +209,16 @@ class ScriptRun {
     this.#put(action.name, output === 'metadata' ? reading.metadata : reading.outputs[output]);
   }
 
-  async #toValue(result: Brought): Promise<unknown> {
+  async #toValue(result: ActionResult): Promise<unknown> {
     if (result.kind === 'nothing') return null;
     return result.kind === 'value' ? result.value : this.#parts.keep(result.file);
   }
 
   #put(name: string, value: unknown): void {
-    this.#valueBytes += jsonBytes(value, EXACT_BYTES);
-    if (this.#valueBytes > PAGE_BYTES)
+    this.#valueBytes += measureJsonBytes(value, EXACT_BYTES);
+    if (this.#valueBytes > MAX_PAGE_BYTES)
       throw new ActionFailed(
-        `the values of a session exceed ${PAGE_BYTES / 2 ** 20} MiB: extract less, or use several sessions`,
+        `the values of a session exceed ${MAX_PAGE_BYTES / 2 ** 20} MiB: extract less, or use several sessions`,
       );
     this.#named.set(name, [...(this.#named.get(name) ?? []), value]);
   }

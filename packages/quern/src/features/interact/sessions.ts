@@ -7,13 +7,13 @@ import type { SessionOrder } from '#access/interact/sessions.ts';
 import type { BrowserState } from '#access/tiers/ladder.ts';
 import type { Attempt, Page, Tier } from '#access/page.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
-import type { HeldSession } from '#engine/sessions/held-session.ts';
+import type { SessionHandle } from '#engine/sessions/held-session.ts';
 import type { SavedSessions } from '#engine/sessions/saved-sessions.ts';
-import { ladder } from '#engine/visits/ladder-visit.ts';
+import { buildLadderVisit } from '#engine/visits/ladder-visit.ts';
 import type { Deadline } from '#kernel/deadline.ts';
 import type { Account } from '#engine/credits/billing.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Observe } from '#kernel/events.ts';
+import type { ObserveEvent } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
 /** An open session at its first page, with the tier that served it and the attempts made. */
@@ -44,7 +44,7 @@ export type SessionOpener = {
   };
 };
 
-export type InteractingParts = {
+export type SessionOpenerParts = {
   /** Returns null if this machine has no browser. */
   readonly openSessionVisits: () => OpenSessionVisits | null;
   readonly browser: () => BrowserState;
@@ -54,7 +54,7 @@ export type InteractingParts = {
   readonly clock: Clock;
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
 };
 
 /** Part of the time limit that is reserved for outputs and the response: fixed, and as a share. */
@@ -62,7 +62,7 @@ const RESERVED_MS = 700;
 const RESERVED_SHARE = 0.08;
 
 /** Opens sessions through the same access ladder as a fetch, but accepts a page with little text. */
-export function buildInteracting({
+export function buildSessionOpener({
   openSessionVisits,
   browser,
   savedSessions,
@@ -71,12 +71,12 @@ export function buildInteracting({
   clock,
   random,
   observe,
-}: InteractingParts): SessionOpener {
+}: SessionOpenerParts): SessionOpener {
   return {
     begin({ account, tiers, attempts, deadline }) {
       const { timeoutMs, startedAt, signal } = deadline;
       let visits: SessionVisits | null = null;
-      let savedSession: HeldSession | null = null;
+      let savedSession: SessionHandle | null = null;
 
       async function open(requested: SessionOrder, name: string | null): Promise<OpenedSession> {
         savedSession = name === null ? null : await savedSessions.open(account.tenant, name);
@@ -86,7 +86,7 @@ export function buildInteracting({
           throw new ServiceError('backend_unavailable', NO_BROWSER_MESSAGE, { retryable: browser() === 'is awaited' });
         }
         visits = began;
-        const visit = ladder({
+        const visit = buildLadderVisit({
           tierVisits: () => began.tierVisits,
           browser: () => 'as it is',
           breakers,
@@ -99,7 +99,7 @@ export function buildInteracting({
         const { url, headers, cookies, country, session } = order;
         const { page, tier } = await visit(
           { url, headers, cookies, session, ...(country === undefined ? {} : { country }) },
-          { tiers, timeoutMs, startedAt, signal, attempts, suffices: async () => true },
+          { tiers, timeoutMs, startedAt, signal, attempts, isSufficient: async () => true },
         );
         const opened = began.opened();
         if (opened === null) throw new InvariantError('a visit returned a page without a session');

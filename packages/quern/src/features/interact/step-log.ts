@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { ActionFailed } from '#access/interact/actions.ts';
 import type { InteractSession } from '#access/interact/session.ts';
 import { ArtifactMember } from '#engine/results/artifacts.ts';
-import type { Note, WorkCall } from '#engine/call/operation.ts';
+import type { ReportProgress, WorkCall } from '#engine/call/operation.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Secrets } from './secrets.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
 /** How long to wait for downloads that are still running after the last step. */
 const DOWNLOADS_TIMEOUT_MS = 10_000;
 
 /** A downloaded file in a response. */
-const Download = named(
+const Download = nameSchema(
   'Download',
   ArtifactMember.extend({ name: z.string().describe('File name that the page suggested') }),
 );
@@ -20,7 +20,7 @@ const Download = named(
 type Download = z.output<typeof Download>;
 
 /** A completed action in a response. */
-export const InteractStep = named(
+export const InteractStep = nameSchema(
   'InteractStep',
   z.object({
     index: z.int(),
@@ -39,8 +39,8 @@ export type InteractStep = z.output<typeof InteractStep>;
 export type StepLogParts = {
   readonly session: InteractSession;
   readonly secrets: Pick<Secrets, 'mask'>;
-  readonly keep: WorkCall['keep'];
-  readonly note: Note | null;
+  readonly keep: WorkCall['storeArtifact'];
+  readonly note: ReportProgress | null;
   /** Called after each step that acted on a page or read something from it. */
   readonly onActed: (step: InteractStep) => void;
   readonly clock: Clock;

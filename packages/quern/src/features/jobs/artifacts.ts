@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ARTIFACT_TYPES } from '#engine/results/artifacts.ts';
-import { declareReplies } from '#engine/call/operation.ts';
+import { declareRawControl } from '#engine/call/operation.ts';
 
 /** File extensions by content type. */
 export const FILE_EXTENSIONS: Readonly<Record<(typeof ARTIFACT_TYPES)[number], string>> = {
@@ -11,7 +11,7 @@ export const FILE_EXTENSIONS: Readonly<Record<(typeof ARTIFACT_TYPES)[number], s
   'application/octet-stream': 'bin',
 };
 
-export const artifact = declareReplies({
+export const showArtifact = declareRawControl({
   id: 'artifact',
   clientName: 'getArtifact',
   route: 'GET /v1/artifacts/{id}',

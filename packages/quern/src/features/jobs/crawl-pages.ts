@@ -1,12 +1,12 @@
 import type { Cursors } from '#engine/call/cursor.ts';
-import type { RunnableControl } from '#engine/call/operation.ts';
+import type { BoundControl } from '#engine/call/operation.ts';
 import { createExpiredError } from '#engine/results/artifacts.ts';
 import type { ResultReader } from '#engine/results/result-reader.ts';
 import { type CrawlPageState, type ListedPage, PageList } from '#features/crawl/frontier/page-list.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import type { FoundView, JobViews } from './job-schema.ts';
-import { jobPages, jobTree } from './page-operations.ts';
+import { listJobPages, showJobTree } from './page-operations.ts';
 
 /** The most pages searched by one call. */
 const MAX_SCANNED_PAGES = 20_000;
@@ -29,7 +29,7 @@ type CrawlPagesParts = {
 };
 
 /** Binds the lists of pages of crawls. */
-export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views: JobViews): readonly RunnableControl[] {
+export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views: JobViews): readonly BoundControl[] {
   const pages = new PageList(db);
 
   async function demandCrawl(tenant: string, id: string): Promise<FoundView> {
@@ -51,13 +51,13 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
   }
 
   return [
-    jobPages.runs(async ({ id, limit, cursor, ...filters }, { caller: { tenant }, signal }) => {
+    listJobPages.bind(async ({ id, limit, cursor, ...filters }, { caller: { tenant }, signal }) => {
       const found = await demandCrawl(tenant, id);
       const scope = { tenant, operation: 'jobs.pages', filters: { id, ...filters } };
       const data: ListedPage[] = [];
       let looked = 0;
       let last = Number(cursors.read(scope, cursor ?? null) ?? 0);
-      for await (const some of pages.from(id, last, signal)) {
+      for await (const some of pages.readFrom(id, last, signal)) {
         for (const page of some) {
           const isFull = data.length === limit || looked === MAX_SCANNED_PAGES;
           if (isFull) return { data: await toRows(found, data), next_cursor: cursors.write(scope, String(last)) };
@@ -68,10 +68,10 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
       }
       return { data: await toRows(found, data), next_cursor: null };
     }),
-    jobTree.runs(async ({ id, prefix = '' }, { caller, signal }) => {
+    showJobTree.bind(async ({ id, prefix = '' }, { caller, signal }) => {
       await demandCrawl(caller.tenant, id);
       const tree = new CrawlTree(prefix);
-      for await (const some of pages.from(id, 0, signal)) for (const page of some) tree.add(page);
+      for await (const some of pages.readFrom(id, 0, signal)) for (const page of some) tree.add(page);
       return tree.toBody(id);
     }),
   ];

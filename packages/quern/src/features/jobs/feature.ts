@@ -1,7 +1,7 @@
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import { type Operation, type RunnableControl, toReply } from '#engine/call/operation.ts';
-import type { Queueing } from '#engine/call/steps/queue.ts';
+import { type Operation, type BoundControl, toReply } from '#engine/call/operation.ts';
+import type { JobGate } from '#engine/call/steps/queue.ts';
 import { createFollower, type JobSnapshot, DEFAULT_PACE, buildLiveCrawls } from './follow-job.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import type { Jobs } from '#engine/jobs/jobs.ts';
@@ -12,7 +12,7 @@ import type { Webhooks } from '#features/webhooks/webhooks.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
-import { artifact, FILE_EXTENSIONS } from './artifacts.ts';
+import { showArtifact, FILE_EXTENSIONS } from './artifacts.ts';
 import {
   assertArchive,
   streamArchive,
@@ -24,10 +24,10 @@ import {
 } from './results.ts';
 import {
   cancelJob,
-  jobDeliveries,
-  jobPage,
-  jobResult,
-  jobs as listJobsOperation,
+  listJobDeliveries,
+  showJobPage,
+  showJobResult,
+  listJobs as listJobsOperation,
   showJob,
   submitJob,
 } from './operations.ts';
@@ -35,7 +35,7 @@ import { readListPage } from '#features/schema/lists.ts';
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
 import { bindCrawlPages } from './crawl-pages.ts';
 import { buildJobViews, type JobViews, JobView } from './job-schema.ts';
-import { jobEvents } from './page-operations.ts';
+import { followJob } from './page-operations.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 const LATEST = 8_640_000_000_000_000;
@@ -45,11 +45,11 @@ export type JobsParts = {
   readonly clock: Clock;
   readonly jobs: Jobs;
   readonly notifications: Notifications;
-  readonly queueing: Pick<Queueing, 'submit'>;
+  readonly queueing: Pick<JobGate, 'submit'>;
   readonly results: ResultReader;
   readonly artifacts: Pick<Artifacts, 'find'>;
   readonly cursors: Cursors;
-  readonly webhooks: Pick<Webhooks, 'accept' | 'saveWebhook' | 'webhookOf' | 'webhooksOf'>;
+  readonly webhooks: Pick<Webhooks, 'checkInput' | 'saveWebhook' | 'findWebhook' | 'findWebhooks'>;
   readonly deliveries: DeliveryLog;
   /** All operations. */
   readonly operations: readonly Operation[];
@@ -70,22 +70,22 @@ export function buildJobsFeature(parts: JobsParts): Feature {
       bindShow(views, parts),
       bindResult(views, parts),
       ...bindCrawlPages(parts, views),
-      jobPage.runs(async ({ id, place = null, url = null }, { caller, signal }) => {
+      showJobPage.bind(async ({ id, place = null, url = null }, { caller, signal }) => {
         const found = await views.read(caller.tenant, id);
         if (found.record.status === 'expired') throw createNoResultError(found.record);
         return readElement(found, { ...parts, caller }, { place, url, signal });
       }),
-      cancelJob.runs(async ({ id }, { caller }) => {
+      cancelJob.bind(async ({ id }, { caller }) => {
         const cancelled = await jobs.cancel(caller, id);
         if (cancelled.was === 'ended') return { status: 204, headers: {}, body: null, stream: null };
         return toReply(cancelled.was === 'queued' ? 200 : 202, cancelled.record);
       }),
-      jobEvents.runs(async ({ id }, { caller, signal, lastEventId: seen }) => {
+      followJob.bind(async ({ id }, { caller, signal, lastEventId: seen }) => {
         const snapshots = await following.follow({ tenant: caller.tenant, id, seen, signal });
         const stream = { type: 'text/event-stream', pieces: toEvents(snapshots) } as const;
         return { status: 200, headers: {}, body: null, stream };
       }),
-      jobDeliveries.runs(async (page, { caller }) => {
+      listJobDeliveries.bind(async (page, { caller }) => {
         await jobs.read(caller.tenant, page.id);
         return listDeliveries(page, { operation: 'jobs.deliveries', tenant: caller.tenant, cursors, deliveries });
       }),
@@ -94,9 +94,9 @@ export function buildJobsFeature(parts: JobsParts): Feature {
   };
 }
 
-function bindSubmit({ queueing, webhooks }: JobsParts): RunnableControl {
-  return submitJob.runs(async ({ kind, input, max_credits: maxCredits = null, webhook = null }, call) => {
-    const draft = webhook === null ? null : webhooks.accept(webhook);
+function bindSubmit({ queueing, webhooks }: JobsParts): BoundControl {
+  return submitJob.bind(async ({ kind, input, max_credits: maxCredits = null, webhook = null }, call) => {
+    const draft = webhook === null ? null : webhooks.checkInput(webhook);
     const { tenant } = call.caller;
     const reply = await queueing.submit(
       {
@@ -113,8 +113,8 @@ function bindSubmit({ queueing, webhooks }: JobsParts): RunnableControl {
   });
 }
 
-function bindList(views: JobViews, cursors: Cursors): RunnableControl {
-  return listJobsOperation.runs(async ({ kind, status, from, to, limit, cursor }, { caller }) => {
+function bindList(views: JobViews, cursors: Cursors): BoundControl {
+  return listJobsOperation.bind(async ({ kind, status, from, to, limit, cursor }, { caller }) => {
     const scope = { tenant: caller.tenant, operation: 'jobs', filters: { kind, status, from, to } };
     const filter = { tenant: caller.tenant, from: from ?? 0, to: to ?? LATEST };
     return readListPage({
@@ -122,14 +122,14 @@ function bindList(views: JobViews, cursors: Cursors): RunnableControl {
       after: cursors.read(scope, cursor ?? null),
       load: async (after, most) =>
         views.list({ ...filter, kind: kind ?? null, status: status ?? null, after, limit: most }),
-      positionOf: ({ id }) => id,
-      cursorOf: (last) => cursors.write(scope, last),
+      getPosition: ({ id }) => id,
+      writeCursor: (last) => cursors.write(scope, last),
     });
   });
 }
 
-function bindShow(views: JobViews, parts: JobsParts): RunnableControl {
-  return showJob.runs(async ({ id, wait_ms: ms }, { caller, signal }) => {
+function bindShow(views: JobViews, parts: JobsParts): BoundControl {
+  return showJob.bind(async ({ id, wait_ms: ms }, { caller, signal }) => {
     const found = await views.waitForEnd(caller.tenant, id, { ms, signal });
     const { record } = found;
     if (record.status !== 'completed') return record;
@@ -138,8 +138,8 @@ function bindShow(views: JobViews, parts: JobsParts): RunnableControl {
   });
 }
 
-function bindResult(views: JobViews, parts: JobsParts): RunnableControl {
-  return jobResult.runs(async ({ id, partial, format, limit = null, cursor = null, outline }, { caller }) => {
+function bindResult(views: JobViews, parts: JobsParts): BoundControl {
+  return showJobResult.bind(async ({ id, partial, format, limit = null, cursor = null, outline }, { caller }) => {
     const found = await views.read(caller.tenant, id);
     const context = { ...parts, caller };
     const { status } = found.record;
@@ -155,8 +155,8 @@ function bindResult(views: JobViews, parts: JobsParts): RunnableControl {
   });
 }
 
-function bindArtifact({ artifacts }: JobsParts): RunnableControl {
-  return artifact.runs(async ({ id }, { caller }) => {
+function bindArtifact({ artifacts }: JobsParts): BoundControl {
+  return showArtifact.bind(async ({ id }, { caller }) => {
     const { contentType, bytes, pieces } = await artifacts.find(caller.tenant, id);
     return {
       status: 200,

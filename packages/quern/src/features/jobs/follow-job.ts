@@ -2,7 +2,7 @@ import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { isTerminal } from '#engine/jobs/job-record.ts';
 import type { FoundJob, Jobs } from '#engine/jobs/jobs.ts';
 import { type CrawlState, PageList } from '#features/crawl/frontier/page-list.ts';
-import { type Clock, pause } from '#kernel/clock.ts';
+import { type Clock, sleepUnlessAborted } from '#kernel/clock.ts';
 import { type Db, StoreUnavailable } from '#store/db.ts';
 import type { FoundView, JobViews } from './job-schema.ts';
 
@@ -157,7 +157,7 @@ class SharedReadings {
         notifications.notifyHere(toTopic(id));
       }
       if (look.latest.isOver) return;
-      await pause(clock, pace.rereadMs, signal);
+      await sleepUnlessAborted(clock, pace.rereadMs, signal);
       await changed;
     }
   }
@@ -223,7 +223,7 @@ export function buildLiveCrawls({
         readings.delete(id);
         return found;
       }
-      const state = await pages.state(id);
+      const state = await pages.readState(id);
       if (state === null) return found;
       const { completed, failed, pending = 0 } = record.progress;
       const rate = rateOf(id, completed + failed);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import type { FoundJob, Jobs, ListedJob } from '#engine/jobs/jobs.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { LatestPage } from '#features/crawl/frontier/counters.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { WebhookView } from '#features/webhooks/schema.ts';
@@ -9,7 +9,7 @@ import type { Webhooks } from '#features/webhooks/webhooks.ts';
 import type { Db } from '#store/db.ts';
 
 /** A job as its tenant sees it. */
-export const JobView = named(
+export const JobView = nameSchema(
   'Job',
   JobRecord.extend({
     webhook: WebhookView.optional().describe('The webhook of the job, if it was submitted with one'),
@@ -21,7 +21,7 @@ export type JobView = z.output<typeof JobView>;
 
 /** A job as sent in its event stream. */
 export const FollowedJob = JobView.extend({
-  live: named(
+  live: nameSchema(
     'CrawlState',
     z.object({
       pages_per_minute: z.number().nullable().describe('Pages finished in the last minute; null at the start'),
@@ -43,13 +43,13 @@ export type JobViews = ReturnType<typeof buildJobViews>;
 type JobViewsParts = {
   readonly db: Db;
   readonly jobs: Jobs;
-  readonly webhooks: Pick<Webhooks, 'webhookOf' | 'webhooksOf'>;
+  readonly webhooks: Pick<Webhooks, 'findWebhook' | 'findWebhooks'>;
 };
 
 /** Reads jobs with their webhooks. A job of another tenant is `not_found`. */
 export function buildJobViews({ db, jobs, webhooks }: JobViewsParts) {
   async function toView(found: FoundJob): Promise<FoundView> {
-    const webhook = found.notify ? await webhooks.webhookOf(db, found.record.id) : null;
+    const webhook = found.notify ? await webhooks.findWebhook(db, found.record.id) : null;
     return webhook === null ? found : { ...found, record: { ...found.record, webhook } };
   }
 
@@ -62,7 +62,7 @@ export function buildJobViews({ db, jobs, webhooks }: JobViewsParts) {
     async list(filter: Parameters<Jobs['list']>[0]): Promise<readonly JobView[]> {
       const listed = await jobs.list(filter);
       const hooked = listed.filter(({ notify }) => notify).map(({ record }) => record.id);
-      const views = await webhooks.webhooksOf(db, hooked);
+      const views = await webhooks.findWebhooks(db, hooked);
       return listed.map(({ record }: ListedJob) => {
         const webhook = views.get(record.id);
         return { ...record, ...(webhook === undefined ? {} : { webhook }) };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { JOB_STATUSES } from '#engine/jobs/job-record.ts';
-import { declareControl, declareReplies } from '#engine/call/operation.ts';
+import { declareControl, declareRawControl } from '#engine/call/operation.ts';
 import { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { JobWebhook } from '#features/webhooks/schema.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { LIST_INPUT, buildListOutput } from '#features/schema/lists.ts';
 import {
   JOB_VIEW,
   JOBS_VIEW,
@@ -38,7 +38,7 @@ const EXAMPLE_ID = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
 const Id = z.string().min(1).max(100).describe('The id of the job');
 const instant = z.iso.datetime().transform((text) => Date.parse(text));
 
-export const submitJob = declareReplies({
+export const submitJob = declareRawControl({
   id: 'jobs.submit',
   clientName: 'submitJob',
   route: 'POST /v1/jobs',
@@ -57,7 +57,7 @@ export const submitJob = declareReplies({
   orders: { kind: 'kind', input: 'input' },
 });
 
-export const jobs = declareControl({
+export const listJobs = declareControl({
   id: 'jobs.list',
   clientName: 'listJobs',
   route: 'GET /v1/jobs',
@@ -70,7 +70,7 @@ export const jobs = declareControl({
     to: instant.optional().describe('Latest time of submission, ISO 8601 UTC'),
     ...LIST_INPUT,
   }),
-  output: listOutput(JobView),
+  output: buildListOutput(JobView),
   example: { status: 'completed', limit: 10 },
   view: JOBS_VIEW,
   agent: JOBS_TOOL,
@@ -92,7 +92,7 @@ export const showJob = declareControl({
   agent: SHOW_JOB_TOOL,
 });
 
-export const jobResult = declareReplies({
+export const showJobResult = declareRawControl({
   id: 'jobs.result',
   clientName: 'getJobResult',
   route: 'GET /v1/jobs/{id}/result',
@@ -138,7 +138,7 @@ export const jobResult = declareReplies({
   agent: RESULT_TOOL,
 });
 
-export const jobPage = declareControl({
+export const showJobPage = declareControl({
   id: 'jobs.page',
   route: 'GET /v1/jobs/{id}/page',
   summary: 'One list element of a result, such as a page of a crawl, also while the job runs',
@@ -167,7 +167,7 @@ export const jobPage = declareControl({
   agent: READ_PAGE_TOOL,
 });
 
-export const cancelJob = declareReplies({
+export const cancelJob = declareRawControl({
   id: 'jobs.cancel',
   clientName: 'cancelJob',
   route: 'DELETE /v1/jobs/{id}',
@@ -184,14 +184,14 @@ export const cancelJob = declareReplies({
   agent: CANCEL_JOB_TOOL,
 });
 
-export const jobDeliveries = declareControl({
+export const listJobDeliveries = declareControl({
   id: 'jobs.deliveries',
   clientName: 'listJobDeliveries',
   route: 'GET /v1/jobs/{id}/deliveries',
   summary: 'Deliveries of a job’s webhook of the last 30 days, newest first',
   errors: ['not_found'],
   input: z.strictObject({ id: Id, ...LIST_INPUT }),
-  output: listOutput(DeliveryRecord),
+  output: buildListOutput(DeliveryRecord),
   example: { id: EXAMPLE_ID, limit: 10 },
   agent: JOB_DELIVERIES_TOOL,
 });

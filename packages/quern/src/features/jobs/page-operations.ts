@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { declareControl, declareReplies } from '#engine/call/operation.ts';
+import { declareControl, declareRawControl } from '#engine/call/operation.ts';
 import { PAGE_STATES } from '#features/crawl/frontier/page-list.ts';
-import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { LIST_INPUT, buildListOutput } from '#features/schema/lists.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { FollowedJob } from './job-schema.ts';
 
 const EXAMPLE_CRAWL = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
@@ -15,7 +15,7 @@ const Prefix = z.string().min(1).max(8192).describe('Prefix of their URLs');
 /** The states in filters, where `waiting` includes pages in progress. */
 const FILTER_STATES = PAGE_STATES.filter((state) => state !== 'visiting');
 
-export const jobPages = declareControl({
+export const listJobPages = declareControl({
   id: 'jobs.pages',
   clientName: 'listJobPages',
   route: 'GET /v1/jobs/{id}/pages',
@@ -32,8 +32,8 @@ export const jobPages = declareControl({
     near_duplicate: z.boolean().optional().describe('true: only near-duplicates; false: only other pages'),
     ...LIST_INPUT,
   }),
-  output: listOutput(
-    named(
+  output: buildListOutput(
+    nameSchema(
       'CrawlPageRow',
       z.object({
         seq: z.int().describe('Number in order of discovery'),
@@ -55,14 +55,14 @@ export const jobPages = declareControl({
 
 const Counts = { stored: z.int(), failed: z.int(), skipped: z.int(), waiting: z.int() } as const;
 
-export const jobTree = declareControl({
+export const showJobTree = declareControl({
   id: 'jobs.tree',
   clientName: 'getJobTree',
   route: 'GET /v1/jobs/{id}/tree',
   summary: 'Page counts of a crawl and one level of the site as a tree of URL segments',
   errors: ['not_found', 'result_expired'],
   input: z.strictObject({ id: Id, prefix: Prefix.optional().describe('The URL prefix to list; default the hosts') }),
-  output: named(
+  output: nameSchema(
     'CrawlTree',
     z.object({
       job_id: z.string(),
@@ -94,7 +94,7 @@ export const jobTree = declareControl({
   example: { id: EXAMPLE_CRAWL, prefix: 'https://example.com/docs/' },
 });
 
-export const jobEvents = declareReplies({
+export const followJob = declareRawControl({
   id: 'jobs.events',
   clientName: 'followJob',
   route: 'GET /v1/jobs/{id}/events',

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Cursors } from '#engine/call/cursor.ts';
-import type { Operation, Reply, Stream, WorkOperation } from '#engine/call/operation.ts';
+import type { Operation, Reply, ReplyStream, WorkOperation } from '#engine/call/operation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { isTerminal } from '#engine/jobs/job-record.ts';
 import type { FoundJob } from '#engine/jobs/jobs.ts';
-import { type Position, type ResultReader, START } from '#engine/results/result-reader.ts';
+import { type Position, type ResultReader, LIST_START } from '#engine/results/result-reader.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { toWarcinfo } from '#features/crawl/archive/warc.ts';
+import { buildWarcinfoRecord } from '#features/crawl/archive/warc.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toUuid } from '#kernel/ids.ts';
 import { MAX_SEARCHED_ELEMENTS } from './operations.ts';
@@ -37,11 +37,11 @@ export type ResultQuery = {
 export async function readResult(found: FoundJob, context: ResultReading, pages: ResultQuery): Promise<JsonObject> {
   const { list } = findShape(found, context);
   if (list === null) assertNotPaged(found, pages);
-  const text = await context.results.head(found.record.id);
+  const text = await context.results.readHead(found.record.id);
   const head = Result.parse(JSON.parse(text));
   if (list === null) return head;
   const page = await readPage(found, context, { ...pages, taken: text.length });
-  const cursor = page.more ? writeCursor(found, context, page.next) : null;
+  const cursor = page.hasMore ? writeCursor(found, context, page.next) : null;
   return { ...head, [list]: page.elements, next_cursor: cursor };
 }
 
@@ -53,13 +53,13 @@ export async function readShortResult(found: FoundJob, context: ResultReading): 
   const head = Result.parse(JSON.parse(text));
   if (list === null) return head;
   const mostChars = MAX_INLINE_BYTES - text.length;
-  const page = await context.results.page(toList(found), {
-    from: START,
+  const page = await context.results.readPage(toList(found), {
+    from: LIST_START,
     limit: Infinity,
     mostChars: mostChars,
     least: 0,
   });
-  const cursor = page.more ? writeCursor(found, context, page.next) : null;
+  const cursor = page.hasMore ? writeCursor(found, context, page.next) : null;
   return { ...head, [list]: page.elements, next_cursor: cursor };
 }
 
@@ -70,12 +70,12 @@ export async function readPartialResult(
   pages: ResultQuery,
 ): Promise<JsonObject> {
   const { record, requestId } = found;
-  const { list, isClosed, isLongRunning } = findShape(found, context);
+  const { list, hasStrictOutput: isClosed, isLongRunning } = findShape(found, context);
   if (list === null) assertNotPaged(found, pages);
   const { usage, stop_reason: why } = record;
   if (list === null) return { request_id: requestId, ...(isClosed ? {} : { usage }) };
   const page = await readPage(found, context, { ...pages, taken: 0 });
-  const isEnd = !page.more && isTerminal(record.status);
+  const isEnd = !page.hasMore && isTerminal(record.status);
   const cursor = isEnd ? null : writeCursor(found, context, page.next);
   const how = isLongRunning ? { complete: false, ...(why === undefined ? {} : { stop_reason: why }) } : {};
   return { request_id: requestId, ...how, [list]: page.elements, usage, next_cursor: cursor };
@@ -92,11 +92,11 @@ export async function readElement(
   let seen = 0;
   for (let from = toPosition(place); ;) {
     const bounds = { from, limit: place === null ? SEARCH_BATCH : 1, mostChars: MAX_PAGE_CHARS, least: 1 } as const;
-    const page = await context.results.page(toList(found), bounds);
+    const page = await context.results.readPage(toList(found), bounds);
     const element = page.elements.find((one) => url === null || matchesUrl(one, url));
     if (isJsonObject(element)) return element;
     seen += page.elements.length;
-    if (place !== null || !page.more) break;
+    if (place !== null || !page.hasMore) break;
     if (seen >= MAX_SEARCHED_ELEMENTS) {
       throw new ServiceError(
         'invalid_request',
@@ -117,7 +117,7 @@ function matchesUrl(element: unknown, url: string): boolean {
  * Streams the list of a result as JSON Lines. The first line is read before, so that an expired result is an error and
  * not a broken stream.
  */
-export async function openLines(found: FoundJob, context: ResultReading, pages: ResultQuery): Promise<Stream> {
+export async function openLines(found: FoundJob, context: ResultReading, pages: ResultQuery): Promise<ReplyStream> {
   const { list } = findShape(found, context);
   if (list === null) {
     throw new ServiceError('invalid_request', `format: the result of ${found.record.kind} has no list; use json`);
@@ -147,10 +147,10 @@ export async function* resumeStream<T>(
 function findShape(
   { record: { kind } }: FoundJob,
   { operations }: ResultReading,
-): Pick<WorkOperation, 'list' | 'isClosed' | 'isLongRunning'> {
+): Pick<WorkOperation, 'list' | 'hasStrictOutput' | 'isLongRunning'> {
   const found = operations.find(({ id }) => id === kind);
   // The operation may have been removed since the job was submitted.
-  return found?.kind === 'work' ? found : { list: null, isClosed: false, isLongRunning: false };
+  return found?.kind === 'work' ? found : { list: null, hasStrictOutput: false, isLongRunning: false };
 }
 
 function assertNotPaged({ record: { kind } }: FoundJob, { limit, cursor }: ResultQuery): void {
@@ -166,7 +166,7 @@ async function readPage(
 ) {
   const from = toPosition(context.cursors.read(buildScope(found, context), cursor));
   const mostChars = limit === null ? MAX_INLINE_BYTES - taken : MAX_PAGE_CHARS;
-  const page = await context.results.page(toList(found), {
+  const page = await context.results.readPage(toList(found), {
     from,
     limit: limit ?? Infinity,
     mostChars: mostChars,
@@ -188,8 +188,8 @@ function writeCursor(found: FoundJob, context: ResultReading, { seq, at }: Posit
 }
 
 function toPosition(text: string | null): Position {
-  if (text === null) return START;
-  const [seq = START.seq, at = START.at] = text.split('.').map(Number);
+  if (text === null) return LIST_START;
+  const [seq = LIST_START.seq, at = LIST_START.at] = text.split('.').map(Number);
   return { seq, at };
 }
 
@@ -235,7 +235,7 @@ export async function streamArchive(
   const { id } = record;
   const records = results.readArchive({ jobId: id, archived });
   const first = await records.next();
-  const warcinfo = await toWarcinfo({
+  const warcinfo = await buildWarcinfoRecord({
     uuid: toUuid(id),
     at: Date.parse(record.created_at),
     version,

@@ -5,7 +5,7 @@ import type { ListedUrl } from '#features/crawl/crawl-page.ts';
 import type { UrlCount } from '#features/crawl/frontier/frontier.ts';
 import type { MapOptions, MapSource } from './map-options.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import { PRICES, sumOf, type Usage } from '#engine/credits/prices.ts';
+import { PRICES, sumUsage, type Usage } from '#engine/credits/prices.ts';
 import { rankBySearch } from '#extract/urls/ranking.ts';
 import { map, type MapInput, type MappedUrl } from './operation.ts';
 import { hasLogin, skipsActions, buildWarnings } from '#features/crawl/site-crawl-fields.ts';
@@ -22,11 +22,11 @@ export type MapParts = {
 };
 
 /** Builds the map operation. */
-export function buildMap({ crawling, readTarget }: MapParts): Feature {
+export function buildMapFeature({ crawling, readTarget }: MapParts): Feature {
   const prices = { url: PRICES.map.base, visit: VISIT_PRICE };
   return {
     operations: [
-      map.runs(
+      map.bind(
         async (input, call) => {
           const end = await runMap(crawling, toMapOptions(input), { ...call, role: 'owner', prices });
           return buildAnswer(readTarget(input.url), input, end);
@@ -92,7 +92,7 @@ function toMappedUrl({ url, title, lastmod, source, depth }: ListedUrl, input: M
 }
 
 function computeUsage(urls: number, { progress }: MapEnd): Usage {
-  const visits = sumOf(VISIT_PRICE, progress.tiers);
+  const visits = sumUsage(VISIT_PRICE, progress.tiers);
   const base = urls * PRICES.map.base;
   return { ...visits, base, credits: base + visits.surcharge };
 }

@@ -1,4 +1,4 @@
-import type { Shortage } from '#engine/credits/tenant-credits.ts';
+import type { CreditShortage } from '#engine/credits/tenant-credits.ts';
 import type { CrawlProgress, Frontier, UrlCount } from '#features/crawl/frontier/frontier.ts';
 import type { CrawlLoopParts } from '#features/crawl/run/crawl-loop.ts';
 import type { SiteFiles } from '#features/crawl/run/site-files.ts';
@@ -21,7 +21,7 @@ type MapFrontier = {
   readonly frontier: Frontier;
   readonly readFiles: CrawlLoopParts['readFiles'];
   /** Reserves the credits of the known URLs. Returns why the map cannot continue, null if it can. */
-  readonly pay: (progress: CrawlProgress) => Promise<Shortage | null>;
+  readonly pay: (progress: CrawlProgress) => Promise<CreditShortage | null>;
 };
 
 /**
@@ -80,7 +80,7 @@ export function countListedUrls({ stored, pending }: CrawlProgress): number {
 /** Reserves credits for items as they are found. */
 type ReservationCounter = {
   /** Reserves credits for up to `count` items in total. Returns the shortage, null for none. */
-  readonly reserveFor: (count: number) => Promise<Shortage | null>;
+  readonly reserveFor: (count: number) => Promise<CreditShortage | null>;
   /** Number of items with reserved credits. */
   readonly count: () => number;
 };

@@ -1,4 +1,4 @@
-import { NO_OUTPUTS } from '#extract/reading.ts';
+import { DEFAULT_READ_OPTIONS } from '#extract/reading.ts';
 import type { CrawlOptions, PageOptions } from '#features/crawl/crawl-options.ts';
 import type { FoundUrl } from '#features/crawl/crawl-page.ts';
 import { FILE_SOURCES } from '#features/crawl/run/site-files.ts';
@@ -94,7 +94,7 @@ export function toCrawlOptions({
     summary: false,
     session,
     page: {
-      ...NO_OUTPUTS,
+      ...DEFAULT_READ_OPTIONS,
       outputs: wantsTitles ? ['links'] : [],
       ...request,
       visit: {},

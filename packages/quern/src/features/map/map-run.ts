@@ -18,9 +18,9 @@ import {
 } from '#features/crawl/run/open-crawl.ts';
 import { type AllFileCounts, FILE_SOURCES, hasReadAllFiles, type SiteFiles } from '#features/crawl/run/site-files.ts';
 import type { Price } from '#engine/credits/prices.ts';
-import type { Closing } from '#engine/jobs/lease.ts';
+import type { ClosingReason } from '#engine/jobs/lease.ts';
 import type { Robots } from '#engine/politeness/robots.ts';
-import { allows, type RobotsGate } from '#engine/politeness/robots-cache.ts';
+import { isUrlAllowed, type RobotsCache } from '#engine/politeness/robots-cache.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildMapFrontier, countListedUrls, createReservationCounter } from './map-frontier.ts';
 import {
@@ -146,14 +146,14 @@ function openSiteFiles(options: MapOptions, { frontier, openFiles }: OpenCrawl):
  * Wraps the visit of pages to adapt their links: none if links are not a source; else links that robots.txt forbids are
  * skipped, and the deepest links are only listed.
  */
-function withMapLinks(visit: VisitPage, options: MapOptions, robots: RobotsGate): VisitPage {
+function withMapLinks(visit: VisitPage, options: MapOptions, robots: RobotsCache): VisitPage {
   return async (claim, stop, place) => {
     const visited = await visit(claim, stop, place);
     const { end } = visited;
     if (!options.sources.includes('links')) return { ...visited, end: { ...end, links: [], skippedLinks: {} } };
     const rules = options.respectRobots ? await findRobotsRules(robots, claim.url, stop) : null;
     const links = end.links.map((link): FoundUrl => {
-      const isForbidden = rules !== null && link.host === claim.host && !allows(rules, link.url);
+      const isForbidden = rules !== null && link.host === claim.host && !isUrlAllowed(rules, link.url);
       if (link.skip === null && isForbidden) return { ...link, skip: 'robots' };
       return { ...link, isParked: link.depth >= options.maxDepth };
     });
@@ -162,8 +162,8 @@ function withMapLinks(visit: VisitPage, options: MapOptions, robots: RobotsGate)
 }
 
 /** Finds the robots.txt of a host; null if it cannot be loaded. Its pages then fail on their own. */
-async function findRobotsRules(robots: RobotsGate, url: string, signal: AbortSignal): Promise<Robots | null> {
-  return robots.of(new URL(url).origin, signal).catch((error: unknown) => {
+async function findRobotsRules(robots: RobotsCache, url: string, signal: AbortSignal): Promise<Robots | null> {
+  return robots.getRules(new URL(url).origin, signal).catch((error: unknown) => {
     signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
     return null;
@@ -173,7 +173,7 @@ async function findRobotsRules(robots: RobotsGate, url: string, signal: AbortSig
 /** Ends a map that another process closes, with the URLs found as far as credits suffice. */
 async function endClosedMap(
   options: MapOptions,
-  { each, closing }: { readonly each: number; readonly closing: Closing },
+  { each, closing }: { readonly each: number; readonly closing: ClosingReason },
   frontier: ClosedFrontier,
 ): Promise<MapEnd> {
   const progress = await frontier.progress();

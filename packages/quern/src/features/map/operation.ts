@@ -3,13 +3,13 @@ import { declareWork } from '#engine/call/operation.ts';
 import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
 import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 import { PRICES } from '#engine/credits/prices.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { URL_SOURCES } from '#features/crawl/crawl-page.ts';
 import { admitSiteCrawl, FileReport, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
-import { SENT_FIELDS } from '#features/schema/page-fields.ts';
+import { REQUEST_FIELDS } from '#features/schema/page-fields.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
-import { refuseBadProxy } from '#features/schema/reach.ts';
+import { checkProxy } from '#features/schema/reach.ts';
 import { MAP_VIEW } from './command-view.ts';
 import { MAP_SOURCES } from './map-options.ts';
 import { MAP_STOP_REASONS } from './map-run.ts';
@@ -65,14 +65,14 @@ const MapInput = z
       .boolean()
       .default(false)
       .describe('Add titles: of the page if it was read, else of the feed entry or link'),
-    fetch: z.strictObject(SENT_FIELDS).prefault({}).describe('How each page is requested'),
+    fetch: z.strictObject(REQUEST_FIELDS).prefault({}).describe('How each page is requested'),
     ...SITE_CRAWL_FIELDS,
   })
-  .superRefine(refuseBadProxy);
+  .superRefine(checkProxy);
 
 export type MapInput = z.output<typeof MapInput>;
 
-export const MappedUrl = named(
+export const MappedUrl = nameSchema(
   'MappedUrl',
   z.object({
     url: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { declareControl } from '#engine/call/operation.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { EXAMPLE_ID } from './schemas.ts';
 
 const instant = z.iso.datetime().transform((text) => Date.parse(text));
@@ -24,7 +24,7 @@ export const monitorSeries = declareControl({
     to: instant.optional().describe('Latest time, ISO 8601 UTC'),
     points: wholeNumber(1, 1000).default(300).describe('Maximum number of points per field'),
   }),
-  output: named(
+  output: nameSchema(
     'MonitorSeries',
     z.object({
       monitor_id: z.string(),

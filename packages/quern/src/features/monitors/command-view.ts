@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommandView } from '#engine/call/command-view.ts';
-import { buildReader } from '#engine/call/validation.ts';
+import { buildInputReader } from '#engine/call/validation.ts';
 import { observe } from '#features/monitors/compare/observation.ts';
 import { buildShapes } from '#features/monitors/compare/shapes.ts';
 import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
@@ -19,7 +19,7 @@ export const SCHEDULE_VIEW: CommandView = {
 };
 
 const MonitorList = z.object({ data: z.array(MonitorRecord) });
-const readInput = buildReader(MonitorInput);
+const readInput = buildInputReader(MonitorInput);
 
 /** `quern monitors create`: `--try` runs the target once and prints the observed values. */
 export const CREATE_MONITOR_VIEW: CommandView = {

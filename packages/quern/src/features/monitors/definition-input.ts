@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import type { Examined, Named } from '#engine/call/steps/queue.ts';
-import { buildReader } from '#engine/call/validation.ts';
-import { demandSmall, type Plan } from '#engine/identity/plans.ts';
+import type { AdmittedJob, JobMemberNames } from '#engine/call/steps/queue.ts';
+import { buildInputReader } from '#engine/call/validation.ts';
+import { assertInputSize, type Plan } from '#engine/identity/plans.ts';
 import { Extract, type FieldMap } from '#extract/grammar.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { memberOf } from '#extract/values/json.ts';
+import { getMember } from '#extract/values/json.ts';
 import { SESSION_FIELD } from '#features/schema/page-fields.ts';
-import { PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
+import { PROXY_FIELDS, checkProxy } from '#features/schema/reach.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildContentFetch } from './compare/observation.ts';
 import { buildShapes } from './compare/shapes.ts';
 import { checkWatch } from './compare/watch-check.ts';
-import { contentOf, Watch } from './compare/watch.ts';
+import { getWatchedContent, Watch } from './compare/watch.ts';
 import { checkCron } from './schedule/cron-dialect.ts';
 import { isTimeZone, computeShortestGap, createSchedule } from './schedule/schedule.ts';
 import type { MonitorDefinition } from './store/definition.ts';
@@ -84,7 +84,7 @@ export function checkMonitor(body: MonitorBody, context: z.RefinementCtx): void 
   const refuse = (member: string, message: string): void => {
     context.addIssue({ code: 'custom', path: [member], message });
   };
-  refuseBadProxy(body, context);
+  checkProxy(body, context);
   const isContent = body.watch.mode === 'content';
   if (body.target !== undefined) {
     for (const member of ['url', 'extract', 'proxy', 'use_proxy', 'timeout_ms', 'session'] as const) {
@@ -104,7 +104,7 @@ export function toTarget({ target, url, extract, watch, proxy, use_proxy, timeou
   readonly input: Readonly<Record<string, unknown>>;
 } {
   if (target !== undefined) return target;
-  const content = contentOf(watch);
+  const content = getWatchedContent(watch);
   const common = { url, proxy, use_proxy, timeout_ms, session };
   const asked = content === null ? { output: ['json'], extract } : buildContentFetch(content);
   const input = Object.entries({ ...common, ...asked }).filter(([, value]) => value !== undefined);
@@ -139,7 +139,7 @@ function checkFieldNames(extract: Extract, context: z.RefinementCtx): void {
     context.addIssue({ code: 'custom', path: [...path], message });
   };
   const isFields = extract.fields !== undefined;
-  const properties = isFields ? extract.fields : memberOf(extract.schema, 'properties');
+  const properties = isFields ? extract.fields : getMember(extract.schema, 'properties');
   const members: Readonly<Record<string, unknown>> = isJsonObject(properties) ? properties : {};
   const at = isFields ? ['fields'] : ['schema', 'properties'];
   if (Object.keys(members).length > MAX_FIELDS) refuse(at, `at most ${MAX_FIELDS} fields`);
@@ -207,7 +207,7 @@ const Body = z.strictObject(MONITOR_FIELDS).superRefine(checkMonitor);
 
 type Body = z.output<typeof Body>;
 
-const readBody = buildReader(Body);
+const readBody = buildInputReader(Body);
 
 /** Builds the definition of a body that a change was merged into. Throws `invalid_request`. */
 export function buildMergedDefinition(merged: Readonly<Record<string, unknown>>, facts: DefinitionFacts) {
@@ -221,13 +221,13 @@ export type DefinitionFacts = {
   readonly examine: (order: {
     readonly kind: string;
     readonly input: MonitorDefinition['input'];
-    readonly named: Named;
-  }) => Examined;
+    readonly named: JobMemberNames;
+  }) => AdmittedJob;
 };
 
 /** Where error messages locate the operation and its input: in `target`, or in fields of the monitor itself. */
-const TARGET_NAMES: Named = { kind: 'target.operation', input: ['target', 'input'] };
-export const OWN_NAMES: Named = { kind: 'url', input: [] };
+const TARGET_NAMES: JobMemberNames = { kind: 'target.operation', input: ['target', 'input'] };
+export const OWN_NAMES: JobMemberNames = { kind: 'url', input: [] };
 
 /** Checks a body against its target and the plan. Throws `invalid_request`, or what its target throws. */
 export function buildDefinition(body: Body, facts: DefinitionFacts): MonitorDefinition {
@@ -250,7 +250,7 @@ export function buildDefinition(body: Body, facts: DefinitionFacts): MonitorDefi
 
 /** A body whose target was checked, in the form common to all kinds of monitors. */
 type ExaminedBody = Omit<MonitorDefinition, 'operation' | 'body' | 'cheapest'> &
-  Examined & {
+  AdmittedJob & {
     /** The fields that define the target, as the caller wrote them. */
     readonly what: MonitorDefinition['body'];
     /** The field that an error refers to if they are too long. */
@@ -262,7 +262,7 @@ export function completeDefinition(body: ExaminedBody, { plan, now }: Definition
   checkInterval(body, plan, now);
   const { kind, name, operation, admission, input, what, member } = body;
   const { watch, metadata, cron, timezone, active, expiresAt, providers } = body;
-  demandSmall(member, JSON.stringify({ ...what, watch }), plan);
+  assertInputSize(member, JSON.stringify({ ...what, watch }), plan);
   const { cheapest } = admission;
   const when = { cron, timezone, active, expiresAt };
   return { kind, name, operation, input, body: what, watch, metadata, ...when, providers, cheapest };

@@ -10,7 +10,7 @@ import {
 import { MONITOR_KINDS } from '#features/monitors/presets/preset.ts';
 import { declareEvent } from '#features/webhooks/declare-event.ts';
 import { TEST_EVENT } from '#features/webhooks/schema.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
 const MONITOR_ID = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 const RUN_ID = 'run_01kat6v3g5f2q8r9s0tvwxyzab';
@@ -19,7 +19,7 @@ const CHANGE_ID = 'chg_01kat6v3g5f2q8r9s0tvwxyzab';
 /** The fields of an event that identify its monitor. */
 const SUBJECT_FIELDS = {
   monitor_id: z.string(),
-  monitor: named(
+  monitor: nameSchema(
     'WatchingMonitor',
     z.object({
       id: z.string(),
@@ -44,7 +44,7 @@ const EXAMPLE_CHANNELS = { id: MONITOR_ID, name: 'gb/garden-court', kind: 'hotel
 const { changes, content } = ChangeFacts.shape;
 
 /** The events of monitors, and the test event of a webhook. */
-export const eventsOfMonitors = [
+export const MONITOR_EVENT_DECLARATIONS = [
   declareEvent({
     type: 'monitor.change_detected',
     summary: 'A monitor found a change',

@@ -1,8 +1,8 @@
 import type { Accounts } from '#engine/credits/accounts.ts';
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import { type Operation, type Runnable, toReply } from '#engine/call/operation.ts';
-import type { Queueing } from '#engine/call/steps/queue.ts';
+import { type Operation, type BoundOperation, toReply } from '#engine/call/operation.ts';
+import type { JobGate } from '#engine/call/steps/queue.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { buildDigests } from '#features/monitors/run/digests.ts';
 import { buildRunEnds } from '#features/monitors/run/run-ends.ts';
@@ -14,10 +14,10 @@ import { Monitors } from '#features/monitors/store/monitors.ts';
 import type { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Observe } from '#kernel/events.ts';
+import type { ObserveEvent } from '#kernel/events.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
-import type { InTurn } from '#store/group-commit.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
 import { bindGeneralRoutes, bindPresetRoutes, bindChartRoutes } from './routes.ts';
 import { buildMonitorCommands } from './monitor-commands.ts';
 import { monitorDeliveries, rotateSecret, testWebhook } from './webhook-operations.ts';
@@ -29,7 +29,7 @@ const MAX_RUN_ATTEMPTS = 3;
 
 export type MonitorsParts = {
   readonly db: Db;
-  readonly inTurn: InTurn;
+  readonly inTurn: GroupedTransaction;
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -38,12 +38,12 @@ export type MonitorsParts = {
   readonly notifications: Notifications;
   readonly webhooks: Webhooks;
   readonly deliveries: DeliveryLog;
-  readonly accounts: Pick<Accounts, 'demand'>;
+  readonly accounts: Pick<Accounts, 'assertCredits'>;
   readonly cursors: Cursors;
-  readonly queueing: Pick<Queueing, 'examine'>;
+  readonly queueing: Pick<JobGate, 'admit'>;
   /** All operations. */
   readonly operations: readonly Operation[];
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
   readonly report: (error: unknown) => void;
 };
 
@@ -76,7 +76,7 @@ export function buildMonitorsFeature(parts: MonitorsParts, opened: OpenedMonitor
     ],
     jobHooks: {
       owner: {
-        mostAttempts: MAX_RUN_ATTEMPTS,
+        maxAttempts: MAX_RUN_ATTEMPTS,
         isFinal: (failure) => runs.isSkipped(failure),
         prepare: async (row, body) => runs.prepare(row, body),
         fail: async (tx, row, defeat) => runs.fail(tx, row, defeat),
@@ -92,14 +92,14 @@ export function buildMonitorsFeature(parts: MonitorsParts, opened: OpenedMonitor
 function bindWebhookRoutes(
   { webhooks, deliveries, cursors }: MonitorsParts,
   history: MonitorHistory,
-): readonly Runnable[] {
+): readonly BoundOperation[] {
   return [
-    monitorDeliveries.runs(async (page, { caller: { tenant } }) => {
+    monitorDeliveries.bind(async (page, { caller: { tenant } }) => {
       await history.demand(tenant, page.id);
       return listDeliveries(page, { operation: 'monitors.deliveries', tenant, cursors, deliveries });
     }),
-    testWebhook.runs(async ({ id }, { caller }) => toReply(202, await deliveries.test(caller.tenant, id))),
-    rotateSecret.runs(async ({ id, secret = null }, { caller }) => ({
+    testWebhook.bind(async ({ id }, { caller }) => toReply(202, await deliveries.test(caller.tenant, id))),
+    rotateSecret.bind(async ({ id, secret = null }, { caller }) => ({
       webhook: await webhooks.rotateSecret({ tenant: caller.tenant, id }, secret),
     })),
   ];

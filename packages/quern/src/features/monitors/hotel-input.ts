@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { isSingleThreshold, StoredWatch } from '#features/monitors/compare/watch.ts';
 import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
 import { Channels } from '#features/sites/hotels/channel-rates.ts';
-import { type HotelProvider, PROPERTY_MEMBERS, rateOperationOf } from '#features/sites/hotels/providers.ts';
+import { type HotelProvider, PROPERTY_PARAMETERS, toRateOperationId } from '#features/sites/hotels/providers.ts';
 import { hotelRates } from '#features/sites/hotels/rates-operation.ts';
-import { faultOfStay, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
+import { checkStay, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
-import { buildReader } from '#engine/call/validation.ts';
+import { buildInputReader } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import {
   toPatchField,
@@ -48,7 +48,7 @@ const PROPERTIES = {
 
 /** Builds the input of a new hotel monitor of one site: its property, or the channels to compare. */
 export function buildHotelInput(provider: HotelProvider) {
-  const member = PROPERTY_MEMBERS[provider];
+  const member = PROPERTY_PARAMETERS[provider];
   return z
     .strictObject({
       ...PROPERTIES[provider],
@@ -85,7 +85,7 @@ const HotelBody = z.strictObject({
 
 type HotelBody = z.output<typeof HotelBody>;
 
-const readBody = buildReader(HotelBody);
+const readBody = buildInputReader(HotelBody);
 
 /**
  * Builds the definition of a hotel monitor. `before` is the definition before a change, null for a new monitor. Throws
@@ -98,7 +98,7 @@ export function buildHotelDefinition(
 ): MonitorDefinition {
   const body = readBody(raw).input;
   const { url, property_id, channels, check_in, check_out, adults, children, rooms, currency } = body;
-  const fault = faultOfStay(body);
+  const fault = checkStay(body);
   if (fault !== null) throwInvalid(fault.parameter, fault.why);
   checkDays(body, facts.now, before);
   const stay = omitUndefined({ check_in, check_out, adults, children, rooms, currency });
@@ -107,7 +107,7 @@ export function buildHotelDefinition(
   checkWatch(body, providers);
   const input = { ...property, ...stay };
   const [first = 'hotel-b'] = providers;
-  const operation = channels === undefined ? rateOperationOf(first) : hotelRates.id;
+  const operation = channels === undefined ? toRateOperationId(first) : hotelRates.id;
   const examined = facts.examine({ kind: operation, input, named: OWN_NAMES });
   return completeDefinition(
     {
@@ -117,7 +117,7 @@ export function buildHotelDefinition(
       name: body.name ?? buildName(body),
       input,
       what: input,
-      member: channels === undefined ? PROPERTY_MEMBERS[first] : 'channels',
+      member: channels === undefined ? PROPERTY_PARAMETERS[first] : 'channels',
       expiresAt: computeExpiry(check_in),
       providers,
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isSingleThreshold, StoredWatch } from '#features/monitors/compare/watch.ts';
 import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
-import { buildReader } from '#engine/call/validation.ts';
+import { buildInputReader } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import {
   toPatchField,
@@ -69,7 +69,7 @@ export const LaunchPatch = z.strictObject({
   webhook: MonitorWebhookPatch.optional().describe('null removes it'),
 });
 
-const readBody = buildReader(
+const readBody = buildInputReader(
   z.strictObject({ slug: TARGET.slug, url: TARGET.url, product_id: TARGET.id, metadata, ...SCHEDULE }),
 );
 

@@ -1,5 +1,5 @@
 import { type ControlCall, type Reply, toReply } from '#engine/call/operation.ts';
-import type { Examined, Queueing } from '#engine/call/steps/queue.ts';
+import type { AdmittedJob, JobGate } from '#engine/call/steps/queue.ts';
 import type { Accounts } from '#engine/credits/accounts.ts';
 import type { MonitorKind } from './presets/preset.ts';
 import type { MonitorDefinition } from './store/definition.ts';
@@ -16,8 +16,8 @@ const MAX_TRIES = 5;
 
 type MonitorCommandParts = {
   readonly monitors: Monitors;
-  readonly queueing: Pick<Queueing, 'examine'>;
-  readonly accounts: Pick<Accounts, 'demand'>;
+  readonly queueing: Pick<JobGate, 'admit'>;
+  readonly accounts: Pick<Accounts, 'assertCredits'>;
 };
 
 type NewMonitor = JsonObject & { readonly webhook: WebhookInput | null };
@@ -30,7 +30,7 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
   const toFacts = ({ caller, now }: ControlCall): DefinitionFacts => ({
     plan: caller.plan,
     now,
-    examine: (order): Examined => queueing.examine(order, caller),
+    examine: (order): AdmittedJob => queueing.admit(order, caller),
   });
   return {
     /** Creates a monitor from a body, which `toDefinition` validates. */
@@ -43,7 +43,7 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
         definition: toDefinition(body, toFacts(call)),
         webhook,
         record: async (tx, monitor) =>
-          call.keep(tx, { status: 201, headers: buildLocation(monitor.id), body: monitor }),
+          call.storeAnswer(tx, { status: 201, headers: buildLocation(monitor.id), body: monitor }),
       });
       return { ...toReply(201, made), headers: buildLocation(made.id) };
     },
@@ -77,11 +77,11 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
     async trigger(
       id: string,
       { caller }: ControlCall,
-      keep: (tx: Parameters<ControlCall['keep']>[0], run: TriggeredRun) => Promise<void>,
+      keep: (tx: Parameters<ControlCall['storeAnswer']>[0], run: TriggeredRun) => Promise<void>,
     ): Promise<TriggeredRun> {
       const { operation, input } = await monitors.readTarget(caller.tenant, id);
-      const { admission } = queueing.examine({ kind: operation, input, named: OWN_NAMES }, caller);
-      await accounts.demand(caller.tenant, caller.plan, admission.cheapest);
+      const { admission } = queueing.admit({ kind: operation, input, named: OWN_NAMES }, caller);
+      await accounts.assertCredits(caller.tenant, caller.plan, admission.cheapest);
       return monitors.trigger(caller.tenant, id, keep);
     },
   };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ChangeRecord, RunRecord } from '#features/monitors/store/monitor-record.ts';
 import { MONITOR_KINDS } from '#features/monitors/presets/preset.ts';
-import { declareControl, declareReplies } from '#engine/call/operation.ts';
-import { listOutput } from '#features/schema/lists.ts';
+import { declareControl, declareRawControl } from '#engine/call/operation.ts';
+import { buildListOutput } from '#features/schema/lists.ts';
 import { MonitorInput, MonitorPatch } from './definition-input.ts';
 import { CREATE_MONITOR_VIEW, MONITORS_VIEW, UPDATE_MONITOR_VIEW } from './command-view.ts';
 import {
@@ -23,7 +23,7 @@ const example = {
   webhook: 'https://hooks.example/prices',
 };
 
-export const createMonitor = declareReplies({
+export const createMonitor = declareRawControl({
   id: 'monitors.create',
   clientName: 'createMonitor',
   route: 'POST /v1/monitors',
@@ -48,7 +48,7 @@ export const listMonitors = declareControl({
     kind: z.enum(MONITOR_KINDS).optional().describe('Only monitors of this kind'),
     ...PAGE_FIELDS,
   }),
-  output: listOutput(Monitor),
+  output: buildListOutput(Monitor),
   example: { active: true },
   view: MONITORS_VIEW,
   agent: MONITORS_TOOL,
@@ -79,7 +79,7 @@ export const updateMonitor = declareControl({
   agent: UPDATE_MONITOR_TOOL,
 });
 
-export const deleteMonitor = declareReplies({
+export const deleteMonitor = declareRawControl({
   id: 'monitors.delete',
   clientName: 'deleteMonitor',
   route: 'DELETE /v1/monitors/{id}',
@@ -92,7 +92,7 @@ export const deleteMonitor = declareReplies({
   agent: SHOW_MONITOR_TOOL,
 });
 
-export const triggerMonitor = declareReplies({
+export const triggerMonitor = declareRawControl({
   id: 'monitors.trigger',
   clientName: 'triggerMonitor',
   route: 'POST /v1/monitors/{id}/trigger',
@@ -119,7 +119,7 @@ export const monitorRuns = declareControl({
   summary: 'Runs of a monitor in the last 90 days with the observed values, newest first',
   errors: ['not_found'],
   input: MonitorPageInput,
-  output: listOutput(RunRecord),
+  output: buildListOutput(RunRecord),
   example: { id: EXAMPLE_ID },
   agent: RUNS_TOOL,
 });
@@ -142,7 +142,7 @@ export const monitorChanges = declareControl({
   summary: 'Changes found by a monitor in the last 90 days, newest first',
   errors: ['not_found'],
   input: MonitorPageInput,
-  output: listOutput(ChangeRecord),
+  output: buildListOutput(ChangeRecord),
   example: { id: EXAMPLE_ID },
   agent: CHANGES_TOOL,
 });

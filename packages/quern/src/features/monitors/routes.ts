@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Cursors } from '#engine/call/cursor.ts';
-import { type ControlCall, type Reply, type Runnable, toReply } from '#engine/call/operation.ts';
+import { type ControlCall, type Reply, type BoundOperation, toReply } from '#engine/call/operation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
-import { RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
+import { RECORD_RETENTION_MS } from '#engine/identity/plans.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { readListPage } from '#features/schema/lists.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
@@ -45,26 +45,26 @@ export type RouteParts = {
 };
 
 /** Binds the operations that serve monitors of every kind. */
-export function bindGeneralRoutes(parts: RouteParts): readonly Runnable[] {
+export function bindGeneralRoutes(parts: RouteParts): readonly BoundOperation[] {
   const { monitors, history, commands, cursors } = parts;
   return [
-    createMonitor.runs(async (body, call) => commands.create(body, call, buildDefinition)),
-    updateMonitor.runs(async (change, call) => commands.update(change, call, { isGeneral: true })),
-    deleteMonitor.runs(async ({ id }, call) => commands.remove(id, call)),
-    triggerMonitor.runs(async ({ id }, call) => queueRun(commands, id, call)),
-    listMonitors.runs(async ({ active = null, kind, ...page }, { caller: { tenant, suspendedAt } }) => {
+    createMonitor.bind(async (body, call) => commands.create(body, call, buildDefinition)),
+    updateMonitor.bind(async (change, call) => commands.update(change, call, { isGeneral: true })),
+    deleteMonitor.bind(async ({ id }, call) => commands.remove(id, call)),
+    triggerMonitor.bind(async ({ id }, call) => queueRun(commands, id, call)),
+    listMonitors.bind(async ({ active = null, kind, ...page }, { caller: { tenant, suspendedAt } }) => {
       const kinds = kind === undefined ? null : [kind];
       return clearNextRuns(await readMonitors(page, { tenant, active, kinds, provider: null }, parts), suspendedAt);
     }),
-    showMonitor.runs(async ({ id }, { caller }) => findMonitor(monitors, id, caller)),
-    monitorRuns.runs(async (page, { caller: { tenant } }) =>
+    showMonitor.bind(async ({ id }, { caller }) => findMonitor(monitors, id, caller)),
+    monitorRuns.bind(async (page, { caller: { tenant } }) =>
       readHistory(page, { tenant, cursors, list: 'runs' }, async (part) => history.runs(part)),
     ),
-    latestRun.runs(async ({ id }, { caller }) => history.latestRun(caller.tenant, id)),
-    monitorChanges.runs(async (page, { caller: { tenant } }) =>
+    latestRun.bind(async ({ id }, { caller }) => history.latestRun(caller.tenant, id)),
+    monitorChanges.bind(async (page, { caller: { tenant } }) =>
       readHistory(page, { tenant, cursors, list: 'changes' }, async (part) => history.changes(part)),
     ),
-    latestChange.runs(async ({ id }, { caller }) => history.latestChange(caller.tenant, id)),
+    latestChange.bind(async ({ id }, { caller }) => history.latestChange(caller.tenant, id)),
   ];
 }
 
@@ -80,40 +80,40 @@ function bindPreset<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBody
   routes: PresetRoutes<C, P>,
   toNewDefinition: NewDefinitionBuilder,
   parts: RouteParts,
-): readonly Runnable[] {
+): readonly BoundOperation[] {
   const { monitors, history, commands, cursors } = parts;
   const { kinds, waitsForRun } = routes;
   const assertKind = async (id: string, { caller }: ControlCall) => monitors.assertKind(caller.tenant, id, kinds);
   return [
-    routes.create.runs(async (body, call) => commands.create(body, call, toNewDefinition)),
-    routes.list.runs(async (page, { caller: { tenant, suspendedAt } }) => {
+    routes.create.bind(async (body, call) => commands.create(body, call, toNewDefinition)),
+    routes.list.bind(async (page, { caller: { tenant, suspendedAt } }) => {
       const { active = null, kind, provider } = page;
       const chosen = kind === undefined ? kinds : [kind];
       const filter = { tenant, active, kinds: chosen, provider: typeof provider === 'string' ? provider : null };
       return clearNextRuns(await readMonitors(page, filter, parts), suspendedAt);
     }),
-    routes.show.runs(async ({ id }, call) => {
+    routes.show.bind(async ({ id }, call) => {
       await assertKind(id, call);
       return findMonitor(monitors, id, call.caller);
     }),
-    routes.update.runs(async (change, call) => {
+    routes.update.bind(async (change, call) => {
       await assertKind(change.id, call);
       return commands.update(change, call, { isGeneral: false });
     }),
-    routes.remove.runs(async ({ id }, call) => {
+    routes.remove.bind(async ({ id }, call) => {
       await assertKind(id, call);
       return commands.remove(id, call);
     }),
-    routes.trigger.runs(async ({ id }, call) => {
+    routes.trigger.bind(async ({ id }, call) => {
       await assertKind(id, call);
       return waitsForRun ? runNow(id, call, parts) : queueRun(commands, id, call);
     }),
-    routes.runs.runs(async (page, call) => {
+    routes.runs.bind(async (page, call) => {
       await assertKind(page.id, call);
       const { tenant } = call.caller;
       return readHistory(page, { tenant, cursors, list: 'runs' }, async (part) => history.runs(part));
     }),
-    routes.latestRun.runs(async ({ id }, call) => {
+    routes.latestRun.bind(async ({ id }, call) => {
       await assertKind(id, call);
       return history.latestRun(call.caller.tenant, id);
     }),
@@ -134,7 +134,7 @@ function clearNextRuns<T extends { readonly data: readonly MonitorView[] }>(list
 }
 
 /** Binds the operations of preset monitors. */
-export function bindPresetRoutes(parts: RouteParts): readonly Runnable[] {
+export function bindPresetRoutes(parts: RouteParts): readonly BoundOperation[] {
   return [
     ...bindPreset(hotelAMonitors, buildNewHotelDefinition, parts),
     ...bindHotelChanges(hotelAMonitors, parts),
@@ -151,30 +151,30 @@ type HotelChangeRoutes = Pick<typeof hotelAMonitors, 'kinds' | 'changes' | 'late
 function bindHotelChanges(
   routes: HotelChangeRoutes,
   { monitors, rateHistory, cursors }: RouteParts,
-): readonly Runnable[] {
+): readonly BoundOperation[] {
   const { kinds, changes, latestChange: latest } = routes;
   return [
-    changes.runs(async (page, { caller: { tenant } }) => {
+    changes.bind(async (page, { caller: { tenant } }) => {
       await monitors.assertKind(tenant, page.id, kinds);
       const reading = { tenant, cursors, list: 'changes' as const };
       const { data, next_cursor } = await readHistory(page, reading, async (part) => rateHistory.changes(part));
       return { data: data.flatMap((change) => change.channels), next_cursor };
     }),
-    latest.runs(async ({ id }, { caller: { tenant } }) => {
+    latest.bind(async ({ id }, { caller: { tenant } }) => {
       await monitors.assertKind(tenant, id, kinds);
       return rateHistory.latest(id);
     }),
   ];
 }
 
-function bindLaunchChanges({ monitors, history, cursors }: RouteParts): readonly Runnable[] {
+function bindLaunchChanges({ monitors, history, cursors }: RouteParts): readonly BoundOperation[] {
   const { kinds, changes, latestChange: latest } = launchMonitors;
   return [
-    changes.runs(async (page, { caller: { tenant } }) => {
+    changes.bind(async (page, { caller: { tenant } }) => {
       await monitors.assertKind(tenant, page.id, kinds);
       return readHistory(page, { tenant, cursors, list: 'changes' }, async (part) => history.changes(part));
     }),
-    latest.runs(async ({ id }, { caller: { tenant } }) => {
+    latest.bind(async ({ id }, { caller: { tenant } }) => {
       await monitors.assertKind(tenant, id, kinds);
       return history.latestChange(tenant, id);
     }),
@@ -184,7 +184,9 @@ function bindLaunchChanges({ monitors, history, cursors }: RouteParts): readonly
 /** Queues a run, and stores the answer for an idempotency key. */
 async function queueRun(changing: MonitorCommands, id: string, call: ControlCall): Promise<Reply<TriggeredRun>> {
   const headers = buildRunLocation(id);
-  const triggered = await changing.trigger(id, call, async (tx, body) => call.keep(tx, { status: 202, headers, body }));
+  const triggered = await changing.trigger(id, call, async (tx, body) =>
+    call.storeAnswer(tx, { status: 202, headers, body }),
+  );
   return { ...toReply(202, triggered), headers };
 }
 
@@ -216,8 +218,8 @@ async function readMonitors(
     limit,
     after: cursors.read(scope, cursor ?? null),
     load: async (after, most) => monitors.list({ ...filter, after, limit: most }),
-    positionOf: ({ id }) => id,
-    cursorOf: (last) => cursors.write(scope, last),
+    getPosition: ({ id }) => id,
+    writeCursor: (last) => cursors.write(scope, last),
   });
 }
 
@@ -238,8 +240,8 @@ async function readHistory<T extends { readonly id: string }>(
     limit,
     after: cursors.read(scope, cursor ?? null),
     load: async (after, most) => load({ tenant, id, after, limit: most }),
-    positionOf: (row) => row.id,
-    cursorOf: (last) => cursors.write(scope, last),
+    getPosition: (row) => row.id,
+    writeCursor: (last) => cursors.write(scope, last),
   });
 }
 
@@ -252,12 +254,12 @@ export function bindChartRoutes({
 }: {
   readonly db: Db;
   readonly history: MonitorHistory;
-}): readonly Runnable[] {
+}): readonly BoundOperation[] {
   return [
-    monitorSeries.runs(async ({ id, field = null, points, ...range }, { caller, now, signal }) => {
+    monitorSeries.bind(async ({ id, field = null, points, ...range }, { caller, now, signal }) => {
       await history.demand(caller.tenant, id);
       const { to = now } = range;
-      const from = Math.max(range.from ?? 0, now - RECORDS_KEPT_MS);
+      const from = Math.max(range.from ?? 0, now - RECORD_RETENTION_MS);
       if (from > to) throw new ServiceError('invalid_request', 'from: is after to');
       const { fields, marks, oldest, isCut } = await readSeries(db, { id, from, to, field }, signal);
       return {
@@ -272,7 +274,7 @@ export function bindChartRoutes({
         cut: isCut,
       };
     }),
-    previewSchedule.runs(async ({ cron, timezone, count }, { caller, now }) => {
+    previewSchedule.bind(async ({ cron, timezone, count }, { caller, now }) => {
       const schedule = parseSchedule(cron, timezone);
       const gap = computeShortestGap(schedule, now);
       const next = listNextTicks(schedule, now, count);

@@ -3,7 +3,7 @@ import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
 import { WebhookView } from '#features/webhooks/schema.ts';
 import { LIST_INPUT } from '#features/schema/lists.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
 export const EXAMPLE_ID = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 
@@ -14,7 +14,7 @@ export const PAGE_FIELDS = { ...LIST_INPUT, limit: wholeNumber(1, 100).default(2
 export const MonitorPageInput = z.strictObject({ id: Id, ...PAGE_FIELDS });
 
 /** A monitor as responses show it. */
-export const Monitor = named(
+export const Monitor = nameSchema(
   'Monitor',
   MonitorRecord.extend({
     webhook: WebhookView.nullable().describe('Its secret is only shown in the response that created it'),

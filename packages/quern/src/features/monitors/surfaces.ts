@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CommandView } from '#engine/call/command-view.ts';
-import { declareControl, declareReplies, type Operation } from '#engine/call/operation.ts';
+import { declareControl, declareRawControl, type Operation } from '#engine/call/operation.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { listOutput } from '#features/schema/lists.ts';
+import { buildListOutput } from '#features/schema/lists.ts';
 import { HOTEL_PROVIDERS } from '#features/sites/hotels/providers.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
 import { MONITORS_VIEW, SCHEDULE_VIEW } from './command-view.ts';
@@ -53,7 +53,7 @@ export function declarePresetOperations<
   return {
     kinds,
     waitsForRun: parts.waitsForRun,
-    create: declareReplies({
+    create: declareRawControl({
       ...named('create'),
       plan: PLAN,
       clientName: `create${noun}Monitor`,
@@ -78,7 +78,7 @@ export function declarePresetOperations<
         ...filters,
         ...PAGE_FIELDS,
       }),
-      output: listOutput(Monitor),
+      output: buildListOutput(Monitor),
       example: { active: true },
     }),
     show: declareControl({
@@ -91,7 +91,7 @@ export function declarePresetOperations<
       output: Monitor,
     }),
     update: declareUpdate(parts),
-    remove: declareReplies({
+    remove: declareRawControl({
       ...named('delete'),
       ...ofId,
       clientName: `delete${noun}Monitor`,
@@ -135,7 +135,7 @@ function chooseView(alias: string | undefined, word: string): { readonly view?: 
 function declareTrigger({ waitsForRun, ...parts }: PresetNames & { readonly waitsForRun: boolean }) {
   const { at, named } = buildNames(parts);
   const queued = { status: 202, meaning: 'The run continues: read it by its id', type: 'application/json' } as const;
-  return declareReplies({
+  return declareRawControl({
     ...named('trigger'),
     plan: PLAN,
     clientName: `trigger${parts.noun}Monitor`,
@@ -190,7 +190,7 @@ function declareHistory<R extends z.ZodType>({ change, ...parts }: PresetNames &
       route: `GET ${at}/{id}/runs`,
       summary: `Runs of a monitor of ${site} in the last 90 days with the observed values, newest first`,
       input: MonitorPageInput,
-      output: listOutput(RunRecord),
+      output: buildListOutput(RunRecord),
     }),
     latestRun: declareControl({
       ...named('runs.latest'),
@@ -208,7 +208,7 @@ function declareHistory<R extends z.ZodType>({ change, ...parts }: PresetNames &
       route: `GET ${at}/{id}/changes`,
       summary: `Changes found by a monitor of ${site} in the last 90 days, newest first`,
       input: MonitorPageInput,
-      output: listOutput(change),
+      output: buildListOutput(change),
     }),
     latestChange: declareControl({
       ...named('changes.latest'),
@@ -283,6 +283,6 @@ export const launchMonitors = declarePresetOperations({
 });
 
 /** All these operations, in the order of the docs. */
-export const operationsOfSurfaces: readonly Operation[] = [hotelBMonitors, hotelAMonitors, launchMonitors].flatMap(
+export const presetOperations: readonly Operation[] = [hotelBMonitors, hotelAMonitors, launchMonitors].flatMap(
   ({ kinds: _kinds, waitsForRun: _waitsForRun, ...operations }): readonly Operation[] => Object.values(operations),
 );

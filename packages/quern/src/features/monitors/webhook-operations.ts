@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { declareControl, declareReplies } from '#engine/call/operation.ts';
+import { declareControl, declareRawControl } from '#engine/call/operation.ts';
 import { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { WebhookSecret, WebhookView } from '#features/webhooks/schema.ts';
-import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { LIST_INPUT, buildListOutput } from '#features/schema/lists.ts';
 
 const EXAMPLE_MONITOR = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 
@@ -15,11 +15,11 @@ export const monitorDeliveries = declareControl({
   summary: 'Deliveries of a monitor’s webhook of the last 30 days, newest first',
   errors: ['not_found'],
   input: z.strictObject({ id: MonitorId, ...LIST_INPUT }),
-  output: listOutput(DeliveryRecord),
+  output: buildListOutput(DeliveryRecord),
   example: { id: EXAMPLE_MONITOR, limit: 10 },
 });
 
-export const testWebhook = declareReplies({
+export const testWebhook = declareRawControl({
   id: 'monitors.webhook.test',
   clientName: 'testWebhook',
   route: 'POST /v1/monitors/{id}/webhook/test',

@@ -13,7 +13,7 @@ export type HeaderRules = {
 /**
  * Builds the schema of a parameter with HTTP headers by name (RFC 9110, section 5). Names are converted to lower case.
  */
-export function toHeaderFields(rules: HeaderRules) {
+export function buildHeadersSchema(rules: HeaderRules) {
   return z
     .record(z.string(), z.string())
     .superRefine((headers, context) => {
@@ -65,7 +65,7 @@ const COOKIE_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,200}$/;
 const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{0,4096}$/;
 
 /** Request headers of the caller, with lower-case names. */
-export const RequestHeaders = toHeaderFields({ most: 40, valueChars: 8192, refuse: checkHeaderName });
+export const RequestHeaders = buildHeadersSchema({ most: 40, valueChars: 8192, refuse: checkHeaderName });
 
 /** Cookies of the caller, only sent to the origin of `url`. */
 export const RequestCookies = z

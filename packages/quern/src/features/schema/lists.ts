@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { givenName, named } from '#extract/schema/names.ts';
+import { getSchemaName, nameSchema } from '#extract/schema/names.ts';
 
 /** The parameters of every list. */
 export const LIST_INPUT = {
@@ -10,10 +10,10 @@ export const LIST_INPUT = {
 };
 
 /** Builds the response schema of a list. */
-export function listOutput<T extends z.ZodType>(row: T) {
+export function buildListOutput<T extends z.ZodType>(row: T) {
   const list = z.object({ data: z.array(row).readonly(), next_cursor: z.string().nullable() });
-  const name = givenName(row);
-  return name === undefined ? list : named(`${name}List`, list);
+  const name = getSchemaName(row);
+  return name === undefined ? list : nameSchema(`${name}List`, list);
 }
 
 /** Builds a list page and the cursor of the next one. `rows` must have one row more than `limit`, if there are more. */
@@ -38,12 +38,18 @@ export type ListPageRequest<T> = {
   readonly after: string | null;
   /** Reads up to `limit` rows after a position. */
   readonly load: (after: string | null, limit: number) => Promise<readonly T[]>;
-  readonly positionOf: (row: T) => string;
-  readonly cursorOf: (position: string) => string;
+  readonly getPosition: (row: T) => string;
+  readonly writeCursor: (position: string) => string;
 };
 
 /** Reads a list page and the cursor of the next one. Long rows make the page shorter. */
-export async function readListPage<T>({ limit, after, load, positionOf, cursorOf }: ListPageRequest<T>) {
+export async function readListPage<T>({
+  limit,
+  after,
+  load,
+  getPosition: positionOf,
+  writeCursor: cursorOf,
+}: ListPageRequest<T>) {
   const data: T[] = [];
   let bytes = 0;
   let last = after;

@@ -30,7 +30,7 @@ export const SESSION_FIELD = {
 } as const;
 
 /** Parameters for headers and cookies sent with the request of each page. */
-export const SENT_FIELDS = {
+export const REQUEST_FIELDS = {
   headers: RequestHeaders.default({}).describe('Request headers; dropped on a redirect to another origin'),
   cookies: RequestCookies.default([]).describe('Request cookies; dropped on a redirect to another origin'),
 } as const;
@@ -45,7 +45,7 @@ export const PAGE_FIELDS = {
   exclude_selectors: Selectors.describe('CSS selectors of parts to remove'),
   extract: Extract.optional().describe('Fields to extract for output json'),
   frames: z.boolean().default(false).describe('Include the documents of frames, srcdoc and embedded PDFs in the page'),
-  ...SENT_FIELDS,
+  ...REQUEST_FIELDS,
   wait_for_selector: Selector.optional().describe('Wait in a browser until this CSS selector matches'),
   wait_ms: wholeNumber(0, MAX_WAIT_MS)
     .default(0)
@@ -102,7 +102,7 @@ type FileOptions = Pick<RenderOptions, 'screenshot' | 'pdf'>;
 export const NO_FILES: FileOptions = { screenshot: null, pdf: false };
 
 /** Converts the parameters to options of the page request; empty for the defaults. */
-export function toVisit(input: RenderInput, files: FileOptions): Pick<PageRequest, 'browser' | 'country'> {
+export function buildRenderRequest(input: RenderInput, files: FileOptions): Pick<PageRequest, 'browser' | 'country'> {
   const { device, country, locale = null } = input;
   const isPlain = device === 'desktop' && locale === null && !needsBrowser(input, files);
   const browser: RenderOptions = {

@@ -3,12 +3,12 @@ import { type Page, type RenderOptions, SCREENSHOT_FORMATS } from '#access/page.
 import { ArtifactMember } from '#engine/results/artifacts.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
 /** Output formats that are files, which need a browser. */
-export const FILES = ['screenshot', 'pdf'] as const;
+export const FILE_OUTPUTS = ['screenshot', 'pdf'] as const;
 
-export const FETCH_OUTPUTS = [...OUTPUTS, ...FILES, 'summary'] as const;
+export const FETCH_OUTPUTS = [...OUTPUTS, ...FILE_OUTPUTS, 'summary'] as const;
 
 export const FetchOutputs = z
   .array(z.enum(FETCH_OUTPUTS))
@@ -19,7 +19,7 @@ export const FetchOutputs = z
     'Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model',
   );
 
-export const Screenshot = named(
+export const Screenshot = nameSchema(
   'ScreenshotInput',
   z
     .strictObject({
@@ -32,7 +32,7 @@ export const Screenshot = named(
 const NULL_MEANING = 'null if a browser cannot display the target';
 
 /** The response fields for files. */
-export const FILE_MEMBERS = {
+export const FILE_FIELDS = {
   screenshot: ArtifactMember.nullable().optional().describe(`The screenshot; ${NULL_MEANING}`),
   pdf: ArtifactMember.nullable().optional().describe(`The page as PDF; ${NULL_MEANING}`),
 } as const;
@@ -49,13 +49,13 @@ export function chooseFiles({ output, screenshot }: FileInput): Pick<RenderOptio
 }
 
 /** Stores the files of a page. Returns a field for each requested file. */
-export async function keepFiles(
+export async function storeFiles(
   { output }: FileInput,
   { artifacts = [] }: Pick<Page, 'artifacts'>,
-  keep: WorkCall['keep'],
+  keep: WorkCall['storeArtifact'],
 ) {
-  const members: Partial<Record<(typeof FILES)[number], ArtifactMember | null>> = {};
-  for (const kind of FILES) {
+  const members: Partial<Record<(typeof FILE_OUTPUTS)[number], ArtifactMember | null>> = {};
+  for (const kind of FILE_OUTPUTS) {
     if (!output.includes(kind)) continue;
     const file = artifacts.find((one) => one.kind === kind);
     members[kind] = file === undefined ? null : await keep(file);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { OUTCOMES, TIERS } from '#access/page.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { WARNING_CODES } from '#kernel/warnings.ts';
 
 /** Metadata of a page. */
-export const Metadata = named(
+export const Metadata = nameSchema(
   'Metadata',
   z.object({
     title: z.string().nullable(),
@@ -35,7 +35,7 @@ export const PAGE_OUTPUTS = {
   raw_html: z.string().optional(),
   links: z
     .array(
-      named(
+      nameSchema(
         'Link',
         z.object({
           url: z.string(),
@@ -50,7 +50,7 @@ export const PAGE_OUTPUTS = {
     .optional(),
   images: z
     .array(
-      named(
+      nameSchema(
         'Image',
         z.object({
           url: z.string(),
@@ -64,7 +64,7 @@ export const PAGE_OUTPUTS = {
     .optional(),
   tables: z
     .array(
-      named(
+      nameSchema(
         'Table',
         z.object({
           caption: z.string().nullable(),
@@ -75,7 +75,7 @@ export const PAGE_OUTPUTS = {
     )
     .readonly()
     .optional(),
-  structured_data: named(
+  structured_data: nameSchema(
     'StructuredData',
     z.object({
       json_ld: z.array(z.unknown()).readonly(),
@@ -92,13 +92,13 @@ export const PAGE_OUTPUTS = {
 } as const;
 
 export const Warnings = z
-  .array(named('Warning', z.object({ code: z.enum(WARNING_CODES), message: z.string() })))
+  .array(nameSchema('Warning', z.object({ code: z.enum(WARNING_CODES), message: z.string() })))
   .readonly();
 
 /** The access attempts of a call, as returned in responses. */
 export const Attempts = z
   .array(
-    named(
+    nameSchema(
       'Attempt',
       z.object({
         tier: z.enum(TIERS),

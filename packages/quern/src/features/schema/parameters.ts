@@ -5,18 +5,18 @@ import type { InputReader } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import type { ListLimit, OwnParameters } from '#sites/framework/endpoint.ts';
+import type { ListLimit, EndpointParameters } from '#sites/framework/endpoint.ts';
 
 /** The timeout parameter. */
-export const CALL_TIME = {
+export const TIMEOUT_FIELD = {
   timeout_ms: wholeNumber(1)
     .optional()
     .describe('Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job'),
 };
 
 /** Parameters of every endpoint. */
-export const COMMON = {
-  ...CALL_TIME,
+export const COMMON_FIELDS = {
+  ...TIMEOUT_FIELD,
   max_age_ms: wholeNumber(0, MAX_CACHE_AGE_MS)
     .optional()
     .describe('Maximum age of cached pages in ms; 0 always fetches'),
@@ -41,18 +41,18 @@ export type CallOptions = {
 
 /** Builds the shared parameters of an endpoint. `limit` is null if the site determines the length of the list. */
 export function buildCallOptions(isList: boolean, limit: ListLimit | null): z.ZodObject & z.ZodType<CallOptions> {
-  if (!isList) return z.strictObject(COMMON);
-  if (limit === null) return z.strictObject({ ...CURSOR_FIELD, ...COMMON });
-  const elements = wholeNumber(1, limit.most).default(limit.default).describe('Most elements to return');
-  return z.strictObject({ limit: elements, ...CURSOR_FIELD, ...COMMON });
+  if (!isList) return z.strictObject(COMMON_FIELDS);
+  if (limit === null) return z.strictObject({ ...CURSOR_FIELD, ...COMMON_FIELDS });
+  const elements = wholeNumber(1, limit.max).default(limit.default).describe('Most elements to return');
+  return z.strictObject({ limit: elements, ...CURSOR_FIELD, ...COMMON_FIELDS });
 }
 
 /** The validated input of an endpoint: its own parameters, and the shared options. */
 export type EndpointCall<O = CallOptions> = { readonly input: JsonObject; readonly options: O };
 
 /** Builds the input schema of an endpoint from its own parameters and shared options, and its reader. */
-export function withOptions<O extends z.ZodObject>(
-  { shape, aliases, anyOf }: OwnParameters,
+export function buildEndpointInput<O extends z.ZodObject>(
+  { shape, aliases, anyOf }: EndpointParameters,
   options: O,
 ): { readonly schema: z.ZodObject; readonly read: InputReader<EndpointCall<z.output<O>>> } {
   const members = { ...shape, ...options.shape };

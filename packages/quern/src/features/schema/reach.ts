@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { RENDERS, type Tier, TIERS, USES_PROXY } from '#access/page.ts';
-import { allowsWait } from '#access/tiers/time-budget.ts';
+import { RENDERING_TIERS, type Tier, TIERS, PROXY_TIERS } from '#access/page.ts';
+import { hasTimeForWait } from '#access/tiers/time-budget.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { PRICES, SURCHARGES } from '#engine/credits/prices.ts';
 import type { Plan } from '#engine/identity/plans.ts';
@@ -31,13 +31,13 @@ const MODE_TIERS: Readonly<Record<ProxyMode, readonly Tier[]>> = {
 };
 
 /** What a tier must support for a call. */
-export type Needs = { readonly browser: boolean; readonly country: boolean };
+export type TierNeeds = { readonly browser: boolean; readonly country: boolean };
 
 /**
  * Chooses the tiers of a call: those of its proxy mode, or the default of the plan, that support what it needs. Throws
  * `plan_upgrade_required`, and `invalid_request` for a country without a proxy.
  */
-export function toReach(input: ProxyInput, plan: Plan, needs: Needs): readonly Tier[] {
+export function chooseTiers(input: ProxyInput, plan: Plan, needs: TierNeeds): readonly Tier[] {
   if (needs.country && !plan.starter_surfaces) {
     throw new ServiceError(
       'plan_upgrade_required',
@@ -48,7 +48,7 @@ export function toReach(input: ProxyInput, plan: Plan, needs: Needs): readonly T
     throw new ServiceError('invalid_request', 'country: needs a proxy; set proxy to auto or stealth');
   }
   return listAllowedTiers(input, plan).filter(
-    (tier) => (!needs.browser || RENDERS.has(tier)) && (!needs.country || USES_PROXY.has(tier)),
+    (tier) => (!needs.browser || RENDERING_TIERS.has(tier)) && (!needs.country || PROXY_TIERS.has(tier)),
   );
 }
 
@@ -65,7 +65,7 @@ function listAllowedTiers({ proxy, use_proxy: useProxy }: ProxyInput, plan: Plan
 }
 
 /** Reports a conflict between `proxy` and the deprecated `use_proxy`. */
-export function refuseBadProxy({ proxy, use_proxy: useProxy }: ProxyInput, context: z.RefinementCtx): void {
+export function checkProxy({ proxy, use_proxy: useProxy }: ProxyInput, context: z.RefinementCtx): void {
   if (useProxy !== true || proxy === undefined || proxy === 'stealth') return;
   context.addIssue({
     code: 'custom',
@@ -75,7 +75,7 @@ export function refuseBadProxy({ proxy, use_proxy: useProxy }: ProxyInput, conte
 }
 
 /** The parameters that determine cost and time of one page. */
-type PageInput = Parameters<typeof toReach>[0] & {
+type PageInput = Parameters<typeof chooseTiers>[0] & {
   readonly url: string;
   readonly timeout_ms?: number | undefined;
   readonly wait_ms: number;
@@ -94,10 +94,10 @@ export function admitPage(
 ): Admission {
   readTarget(input.url);
   const timeoutMs = input.timeout_ms ?? plan.inline_timeout_ms;
-  if (!allowsWait(timeoutMs, input.wait_ms)) {
+  if (!hasTimeForWait(timeoutMs, input.wait_ms)) {
     throw new ServiceError('invalid_request', 'wait_ms: must be at least 4 s less than timeout_ms');
   }
-  const tiers = toReach(input, plan, { browser, country: input.country !== undefined });
+  const tiers = chooseTiers(input, plan, { browser, country: input.country !== undefined });
   const first = tiers[0] ?? 'http';
   const page = input.max_age_ms > 0 ? PRICES.fetch.cacheHit : PRICES.fetch.base + SURCHARGES[first];
   const cheapest = page + besides;

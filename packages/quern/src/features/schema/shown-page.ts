@@ -49,7 +49,7 @@ export function toAgentPage(body: JsonObject): JsonObject {
 /**
  * Adds `json` to the requested formats of a call with `extract`. `otherwise` are the formats if none were requested.
  */
-export function withJson(output: unknown, otherwise: readonly string[]): readonly unknown[] {
+export function addJsonFormat(output: unknown, otherwise: readonly string[]): readonly unknown[] {
   const formats: readonly unknown[] = output === undefined ? otherwise : Array.isArray(output) ? output : [output];
   return formats.includes('json') ? formats : [...formats, 'json'];
 }

@@ -1,9 +1,9 @@
 import type { Feature, Round } from '#engine/call/feature.ts';
-import { bindWork, type Served, type WorkCall } from '#engine/call/operation.ts';
+import { bindWork, type WorkResult, type WorkCall } from '#engine/call/operation.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import type { SiteHealth } from '#features/sites/health.ts';
-import { observed } from '#features/sites/observed.ts';
+import { observeReading } from '#features/sites/observed.ts';
 import { type AnswerParts, buildAssistantFormatter, runAnswer, toAnswerEngineBody } from './answers/run.ts';
 import { answerEngine, assistantPrompt, chatAssistantPrompt } from './answers/operations.ts';
 import { fastSearch } from './fast/operation.ts';
@@ -27,12 +27,12 @@ export type SearchFeatureParts = FastSearchParts &
   };
 
 /** Search operations: the web, and the pages that this instance has fetched. */
-export function buildSearch(all: SearchFeatureParts): Feature {
+export function buildSearchFeature(all: SearchFeatureParts): Feature {
   const { building, settings, websearch, serp, siteHealth, ...parts } = all;
   const { answerengine, assistant, chatassistant } = settings;
   const recordHealth = buildHealthRecorder(siteHealth);
   const operations = [
-    fastSearch.runs(async (input, call) =>
+    fastSearch.bind(async (input, call) =>
       recordHealth(fastSearch, call, 'organic_results', async () => runFastSearch(input, call, parts)),
     ),
     bindWork(websearchSearch, parseWebsearchInput, {
@@ -47,17 +47,17 @@ export function buildSearch(all: SearchFeatureParts): Feature {
       run: async ({ options }, call) =>
         recordHealth(serpSearch, call, 'organic_results', async () => runSerp(options, call, serp)),
     }),
-    answerEngine.runs(async (input, call) =>
+    answerEngine.bind(async (input, call) =>
       recordHealth(answerEngine, call, 'sources', async () =>
         runAnswer(input, { settings: answerengine, toBody: toAnswerEngineBody }, call, parts),
       ),
     ),
-    assistantPrompt.runs(async (input, call) =>
+    assistantPrompt.bind(async (input, call) =>
       recordHealth(assistantPrompt, call, 'citations', async () =>
         runAnswer(input, { settings: assistant, toBody: buildAssistantFormatter('assistant') }, call, parts),
       ),
     ),
-    chatAssistantPrompt.runs(async (input, call) =>
+    chatAssistantPrompt.bind(async (input, call) =>
       recordHealth(chatAssistantPrompt, call, 'citations', async () =>
         runAnswer(input, { settings: chatassistant, toBody: buildAssistantFormatter('chatassistant') }, call, parts),
       ),
@@ -94,7 +94,7 @@ const BACKEND_FAULT_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** A response, and the backend or model that produced it. */
-type SourcedResponse<B> = Served<B> & { readonly source: string };
+type SourcedResponse<B> = WorkResult<B> & { readonly source: string };
 
 /** Builds the wrapper that records each call in the health statistics; `list` is the field of the body that has the results. */
 function buildHealthRecorder(siteHealth: Pick<SiteHealth, 'observe'>) {
@@ -104,12 +104,12 @@ function buildHealthRecorder(siteHealth: Pick<SiteHealth, 'observe'>) {
     { account: { tenant } }: Pick<WorkCall, 'account'>,
     list: keyof B & string,
     run: () => Promise<SourcedResponse<B>>,
-  ): Promise<Served<B>> {
-    const { served } = await observed(
-      { operation, list, expected: [list], telling: BACKEND_FAULT_CODES },
+  ): Promise<WorkResult<B>> {
+    const { served } = await observeReading(
+      { operation, list, expected: [list], healthFailures: BACKEND_FAULT_CODES },
       { observe, tenant },
       {
-        mayEnd: false,
+        canBeEmpty: false,
         async read() {
           const { source, ...rest } = await run();
           return { source, record: rest.body, served: rest };

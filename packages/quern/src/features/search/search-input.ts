@@ -4,7 +4,7 @@ import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { lazy } from '#kernel/lazy.ts';
+import { createLazy } from '#kernel/lazy.ts';
 import type { Warning } from '#kernel/warnings.ts';
 
 /** Search engines reject or truncate longer queries. */
@@ -96,14 +96,14 @@ function toCanonicalTag(text: string): string | null {
   }
 }
 
-const englishNames = lazy(() => new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }));
+const englishNames = createLazy(() => new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }));
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
 /** Regional variants that have a name of their own, such as "Brazilian Portuguese". */
 const NAMED_VARIANTS = ['zh-Hans', 'zh-Hant', 'pt-BR', 'pt-PT', 'en-GB', 'en-US', 'es-MX', 'fr-CA'];
 
 /** Language tags by lower-case name, in English and in the language itself. */
-const languageTagsByName = lazy((): ReadonlyMap<string, string> => {
+const languageTagsByName = createLazy((): ReadonlyMap<string, string> => {
   const codes = LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter(
     (code) => Intl.getCanonicalLocales(code)[0] === code && englishNames().of(code) !== undefined,
   );
@@ -129,7 +129,7 @@ export function parseEngineDomain(given: string): string {
     .replaceAll(/^\.+|\.+$/g, '');
 }
 
-const regionNames = lazy(() => new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }));
+const regionNames = createLazy(() => new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }));
 
 /**
  * Parses a country code or English country name to ISO 3166-1 alpha-2; null if undefined. Throws `invalid_request`, naming the
@@ -148,7 +148,7 @@ export function parseCountry(given: string | undefined, member: string): string 
 }
 
 const COUNTRY_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
-const countryCodes = lazy(() =>
+const countryCodes = createLazy(() =>
   COUNTRY_LETTERS.flatMap((one) => COUNTRY_LETTERS.map((other) => one + other)).filter(isCountryCode),
 );
 

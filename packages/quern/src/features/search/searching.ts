@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import { type Clock, pause } from '#kernel/clock.ts';
+import { type Clock, sleepUnlessAborted } from '#kernel/clock.ts';
 import { TenantMap } from '#kernel/tenant-map.ts';
 import type { BackendCall, ResultKind, SearchQuery, SearchResult } from './backend/backend.ts';
 import { type ChainResults, type EngineReport, HEDGE_MS, JOIN_MS, type SearchChain } from './backend/chain.ts';
@@ -18,7 +18,7 @@ export type SearchResults = {
 export type SearcherParts = { readonly chain: SearchChain; readonly clock: Clock };
 
 /** Searches web and news at once through the backend chain, and caches results for ten minutes per tenant. */
-export class Searching {
+export class Searcher {
   readonly #chain: SearchChain;
   readonly #clock: Clock;
   readonly #recent: ResultCache<SearchResults>;
@@ -71,7 +71,7 @@ export class Searching {
     const asking = this.#chain.search(query, 'news', call, enough.signal).finally(() => ended.abort());
     const leading = this.#chain.search(query, 'organic', call).then(async (organic) => {
       if (!hasResults(organic, 'organic')) return organic;
-      await pause(this.#clock, Math.max(JOIN_MS, until - this.#clock.monotonic()), ended.signal);
+      await sleepUnlessAborted(this.#clock, Math.max(JOIN_MS, until - this.#clock.monotonic()), ended.signal);
       enough.abort();
       return organic;
     });

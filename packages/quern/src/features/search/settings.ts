@@ -45,7 +45,7 @@ export const OWN_INDEX = 'index';
 /** The name under which `websearch` lists the engine's own HTML pages. */
 export const PAGE_SOURCE = 'page';
 
-export const NO_SEARCH_SETTINGS: SearchSettings = {
+export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   backends: new Map(),
   fastSearch: null,
   websearch: [PAGE_SOURCE],
@@ -126,8 +126,8 @@ const SearchFile = z.strictObject({
 });
 
 /** Reads a search settings file (JSON); the defaults if `file` is null. Throws `OperatorError` with the invalid setting. */
-export function loadSearch(file: string | null): SearchSettings {
-  if (file === null) return NO_SEARCH_SETTINGS;
+export function loadSearchSettings(file: string | null): SearchSettings {
+  if (file === null) return DEFAULT_SEARCH_SETTINGS;
   return readJsonFile({ setting: 'QUERN_SEARCH_FILE', file }, (given) => {
     const { backends: entries, ...read } = SearchFile.parse(given);
     const backends = new Map(Object.entries(entries).map(([name, entry]) => [name, toBackendSettings(entry)]));
@@ -143,7 +143,7 @@ export function loadSearch(file: string | null): SearchSettings {
 }
 
 /** The engines of fast searches: `fast_search` if set, otherwise every backend followed by the built-in index. */
-export function enginesOf({ backends, fastSearch }: SearchSettings, hasIndex: boolean): EngineGroups {
+export function chooseEngines({ backends, fastSearch }: SearchSettings, hasIndex: boolean): EngineGroups {
   const all = fastSearch ?? [...backends.keys(), OWN_INDEX].map((name) => [name]);
   const available = all.map((group) => group.filter((name) => name !== OWN_INDEX || hasIndex));
   return available.filter(({ length }) => length > 0);

@@ -1,4 +1,4 @@
-import { lazy } from '#kernel/lazy.ts';
+import { createLazy } from '#kernel/lazy.ts';
 import { detectLanguage, listFunctionWords } from './languages.ts';
 
 /** Scripts without spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
@@ -18,7 +18,7 @@ const WORD_BREAK = '\u200B';
 const MAX_QUERY_WORDS = 32;
 
 // Created on first use, because loading its dictionaries would slow down the start.
-const segmenter = lazy(() => new Intl.Segmenter('und', { granularity: 'word' }));
+const segmenter = createLazy(() => new Intl.Segmenter('und', { granularity: 'word' }));
 
 /** Inserts zero-width spaces after the words of scripts without spaces, so that a full-text index can split them. */
 export function insertWordBreaks(text: string): string {

@@ -23,10 +23,10 @@ export type SessionsFeatureParts = {
 
 /** The feature that lists, imports and deletes sessions. */
 export function buildSessions({ savedSessions, cursors, sessionTerms }: SessionsFeatureParts): Feature {
-  const { mostIdleDays } = sessionTerms;
+  const { maxIdleDays: mostIdleDays } = sessionTerms;
   return {
     operations: [
-      importSession.runs(async (input, { caller, keep, now }) => {
+      importSession.bind(async (input, { caller, storeAnswer: keep, now }) => {
         const { name, idle_days: idleDays = null } = input;
         if (idleDays !== null && idleDays > mostIdleDays)
           throw new ServiceError('invalid_request', `idle_days: must be at most ${mostIdleDays}`);
@@ -42,17 +42,17 @@ export function buildSessions({ savedSessions, cursors, sessionTerms }: Sessions
         });
         return reply(made);
       }),
-      listSessions.runs(async ({ limit, cursor }, { caller: { tenant } }) => {
+      listSessions.bind(async ({ limit, cursor }, { caller: { tenant } }) => {
         const scope = { tenant, operation: 'sessions.list', filters: {} };
         const after = cursors.read(scope, cursor ?? null);
         const rows = await savedSessions.list({ tenant, after, limit: limit + 1 });
         return buildListPage(rows.map(toRecord), { limit, cursorOf: (last) => cursors.write(scope, last.name) });
       }),
-      showSession.runs(async ({ name }, { caller }) => {
+      showSession.bind(async ({ name }, { caller }) => {
         const { facts, state } = await savedSessions.read(caller.tenant, name);
         return { ...toRecord(facts), ...toLists(state) };
       }),
-      deleteSession.runs(async ({ name }, { caller }) => {
+      deleteSession.bind(async ({ name }, { caller }) => {
         await savedSessions.delete(caller.tenant, name);
         return { status: 204, headers: {}, body: null, stream: null };
       }),

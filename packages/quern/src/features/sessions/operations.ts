@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CommandView } from '#engine/call/command-view.ts';
-import { declareControl, declareReplies } from '#engine/call/operation.ts';
-import { named } from '#extract/schema/names.ts';
-import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { declareControl, declareRawControl } from '#engine/call/operation.ts';
+import { nameSchema } from '#extract/schema/names.ts';
+import { LIST_INPUT, buildListOutput } from '#features/schema/lists.ts';
 import { SessionName } from '#features/schema/page-fields.ts';
 import { SessionInput } from './session-input.ts';
 
@@ -36,7 +36,7 @@ const SESSIONS_VIEW: CommandView = {
 const OnlyName = z.strictObject({ name: SessionName.describe('The name of the session') });
 const example = { name: 'shop' };
 
-export const SessionRecord = named(
+export const SessionRecord = nameSchema(
   'Session',
   z.object({
     name: z.string(),
@@ -51,7 +51,7 @@ export const SessionRecord = named(
   }),
 );
 
-const SessionContents = named(
+const SessionContents = nameSchema(
   'SessionContents',
   z.object({
     ...SessionRecord.shape,
@@ -75,7 +75,7 @@ const SessionContents = named(
   }),
 );
 
-export const importSession = declareReplies({
+export const importSession = declareRawControl({
   id: 'sessions.import',
   clientName: 'importSession',
   route: 'POST /v1/sessions',
@@ -101,7 +101,7 @@ export const listSessions = declareControl({
   summary: 'Your sessions by name, without contents',
   errors: [],
   input: z.strictObject(LIST_INPUT),
-  output: listOutput(SessionRecord),
+  output: buildListOutput(SessionRecord),
   example: {},
   view: SESSIONS_VIEW,
 });
@@ -117,7 +117,7 @@ export const showSession = declareControl({
   example,
 });
 
-export const deleteSession = declareReplies({
+export const deleteSession = declareRawControl({
   id: 'sessions.delete',
   clientName: 'deleteSession',
   route: 'DELETE /v1/sessions/{name}',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { acceptCookie, toSameSite } from '#access/http/cookies.ts';
+import { normalizeCookie, toSameSite } from '#access/http/cookies.ts';
 import type { StoredCookie } from '#access/cookie.ts';
-import { cookieKey, type SessionChange } from '#access/web-session.ts';
+import { buildCookieKey, type SessionChange } from '#access/web-session.ts';
 import { SESSION_LIMITS } from '#engine/sessions/saved-sessions.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
@@ -49,8 +49,8 @@ export function toSessionChange({ cookies, origins }: SessionInput, now: number)
   return {
     cookies: new Map(
       cookies.map((raw, at) => {
-        const cookie = acceptCookie(toCookie(raw), now);
-        if (cookie !== null) return [cookieKey(cookie), cookie];
+        const cookie = normalizeCookie(toCookie(raw), now);
+        if (cookie !== null) return [buildCookieKey(cookie), cookie];
         throw createInputError(`cookies.${at}`, `${raw.domain} cannot set the cookie ${raw.name}`);
       }),
     ),

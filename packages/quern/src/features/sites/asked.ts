@@ -1,8 +1,8 @@
-import type { SealedSource } from '#sites/framework/endpoint.ts';
+import type { UntypedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
-import { toView } from '#sites/framework/reading.ts';
-import type { Sending } from '#sites/framework/request.ts';
+import { buildSiteContext } from '#sites/framework/reading.ts';
+import type { RequestContext } from '#sites/framework/request.ts';
 import type { SiteSettings } from '#sites/framework/site.ts';
 
 /** Lists the sources that the operator's settings and the parameters allow. */
@@ -11,16 +11,16 @@ export function listUsableSources(
   { input }: Pick<EndpointCall, 'input'>,
   settings: SiteSettings,
   now: number,
-): readonly SealedSource[] {
-  const sending = sendingOf(endpoint, settings, { cursor: null, limit: null, now });
+): readonly UntypedSource[] {
+  const sending = buildSending(endpoint, settings, { cursor: null, limit: null, now });
   return endpoint.sources.filter((source) => source.isUsable(sending, input));
 }
 
 /** Builds the site facts and secrets that requests may use. */
-export function sendingOf(
+export function buildSending(
   { site }: Pick<ServedEndpoint, 'site'>,
   settings: SiteSettings,
-  { cursor, limit, now }: Pick<Sending, 'cursor' | 'limit' | 'now'>,
-): Sending {
-  return { ...toView(site, { settings, cursor, limit }), credentials: settings.credentials, now };
+  { cursor, limit, now }: Pick<RequestContext, 'cursor' | 'limit' | 'now'>,
+): RequestContext {
+  return { ...buildSiteContext(site, { settings, cursor, limit }), credentials: settings.credentials, now };
 }

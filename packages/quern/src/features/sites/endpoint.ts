@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type InputReader, sealWork, type WorkOperation } from '#engine/call/operation.ts';
+import { type InputReader, defineWork, type WorkOperation } from '#engine/call/operation.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
-import { buildCallOptions, type EndpointCall, withOptions } from '#features/schema/parameters.ts';
+import { buildCallOptions, type EndpointCall, buildEndpointInput } from '#features/schema/parameters.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
-import type { SealedSource, SiteEndpoint } from '#sites/framework/endpoint.ts';
-import { buildForSite } from './request-errors.ts';
+import type { UntypedSource, SiteEndpoint } from '#sites/framework/endpoint.ts';
+import { mapSiteErrors } from './request-errors.ts';
 import { describeSite } from '#sites/framework/site.ts';
 
 /** A site endpoint as an operation of the service. */
@@ -29,11 +29,11 @@ export const ENDPOINT_ERRORS: readonly ErrorCode[] = [
 const DEFAULT_PRICE = 15;
 
 /** Converts an endpoint to an operation. `isVerified`: the parser was verified against a real page of the site. */
-export function toServed(endpoint: SiteEndpoint, isVerified = false): ServedEndpoint {
-  const { site, id, path, summary, canary, own, list, limit, isInternal } = endpoint;
-  const { schema, read } = withOptions(own, buildCallOptions(list !== null, limit));
+export function toServedEndpoint(endpoint: SiteEndpoint, isVerified = false): ServedEndpoint {
+  const { site, id, path, summary, canary, parameters: own, list, limit, isInternal } = endpoint;
+  const { schema, read } = buildEndpointInput(own, buildCallOptions(list !== null, limit));
   const price = endpoint.price ?? site.price ?? DEFAULT_PRICE;
-  const operation = sealWork(
+  const operation = defineWork(
     {
       id,
       route: isInternal ? null : `GET /v1/${site.name}${path}`,
@@ -46,7 +46,7 @@ export function toServed(endpoint: SiteEndpoint, isVerified = false): ServedEndp
       example: canary,
       list: null,
       isLongRunning: false,
-      mayQueue: true,
+      canQueue: true,
       site: { ...describeSite(site), verified: isVerified },
     },
     read,
@@ -55,11 +55,11 @@ export function toServed(endpoint: SiteEndpoint, isVerified = false): ServedEndp
 }
 
 /** Wraps a source so that its parameter errors become errors of the call. */
-function mapSourceErrors(source: SealedSource): SealedSource {
+function mapSourceErrors(source: UntypedSource): UntypedSource {
   return {
     ...source,
-    isUsable: (site, input) => buildForSite(() => source.isUsable(site, input)),
-    request: (input, site) => buildForSite(() => source.request(input, site)),
+    isUsable: (site, input) => mapSiteErrors(() => source.isUsable(site, input)),
+    request: (input, site) => mapSiteErrors(() => source.request(input, site)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Feature } from '#engine/call/feature.ts';
-import { bindWork, type RunnableControl, type RunnableWork } from '#engine/call/operation.ts';
+import { bindWork, type BoundControl, type BoundWork } from '#engine/call/operation.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import { bindHotelRates } from './hotels/run-hotel-rates.ts';
 import { admitListCrawl, type ServedListCrawl } from './list-crawl.ts';
@@ -22,7 +22,7 @@ export type SitesFeatureParts = SiteWorkParts &
 export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeatureParts): Feature {
   const siteWorkOf = buildSiteWork(parts);
 
-  function bind(endpoint: ServedEndpoint): RunnableWork {
+  function bind(endpoint: ServedEndpoint): BoundWork {
     return bindWork(endpoint.operation, endpoint.read, {
       admit: (asked, facts) => admitEndpoint(endpoint, asked, facts, parts),
       queue: ({ options }, plan) => (options.timeout_ms ?? 0) > plan.inline_timeout_ms,
@@ -30,7 +30,7 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
     });
   }
 
-  function bindCrawl(crawl: ServedListCrawl): RunnableWork {
+  function bindCrawl(crawl: ServedListCrawl): BoundWork {
     return bindWork(crawl.operation, crawl.read, {
       admit: (wanted, facts) => admitListCrawl(admitEndpoint(crawl.endpoint, wanted, facts, parts), wanted, facts),
       // Pages are charged and stored one by one, which only a job can do.
@@ -40,7 +40,7 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
     });
   }
 
-  function hotelRatesOf(): RunnableWork {
+  function hotelRatesOf(): BoundWork {
     return bindHotelRates({
       endpoints,
       admit: (endpoint, asked, facts) => admitEndpoint(endpoint, asked, facts, parts),
@@ -54,6 +54,6 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
   };
 }
 
-function bindHealth({ db, watched }: Pick<SitesFeatureParts, 'db' | 'watched'>): RunnableControl {
-  return showSites.runs(async () => ({ data: toHealthList(watched, await listHealth(db)) }));
+function bindHealth({ db, watched }: Pick<SitesFeatureParts, 'db' | 'watched'>): BoundControl {
+  return showSites.bind(async () => ({ data: toHealthList(watched, await listHealth(db)) }));
 }

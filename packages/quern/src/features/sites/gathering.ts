@@ -3,8 +3,8 @@ import { type Tier, TIERS } from '#access/page.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { SealedSource } from '#sites/framework/endpoint.ts';
-import { fillNulls, hasGaps } from '#sites/framework/fill-nulls.ts';
+import type { UntypedSource } from '#sites/framework/endpoint.ts';
+import { fillNulls, hasMissingValues } from '#sites/framework/fill-nulls.ts';
 import { listUsableSources } from './asked.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import type { BoundCursors, SiteCall } from './site-work.ts';
@@ -41,7 +41,7 @@ export async function fetchRecord(
 /**
  * Fetches one page of the site's list at a position; null for the first. Throws the combined error if all sources fail.
  */
-export async function gatherPage(
+export async function fetchListPage(
   endpoint: ServedEndpoint,
   asked: EndpointCall,
   context: SiteCall,
@@ -55,7 +55,7 @@ type SourceRun = {
   readonly endpoint: ServedEndpoint;
   readonly asked: EndpointCall;
   readonly context: SiteCall;
-  readonly sources: readonly SealedSource[];
+  readonly sources: readonly UntypedSource[];
   readonly cursor: string | null;
 };
 
@@ -114,13 +114,13 @@ type SourceTurn = {
   readonly after: ReturnType<typeof toOutcome>;
 };
 
-async function tryOne({ endpoint, asked, context, cursor }: SourceRun, source: SealedSource, turn: SourceTurn) {
+async function tryOne({ endpoint, asked, context, cursor }: SourceRun, source: UntypedSource, turn: SourceTurn) {
   const { tiers, shares, after } = turn;
   const withinMs = shares === 1 ? null : Math.min(MAX_SHARE_MS, context.sites.leftMs() / shares);
   return trySource(endpoint, asked, { source, cursor, tiers, withinMs, after, context });
 }
 
-function listTiers({ endpoint, context }: SourceRun, source: SealedSource): readonly Tier[] {
+function listTiers({ endpoint, context }: SourceRun, source: UntypedSource): readonly Tier[] {
   return listTiersFor(endpoint, source, context.sites.of(endpoint.site.name), TIERS);
 }
 
@@ -129,9 +129,9 @@ async function fillGaps(run: SourceRun, first: SourcedRecord): Promise<FetchedRe
   const { endpoint, sources } = run;
   const found = [first];
   let record = first.record;
-  const later = endpoint.fill ? sources.slice(sources.findIndex(({ name }) => name === first.source) + 1) : [];
+  const later = endpoint.canFill ? sources.slice(sources.findIndex(({ name }) => name === first.source) + 1) : [];
   for (const [at, source] of later.entries()) {
-    if (!hasGaps(record, endpoint.expected)) break;
+    if (!hasMissingValues(record, endpoint.expected)) break;
     const tiers = listTiers(run, source).slice(0, 1);
     const end = await tryOne(run, source, { tiers, shares: later.length - at + 1, after: null });
     if (!('record' in end)) continue;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareControl } from '#engine/call/operation.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { LEVELS } from './health.ts';
 
 export const showSites = declareControl({
@@ -14,7 +14,7 @@ export const showSites = declareControl({
   output: z.object({
     data: z
       .array(
-        named(
+        nameSchema(
           'SiteHealth',
           z.object({
             endpoint: z.string(),

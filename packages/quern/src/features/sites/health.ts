@@ -1,7 +1,7 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import { type Clock, type Timer, toTimestamp } from '#kernel/clock.ts';
-import type { Db, Statements } from '#store/db.ts';
+import type { Db, Queryable } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 
 const EMPTY_WINDOW = '{"answers":0,"nulls":{}}';
@@ -146,7 +146,7 @@ export function buildSiteHealth(parts: {
 }
 
 /** Lists the health of all endpoints that were called. */
-export async function listHealth(db: Statements): Promise<readonly EndpointHealth[]> {
+export async function listHealth(db: Queryable): Promise<readonly EndpointHealth[]> {
   return readRows(HealthRow, await db.query(LIST)).map(
     ({ recent, usual: _usual, failed_for: _failed, empty_for: _empty, ...row }) => {
       const { answers, nulls } = readWindow(recent);
@@ -158,7 +158,7 @@ export async function listHealth(db: Statements): Promise<readonly EndpointHealt
   );
 }
 
-async function lockRow(tx: Statements, endpoint: string): Promise<HealthRow> {
+async function lockRow(tx: Queryable, endpoint: string): Promise<HealthRow> {
   const row = readRow(HealthRow, await tx.query(TAKE, [endpoint]));
   if (row === null) throw new InvariantError(`${endpoint} has no row of its health`);
   return row;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Served } from '#engine/call/operation.ts';
+import type { WorkResult } from '#engine/call/operation.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
-import { type Price, SERVED_TIERS, sumOf } from '#engine/credits/prices.ts';
-import type { Shortage } from '#engine/credits/tenant-credits.ts';
-import { toUnpaidPage } from '#engine/credits/unpaid-page.ts';
+import { type Price, SERVED_TIERS, sumUsage } from '#engine/credits/prices.ts';
+import type { CreditShortage } from '#engine/credits/tenant-credits.ts';
+import { createUnpaidPageError } from '#engine/credits/unpaid-page.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
@@ -11,9 +11,9 @@ import type { JsonObject } from '#extract/values/json-object.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
-import type { InTurn } from '#store/group-commit.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
-import { gatherPage } from './gathering.ts';
+import { fetchListPage } from './gathering.ts';
 import {
   getElementName,
   getElements,
@@ -23,7 +23,7 @@ import {
   DEFAULT_MAX_PAGES,
   type ServedListCrawl,
 } from './list-crawl.ts';
-import { observed } from './observed.ts';
+import { observeReading } from './observed.ts';
 import { toPartial } from './running.ts';
 import type { SiteCall } from './site-work.ts';
 import type { SourcedRecord } from './try-source.ts';
@@ -40,7 +40,7 @@ type ListCrawlRun = {
  * its charge and the position of the next, so that a killed crawl continues where it stopped. Throws if the first page
  * fails.
  */
-export async function runListCrawl(crawling: ListCrawlRun): Promise<Served<JsonObject>> {
+export async function runListCrawl(crawling: ListCrawlRun): Promise<WorkResult<JsonObject>> {
   const { parts, crawl, call } = crawling;
   const { jobId, account, admission, operation } = call;
   if (jobId === null) throw new InvariantError('a list crawl must be a job');
@@ -52,7 +52,7 @@ export async function runListCrawl(crawling: ListCrawlRun): Promise<Served<JsonO
     if (reason !== null && state !== null) return buildAnswer(crawling, job, { state, reason, why: null });
     const shortage = await reservePage(parts, job, state);
     if (shortage !== null) {
-      if (state === null) throw toUnpaidPage(shortage);
+      if (state === null) throw createUnpaidPageError(shortage);
       return buildAnswer(crawling, job, { state, reason: shortage, why: null });
     }
     let page: SourcedRecord;
@@ -78,9 +78,9 @@ function findStopReason(state: ListState | null, { options }: ListCrawlCall): Li
 
 async function readPage({ crawl, listCall, call }: ListCrawlRun, state: ListState | null): Promise<SourcedRecord> {
   const position = state === null ? null : { source: state.source, token: state.token, offset: 0 };
-  return observed(crawl.endpoint, call.sites, {
-    mayEnd: state !== null,
-    read: async () => gatherPage(crawl.endpoint, listCall, call, position),
+  return observeReading(crawl.endpoint, call.sites, {
+    canBeEmpty: state !== null,
+    read: async () => fetchListPage(crawl.endpoint, listCall, call, position),
   });
 }
 
@@ -136,9 +136,13 @@ function chooseNew({ crawl, listCall }: ListCrawlRun, before: ListState, page: S
 type ListEnd = { readonly state: ListState; readonly reason: ListStopReason; readonly why: string | null };
 
 /** Builds the response without the elements, which are already stored. */
-function buildAnswer({ crawl }: ListCrawlRun, { price }: ListJob, { state, reason, why }: ListEnd): Served<JsonObject> {
+function buildAnswer(
+  { crawl }: ListCrawlRun,
+  { price }: ListJob,
+  { state, reason, why }: ListEnd,
+): WorkResult<JsonObject> {
   const { endpoint, operation } = crawl;
-  const usage = sumOf(price, state.tiers);
+  const usage = sumUsage(price, state.tiers);
   const lacks = why === null ? state.lacks : [...state.lacks, `page ${state.pages + 1} of the list failed: ${why}`];
   return {
     tier: usage.tier,
@@ -190,7 +194,7 @@ const Row = z.object({ list_state: z.string().nullable() });
 
 export type ListStateParts = {
   readonly db: Db;
-  readonly inTurn: InTurn;
+  readonly inTurn: GroupedTransaction;
   readonly billing: Billing;
   readonly results: Results;
 };
@@ -215,16 +219,16 @@ async function reservePage(
   { inTurn, billing }: ListStateParts,
   { jobId, account, price, maxCredits }: ListJob,
   state: ListState | null,
-): Promise<Shortage | null> {
-  const paid = state === null ? 0 : sumOf(price, state.tiers).credits;
+): Promise<CreditShortage | null> {
+  const paid = state === null ? 0 : sumUsage(price, state.tiers).credits;
   const ceiling = maxCredits === null ? null : { credits: maxCredits - paid, key: account.key, parts: `list:${jobId}` };
   return inTurn(
     { tenant: account.tenant },
     async (tx) => {
       await account.fence?.(tx);
       // An attempt that died after this may have left a reservation.
-      await billing.unhold(tx, account);
-      return (await billing.holdUpTo(tx, account, { each: price.base, most: 1, ceiling })).refused;
+      await billing.releasePart(tx, account);
+      return (await billing.reserveShares(tx, account, { each: price.base, most: 1, ceiling })).refused;
     },
     { key: account.key },
   );
@@ -232,7 +236,7 @@ async function reservePage(
 
 /** Computes the credits of the stored pages. */
 function computePaidCredits(price: Price, state: ListState | null): number {
-  return state === null ? 0 : sumOf(price, state.tiers).credits;
+  return state === null ? 0 : sumUsage(price, state.tiers).credits;
 }
 
 /** A fetched page: the state before and after it, and its new elements. */
@@ -249,7 +253,7 @@ async function storePage(
   { before, state, elements }: StoredPage,
 ): Promise<void> {
   const packed = elements.length === 0 ? [] : await results.pack(jobId, elements);
-  const usage = sumOf(price, state.tiers);
+  const usage = sumUsage(price, state.tiers);
   try {
     await inTurn(
       { tenant: account.tenant },
@@ -259,7 +263,7 @@ async function storePage(
         if (kept.length === 0) throw new LeaseLost('the job has ended');
         if (packed.length > 0) await results.append(tx, jobId, packed);
         const key = `job:${jobId}:${state.pages}`;
-        await billing.settlePart(tx, account, {
+        await billing.chargePart(tx, account, {
           key,
           operation,
           credits: usage.credits - computePaidCredits(price, before),

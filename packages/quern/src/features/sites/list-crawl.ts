@@ -1,13 +1,13 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
-import { type InputReader, sealWork, type WorkOperation } from '#engine/call/operation.ts';
+import { type InputReader, defineWork, type WorkOperation } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { memberOf } from '#extract/values/json.ts';
-import type { ListBound, ListCrawl } from '#sites/framework/list-crawl.ts';
-import { type ServedEndpoint, toServed } from './endpoint.ts';
-import { type CallOptions, COMMON, type EndpointCall, withOptions } from '#features/schema/parameters.ts';
+import { getMember } from '#extract/values/json.ts';
+import type { CrawlLimit, ListCrawl } from '#sites/framework/list-crawl.ts';
+import { type ServedEndpoint, toServedEndpoint } from './endpoint.ts';
+import { type CallOptions, COMMON_FIELDS, type EndpointCall, buildEndpointInput } from '#features/schema/parameters.ts';
 
 /** Why a list crawl ended. */
 export const LIST_STOP_REASONS = [
@@ -49,10 +49,10 @@ export function toServedCrawl(
   { endpoint, method, summary, by, bound, list }: ListCrawl,
   isVerified: boolean,
 ): ServedListCrawl {
-  const served = toServed(endpoint, isVerified);
+  const served = toServedEndpoint(endpoint, isVerified);
   const { operation: page } = served;
-  const { schema, read } = withOptions(endpoint.own, buildOptions(bound));
-  const operation = sealWork(
+  const { schema, read } = buildEndpointInput(endpoint.parameters, buildOptions(bound));
+  const operation = defineWork(
     {
       ...page,
       ...buildName(page, method),
@@ -69,11 +69,11 @@ export function toServedCrawl(
   return { by, endpoint: served, operation: { ...operation, list }, read };
 }
 
-function buildOptions({ name, default: preset, most }: ListBound): z.ZodObject & z.ZodType<CrawlOptions> {
+function buildOptions({ name, default: preset, max: most }: CrawlLimit): z.ZodObject & z.ZodType<CrawlOptions> {
   const number = wholeNumber(1, most).default(preset);
   return name === 'max_results'
-    ? z.strictObject({ max_results: number.describe('Most elements to return'), ...COMMON })
-    : z.strictObject({ max_pages: number.describe('Most pages of the site to read'), ...COMMON });
+    ? z.strictObject({ max_results: number.describe('Most elements to return'), ...COMMON_FIELDS })
+    : z.strictObject({ max_pages: number.describe('Most pages of the site to read'), ...COMMON_FIELDS });
 }
 
 /** Names a crawl after its list. A list without a route exists only for its crawl and shares its id. */
@@ -113,6 +113,6 @@ export function getElements(record: JsonObject, list: string): readonly unknown[
 
 /** Returns the identifying value of an element; null if it has none. */
 export function getElementName(element: unknown, by: string): string | null {
-  const name = memberOf(element, by);
+  const name = getMember(element, by);
   return typeof name === 'string' || typeof name === 'number' ? String(name) : null;
 }

@@ -2,7 +2,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { SiteError } from '#sites/framework/site-error.ts';
 
 /** Runs `build` and converts a `SiteError` to a `ServiceError`. */
-export function buildForSite<T>(build: () => T): T {
+export function mapSiteErrors<T>(build: () => T): T {
   try {
     return build();
   } catch (error) {

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TIERS } from '#access/page.ts';
-import type { Served } from '#engine/call/operation.ts';
+import type { WorkResult } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { SERVED_TIERS, type ServedTier } from '#engine/credits/prices.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { toUrl } from '#sites/framework/site.ts';
-import { sendingOf, listUsableSources } from './asked.ts';
+import { buildUrl } from '#sites/framework/site.ts';
+import { buildSending, listUsableSources } from './asked.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import { fetchRecord, type FetchedRecord } from './gathering.ts';
-import { observed } from './observed.ts';
-import { buildForSite } from './request-errors.ts';
+import { observeReading } from './observed.ts';
+import { mapSiteErrors } from './request-errors.ts';
 import type { SiteCall, SiteWorkParts } from './site-work.ts';
 import type { SourcedRecord } from './try-source.ts';
 import { listTiersFor } from './visits.ts';
@@ -32,9 +32,9 @@ export function admitEndpoint(
   const usable = listUsableSources(endpoint, call, settings, now);
   const [first] = usable;
   if (first !== undefined) {
-    const sending = sendingOf(endpoint, settings, { cursor: null, limit: call.options.limit ?? null, now });
+    const sending = buildSending(endpoint, settings, { cursor: null, limit: call.options.limit ?? null, now });
     const request = first.request(call.input, sending);
-    const url = buildForSite(() => toUrl(endpoint.site, settings, request));
+    const url = mapSiteErrors(() => buildUrl(endpoint.site, settings, request));
     readTarget(url.href);
   }
   return {
@@ -55,9 +55,9 @@ export async function runEndpoint(
   endpoint: ServedEndpoint,
   asked: EndpointCall,
   context: SiteCall,
-): Promise<Served<JsonObject>> {
-  const { found, record, nextCursor } = await observed(endpoint, context.sites, {
-    mayEnd: false,
+): Promise<WorkResult<JsonObject>> {
+  const { found, record, nextCursor } = await observeReading(endpoint, context.sites, {
+    canBeEmpty: false,
     isCanary: Object.entries(endpoint.canary).every(([name, value]) => isDeepStrictEqual(asked.input[name], value)),
     async read() {
       const gathered = await fetchRecord(endpoint, asked, context);

@@ -23,7 +23,7 @@ const Entry = z.strictObject({
 const SitesFile = z.record(z.string(), Entry);
 
 /** Loads a sites file (JSON); without a file there are no settings. Throws `OperatorError`. */
-export function loadSites(file: string | null, sites: readonly Site[]): SiteBook {
+export function loadSiteSettings(file: string | null, sites: readonly Site[]): SiteBook {
   const entries = file === null ? {} : readSitesFile(file, sites);
   const settled = new Map(Object.entries(entries).map(([name, entry]) => [name, toSettings(entry)]));
   return { of: (site) => settled.get(site) ?? NO_SETTINGS };

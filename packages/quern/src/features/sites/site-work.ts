@@ -5,7 +5,7 @@ import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
 import type { SiteHealth } from './health.ts';
-import type { ReadOrder } from '#sites/framework/reading.ts';
+import type { SourceReadRequest } from '#sites/framework/reading.ts';
 import type { SiteBook } from './settings.ts';
 
 export type SiteWorkParts = {
@@ -13,7 +13,7 @@ export type SiteWorkParts = {
   readonly cursors: Cursors;
   readonly siteHealth: Pick<SiteHealth, 'observe'>;
   /** Parses a page for a site endpoint in a parser thread, until the signal aborts. */
-  readonly readSource: (order: ReadOrder, reader: ReadingCaller) => Promise<SiteVerdict>;
+  readonly readSource: (order: SourceReadRequest, reader: ReadingCaller) => Promise<SiteVerdict>;
   readonly clock: Clock;
 };
 
@@ -29,7 +29,7 @@ export type BoundCursors = {
 /** Everything a call of an endpoint needs besides visits, bound to its caller and time limit. */
 export type SiteWork = SiteBook & {
   /** Parses a page for a site endpoint, in a parser thread. */
-  readonly read: (order: ReadOrder) => Promise<SiteVerdict>;
+  readonly read: (order: SourceReadRequest) => Promise<SiteVerdict>;
   readonly cursors: BoundCursors;
   readonly tenant: string;
   /** Reports the outcome of a call to the health of the endpoint. */

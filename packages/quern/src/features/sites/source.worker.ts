@@ -3,17 +3,19 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { openWatchdogCell, type ParserTask, buildTimedTask } from '#engine/reading/parser-thread.ts';
 
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import type { ReadOrder } from '#sites/framework/reading.ts';
+import type { SourceReadRequest } from '#sites/framework/reading.ts';
 import { readSource } from '#sites/reading.ts';
 
 const cell = openWatchdogCell(SYSTEM_CLOCK, workerData instanceof SharedArrayBuffer ? workerData : undefined);
 
 /** Parses a page for a site endpoint. */
-export const runTask = buildTimedTask(({ id, request }: ParserTask<{ readonly request: ReadOrder }>): SiteVerdict => {
-  cell.mark(id);
-  try {
-    return readSource(request);
-  } finally {
-    cell.mark(0);
-  }
-});
+export const runTask = buildTimedTask(
+  ({ id, request }: ParserTask<{ readonly request: SourceReadRequest }>): SiteVerdict => {
+    cell.mark(id);
+    try {
+      return readSource(request);
+    } finally {
+      cell.mark(0);
+    }
+  },
+);

@@ -4,15 +4,15 @@ import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { ReadRecord, SiteVerdict } from '#sites/framework/answers.ts';
-import { sendingOf } from './asked.ts';
+import type { ParsedRecord, SiteVerdict } from '#sites/framework/answers.ts';
+import { buildSending } from './asked.ts';
 import { type SourceFailure, describeFailure } from './source-failures.ts';
-import type { SealedSource } from '#sites/framework/endpoint.ts';
+import type { UntypedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
 import type { SiteRequest } from '#sites/framework/request.ts';
 import type { SiteCall } from './site-work.ts';
-import { listTiersFor, toClassification, toEndpointRequest } from './visits.ts';
+import { listTiersFor, toClassification, buildPageRequest } from './visits.ts';
 
 /** A parsed record and where it came from. */
 export type SourcedRecord = {
@@ -28,7 +28,7 @@ export type SourcedRecord = {
 };
 
 export type SourceTry = {
-  readonly source: SealedSource;
+  readonly source: UntypedSource;
   readonly cursor: string | null;
   /** The tiers to try. */
   readonly tiers: readonly Tier[];
@@ -52,14 +52,14 @@ export async function trySource(
   const { sites } = context;
   const limit = asked.options.limit ?? null;
   const steps: Visited[] = [];
-  const sending = sendingOf(endpoint, sites.of(endpoint.site.name), { cursor, limit, now: sites.now() });
+  const sending = buildSending(endpoint, sites.of(endpoint.site.name), { cursor, limit, now: sites.now() });
   let request = source.request(asked.input, sending);
   let carry: unknown = undefined;
-  let without: ReadRecord | null = null;
+  let without: ParsedRecord | null = null;
   let { tiers, withinMs } = one;
   let consents = 0;
 
-  const toRecord = (found: ReadRecord) => toSourcedRecord(source, found, { steps, now: sites.now() });
+  const toRecord = (found: ParsedRecord) => toSourcedRecord(source, found, { steps, now: sites.now() });
   const toEnd = (failure: SourceFailure) =>
     without === null ? failure : toRecord(addFailedPage(without, request, failure));
 
@@ -93,7 +93,7 @@ export async function trySource(
 }
 
 /** Adds the failure of a further page to a record. */
-function addFailedPage(without: ReadRecord, { path }: SiteRequest, failure: SourceFailure): ReadRecord {
+function addFailedPage(without: ParsedRecord, { path }: SiteRequest, failure: SourceFailure): ParsedRecord {
   return { ...without, lacks: [...without.lacks, `the request for ${path} failed: ${describeFailure(failure)}`] };
 }
 
@@ -131,7 +131,7 @@ const RECOVERABLE_CODES: ReadonlySet<string> = new Set(PAGE_ERRORS);
 async function visitOnce(one: SourceVisit): Promise<{ readonly visited: Visited; readonly verdict: SiteVerdict }> {
   const { endpoint, source, request, asked, context, withinMs } = one;
   const settings = context.sites.of(endpoint.site.name);
-  const plain = toEndpointRequest(endpoint, source, { request, settings });
+  const plain = buildPageRequest(endpoint, source, { request, settings });
   const pageRequest = one.after === null ? plain : { ...plain, after: one.after };
   // Keyed by the bytes of the page, because escalation may return a copy of the page with more warnings.
   const verdicts = new Map<Uint8Array, SiteVerdict>();
@@ -159,7 +159,7 @@ async function visitOnce(one: SourceVisit): Promise<{ readonly visited: Visited;
     const visited = await context.visit(pageRequest, {
       maxAgeMs: computeMaxAgeMs(asked, settings.cacheSeconds),
       respectRobots: false,
-      suffices: null,
+      isSufficient: null,
       site: {
         tiers: excludeBrowsers(request, listTiersFor(endpoint, source, settings, one.tiers)),
         withinMs,
@@ -200,8 +200,8 @@ function findLastFailure(verdicts: ReadonlyMap<Uint8Array, SiteVerdict>): Source
 }
 
 function toSourcedRecord(
-  source: SealedSource,
-  { record, next, lacks }: ReadRecord,
+  source: UntypedSource,
+  { record, next, lacks }: ParsedRecord,
   { steps, now }: { readonly steps: readonly Visited[]; readonly now: number },
 ): SourcedRecord {
   return {

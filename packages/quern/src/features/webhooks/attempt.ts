@@ -1,12 +1,12 @@
 import { DEPTH_HEADER, type Guard } from '#access/guard/guard.ts';
-import { attemptFailureOf } from '#access/failure.ts';
-import type { Posted, Posting } from '#access/http/post.ts';
+import { findAttemptFailure } from '#access/failure.ts';
+import type { PostResponse, PostClient } from '#access/http/post.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { withDeadline } from '#kernel/deadline.ts';
+import { runWithDeadline } from '#kernel/deadline.ts';
 import type { ClaimedDelivery } from './delivery-rows.ts';
 import type { DeliveryAttempt, DeliveryEnd } from './delivery-ends.ts';
-import { toSignature } from './signing.ts';
+import { signMessage } from './signing.ts';
 import { type AttemptOutcome, decideDelivery, type DeliveryDecision } from './retry-policy.ts';
 import type { WebhookTarget } from './webhooks.ts';
 
@@ -17,8 +17,8 @@ const USER_AGENT = 'Quern-Webhooks/1.0';
 const NOT_SENT = { attempt: null, isGone: false, dueAt: 0 } as const;
 
 export type AttemptParts = {
-  readonly posting: Pick<Posting, 'post'>;
-  readonly guard: Pick<Guard, 'readTarget' | 'isOpened'>;
+  readonly posting: Pick<PostClient, 'post'>;
+  readonly guard: Pick<Guard, 'parseTarget' | 'isAllowed'>;
   readonly clock: Clock;
   /** Returns a random number from 0 to 1. */
   readonly random: () => number;
@@ -37,7 +37,7 @@ export async function attemptDelivery(
   const { clock, random, attemptMs } = parts;
   const at = clock.now();
   const began = clock.monotonic();
-  const sent = await withDeadline({ timeoutMs: attemptMs, signal, clock }, async (deadline) =>
+  const sent = await runWithDeadline({ timeoutMs: attemptMs, signal, clock }, async (deadline) =>
     send(claimed, target, { ...parts, at, signal: deadline.signal }),
   );
   // Stopping the service is not a failure of the receiver.
@@ -79,7 +79,7 @@ function toAnswerFields({ outcome, beginning }: SendResult): Pick<DeliveryAttemp
 }
 
 type SendOptions = AttemptParts & { readonly at: number; readonly signal: AbortSignal };
-type SendResult = { readonly outcome: AttemptOutcome; readonly beginning: Posted['beginning'] | null };
+type SendResult = { readonly outcome: AttemptOutcome; readonly beginning: PostResponse['bodyStart'] | null };
 
 async function send(
   claimed: ClaimedDelivery,
@@ -87,12 +87,16 @@ async function send(
   { posting, guard, at, signal }: SendOptions,
 ): Promise<SendResult> {
   try {
-    const url = guard.readTarget(target.url);
+    const url = guard.parseTarget(target.url);
     // The operator may have removed the target from QUERN_ALLOW_TARGETS.
-    if (url.protocol !== 'https:' && !guard.isOpened(url)) return { outcome: { kind: 'unreachable' }, beginning: null };
+    if (url.protocol !== 'https:' && !guard.isAllowed(url))
+      return { outcome: { kind: 'unreachable' }, beginning: null };
     const body = Buffer.from(claimed.body);
     const headers = buildHeaders(claimed, target, at);
-    const { beginning, ...answer } = await posting.post({ url, headers, body, keptBytes: MAX_EXCERPT_BYTES }, signal);
+    const { bodyStart: beginning, ...answer } = await posting.post(
+      { url, headers, body, maxKeptBytes: MAX_EXCERPT_BYTES },
+      signal,
+    );
     return { outcome: { kind: 'answered', ...answer }, beginning };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -112,7 +116,7 @@ function buildHeaders(
     accept: '*/*',
     'accept-encoding': 'identity',
     [DEPTH_HEADER]: '1',
-    ...toSignature(secrets, { id, at, body }),
+    ...signMessage(secrets, { id, at, body }),
     'webhook-event': type,
     'webhook-attempt': String(attempts + 1),
   }).flat();
@@ -120,7 +124,7 @@ function buildHeaders(
 
 /** A target that the egress guard rejects counts as unreachable. */
 function toFailureKind(error: ServiceError): Exclude<AttemptOutcome['kind'], 'answered'> {
-  const outcome = attemptFailureOf(error)?.outcome;
+  const outcome = findAttemptFailure(error)?.outcome;
   if (outcome === 'timeout' || outcome === 'tls_error') return outcome;
   return outcome === 'unusable' ? 'malformed' : 'unreachable';
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import type { Db, Statements, StoreKind } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import type { Db, Queryable, StoreKind } from '#store/db.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 import type { ClaimedDelivery } from './delivery-rows.ts';
 import { MAX_SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
@@ -39,7 +39,7 @@ const PRUNE_ATTEMPTS = 'delete from delivery_attempts where delivery_id = $1 and
 
 const IdRow = z.object({ id: z.string() });
 
-export function buildDeliveryEnds({ db, clock }: { readonly db: Db; readonly clock: Clock }): EndDeliveries {
+export function buildEndDeliveries({ db, clock }: { readonly db: Db; readonly clock: Clock }): EndDeliveries {
   const writeEnds = buildEndWrite(db.kind);
   const logAttempts = buildAttemptLog(db.kind);
   const updateWebhooks = buildHealthUpdate(db.kind);
@@ -54,14 +54,14 @@ export function buildDeliveryEnds({ db, clock }: { readonly db: Db; readonly clo
 
 /** Builds the statement that ends claims. It returns the ends whose lease was still valid. */
 function buildEndWrite(kind: StoreKind) {
-  const rows = bulk(kind, '$1', {
+  const rows = buildRowsTable(kind, '$1', {
     name: 'b',
     columns: { delivery: 'text', token: 'text', state: 'text', due: 'bigint', n: 'bigint', tries: 'bigint' },
   });
   const write = `update deliveries set status = b.state, due_at = b.due, attempts = b.n, round = b.tries,
       lease_token = null, lease_until = null, sender_id = null
     from ${rows} where id = b.delivery and lease_token = b.token and status = 'delivering' returning id`;
-  return async (tx: Statements, ends: readonly DeliveryEnd[]): Promise<readonly DeliveryEnd[]> => {
+  return async (tx: Queryable, ends: readonly DeliveryEnd[]): Promise<readonly DeliveryEnd[]> => {
     const cells = ends.map(({ claimed, status, dueAt, attempt }) => {
       const more = attempt === null ? 0 : 1;
       return [claimed.id, claimed.lease_token, status, dueAt, claimed.attempts + more, claimed.round + more];
@@ -73,7 +73,7 @@ function buildEndWrite(kind: StoreKind) {
 
 /** Builds the statements that log the attempts. */
 function buildAttemptLog(kind: StoreKind) {
-  const rows = bulk(kind, '$1', {
+  const rows = buildRowsTable(kind, '$1', {
     name: 'b',
     columns: {
       delivery: 'text',
@@ -89,7 +89,7 @@ function buildAttemptLog(kind: StoreKind) {
   const log = `insert into delivery_attempts
       (delivery_id, n, at, duration_ms, status_code, error, response_excerpt, next_attempt_at)
     select delivery, n, began, took, code, why, excerpt, next from ${rows} where true on conflict do nothing`;
-  return async (tx: Statements, ends: readonly DeliveryEnd[]): Promise<void> => {
+  return async (tx: Queryable, ends: readonly DeliveryEnd[]): Promise<void> => {
     const cells = ends.flatMap(({ claimed, attempt }) => (attempt === null ? [] : [toAttemptCells(claimed, attempt)]));
     if (cells.length > 0) await tx.query(log, [JSON.stringify(cells)]);
     const long = ends.filter(({ claimed, attempt }) => attempt !== null && claimed.attempts >= MAX_SHOWN_ATTEMPTS);
@@ -100,7 +100,7 @@ function buildAttemptLog(kind: StoreKind) {
 
 /** Builds the statements that update the health of webhooks, and disable those that have failed for too long. */
 function buildHealthUpdate(kind: StoreKind) {
-  const owners = bulk(kind, '$1', { name: 'b', columns: { owner: 'text', gone: 'bigint' } });
+  const owners = buildRowsTable(kind, '$1', { name: 'b', columns: { owner: 'text', gone: 'bigint' } });
   const heal = `update webhooks set failing_since = null from ${owners}
     where owner_id = b.owner and failing_since is not null`;
   const fail = `update webhooks set failing_since = coalesce(failing_since, $2),
@@ -109,7 +109,7 @@ function buildHealthUpdate(kind: StoreKind) {
       and (failing_since is null or b.gone = 1 or failing_since <= $3)`;
   const suspend = `update deliveries set status = 'suspended' where status = 'pending' and owner_id in (
     select owner_id from ${owners} join webhooks on owner_id = b.owner where disabled_at is not null)`;
-  return async (tx: Statements, ends: readonly DeliveryEnd[], now: number): Promise<void> => {
+  return async (tx: Queryable, ends: readonly DeliveryEnd[], now: number): Promise<void> => {
     const latest = findLatestByOwner(ends);
     const healthy = latest.filter(({ attempt }) => attempt?.error === null);
     const failing = latest.filter(({ attempt }) => attempt?.error !== null);

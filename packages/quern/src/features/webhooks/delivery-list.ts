@@ -22,7 +22,7 @@ export async function listDeliveries(
     limit,
     after: cursors.read(scope, cursor ?? null),
     load: async (after, most) => deliveries.list({ tenant, owner: id, after, limit: most }),
-    positionOf: (row) => row.id,
-    cursorOf: (last) => cursors.write(scope, last),
+    getPosition: (row) => row.id,
+    writeCursor: (last) => cursors.write(scope, last),
   });
 }

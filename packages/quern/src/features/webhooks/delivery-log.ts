@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
+import { MAX_BATCH_ROWS, changeInBatches, toBatchResult, repeatUntilEmpty } from '#store/batches.ts';
 import type { Db } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { DELIVERIES, enqueueTest } from './enqueue.ts';
-import { toEnvelope } from './envelope.ts';
+import { DELIVERIES_TOPIC, enqueueTest } from './enqueue.ts';
+import { buildEnvelope } from './envelope.ts';
 import { MAX_ATTEMPTS } from './retry-policy.ts';
 import { MAX_SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
 import { buildNoWebhookError } from './webhooks.ts';
@@ -72,7 +72,7 @@ export const DELIVERY_STATUSES = [
 const instant = z.iso.datetime();
 
 /** A delivery as its tenant sees it. */
-export const DeliveryRecord = named(
+export const DeliveryRecord = nameSchema(
   'Delivery',
   z.object({
     id: z.string(),
@@ -157,7 +157,7 @@ export class DeliveryLog {
 
   constructor(parts: DeliveryLogParts) {
     this.#parts = parts;
-    const ids = bulk(parts.db.kind, '$1', { name: 'b', columns: { delivery: 'text', earliest: 'bigint' } });
+    const ids = buildRowsTable(parts.db.kind, '$1', { name: 'b', columns: { delivery: 'text', earliest: 'bigint' } });
     this.#findAttempts = `select delivery_attempts.* from ${ids} join delivery_attempts
       on delivery_id = b.delivery and n > b.earliest order by n`;
   }
@@ -201,7 +201,7 @@ export class DeliveryLog {
     const begun = await db.query(buildRedeliverAll(given), values);
     const counted = owner === null ? FIND_EXHAUSTED : `${FIND_EXHAUSTED} and deliveries.owner_id = $4`;
     const left = await db.query(`${counted} limit $3`, [tenant, this.#getOldestShown(), MAX_COUNTED_LEFT, ...last]);
-    if (begun.length > 0) notifications.notify(DELIVERIES);
+    if (begun.length > 0) notifications.notify(DELIVERIES_TOPIC);
     return { redelivered: begun.length, left: left.length };
   }
 
@@ -215,7 +215,7 @@ export class DeliveryLog {
     if (begun.length === 0 && record.status !== 'delivering') {
       throw new ServiceError('invalid_request', `the webhook of ${id} is deleted or disabled: set it again first`);
     }
-    notifications.notify(DELIVERIES);
+    notifications.notify(DELIVERIES_TOPIC);
     return record;
   }
 
@@ -227,14 +227,14 @@ export class DeliveryLog {
     const eventId = newId('evt', now);
     const about = { monitor_id: owner };
     const data = { message: 'This is a test of your webhook.' };
-    const body = toEnvelope({ id: eventId, type: TEST_EVENT, at: now, about, data, path: `/v1/monitors/${owner}` });
+    const body = buildEnvelope({ id: eventId, type: TEST_EVENT, at: now, about, data, path: `/v1/monitors/${owner}` });
     const delivery = await db.transaction(async (tx) =>
       enqueueTest(tx, { eventId, type: TEST_EVENT, owner, body, now }),
     );
     if (delivery === null) {
       throw new ServiceError('invalid_request', `the webhook of ${owner} is disabled: set it again first`);
     }
-    notifications.notify(DELIVERIES);
+    notifications.notify(DELIVERIES_TOPIC);
     return this.find(tenant, delivery);
   }
 
@@ -297,7 +297,7 @@ const IdRow = z.object({ id: z.string() });
 
 /** Deletes deliveries after 30 days. */
 export function buildDeliveryRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
-  const ids = bulk(db.kind, '$1', { name: 'b', columns: { delivery: 'text' } });
+  const ids = buildRowsTable(db.kind, '$1', { name: 'b', columns: { delivery: 'text' } });
   const forgetAttempts = `delete from delivery_attempts where delivery_id in (select delivery from ${ids})`;
   // A delivery that is being sent again stays; it only loses the log of its first attempts.
   const forget = `delete from deliveries
@@ -305,8 +305,8 @@ export function buildDeliveryRetention({ db, clock }: { readonly db: Db; readonl
   return {
     async tidy(signal?: AbortSignal): Promise<void> {
       const before = clock.now() - DELIVERY_RETENTION_MS;
-      await untilEmpty(async () => {
-        const old = readRows(IdRow, await db.query(EXPIRED, [before, BATCH]));
+      await repeatUntilEmpty(async () => {
+        const old = readRows(IdRow, await db.query(EXPIRED, [before, MAX_BATCH_ROWS]));
         const cells = JSON.stringify(old.map(({ id }) => [id]));
         if (old.length > 0) {
           await db.transaction(async (tx) => {
@@ -314,7 +314,7 @@ export function buildDeliveryRetention({ db, clock }: { readonly db: Db; readonl
             await tx.query(forget, [cells]);
           });
         }
-        return moreOf(old);
+        return toBatchResult(old);
       }, signal);
       await changeInBatches(db, { sql: FORGET_WEBHOOKS, values: [before] }, signal);
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Db, Statements, StoreKind } from '#store/db.ts';
+import type { Db, Queryable, StoreKind } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Webhooks, WebhookTarget } from './webhooks.ts';
 
@@ -140,7 +140,7 @@ export class DeliveryRows {
    * Visits each queue at most once and shares `most` deliveries among them. `last` is the queue at which it stopped.
    */
   async #shareCapacity(
-    tx: Statements,
+    tx: Queryable,
     most: number,
     getCapacity: QueueCapacity,
   ): Promise<{ readonly shares: QueueShares; readonly last: string }> {
@@ -167,7 +167,7 @@ export class DeliveryRows {
   }
 
   async #takeRows(
-    tx: Statements,
+    tx: Queryable,
     shares: QueueShares,
     { now, until, token }: { readonly now: number; readonly until: number; readonly token: string },
   ): Promise<readonly z.output<typeof ClaimedRow>[]> {

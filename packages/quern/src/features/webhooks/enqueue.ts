@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newId } from '#kernel/ids.ts';
-import type { Statements } from '#store/db.ts';
+import type { Queryable } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import type { EventType } from './schema.ts';
 import { MAX_ATTEMPTS } from './retry-policy.ts';
@@ -33,17 +33,17 @@ export type QueuedEvent = {
  * null if no enabled webhook subscribes to the event. Publish `DELIVERIES` after the commit, so that the sender need
  * not wait for its next poll.
  */
-export async function enqueueDelivery(tx: Statements, event: QueuedEvent): Promise<string | null> {
+export async function enqueueDelivery(tx: Queryable, event: QueuedEvent): Promise<string | null> {
   return insertDelivery(tx, event, { wanted: `% ${event.type} %`, most: MAX_ATTEMPTS });
 }
 
 /** Enqueues a test event, regardless of the webhook's subscription, with a single attempt. */
-export async function enqueueTest(tx: Statements, event: QueuedEvent): Promise<string | null> {
+export async function enqueueTest(tx: Queryable, event: QueuedEvent): Promise<string | null> {
   return insertDelivery(tx, event, { wanted: null, most: 1 });
 }
 
 async function insertDelivery(
-  tx: Statements,
+  tx: Queryable,
   { eventId, type, owner, body, now }: QueuedEvent,
   { wanted, most }: { readonly wanted: string | null; readonly most: number },
 ): Promise<string | null> {
@@ -52,4 +52,4 @@ async function insertDelivery(
 }
 
 /** The notification topic for new deliveries. */
-export const DELIVERIES = 'deliveries';
+export const DELIVERIES_TOPIC = 'deliveries';

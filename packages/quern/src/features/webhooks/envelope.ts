@@ -31,7 +31,7 @@ export type WebhookEvent = {
  * Builds the body of an event. A body of more than 256 KiB is truncated to about 20 KiB: lists to their first elements,
  * long text to its beginning. It then has `truncated: true`, and the path of the complete record as `url`.
  */
-export function toEnvelope({ id, type, at, about, data, path }: WebhookEvent): string {
+export function buildEnvelope({ id, type, at, about, data, path }: WebhookEvent): string {
   const head = { id, type, timestamp: toTimestamp(at), api_version: '1.0.0', ...about };
   const whole = JSON.stringify({ ...head, data });
   if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;

@@ -1,17 +1,17 @@
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import { type RunnableControl, toReply } from '#engine/call/operation.ts';
+import { type BoundControl, toReply } from '#engine/call/operation.ts';
 import { JobRow, openInput, toRecord } from '#engine/jobs/job-record.ts';
 import { readListPage } from '#features/schema/lists.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Db, Statements } from '#store/db.ts';
+import type { Db, Queryable } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import { DELIVERY_STATUSES, type DeliveryLog, buildDeliveryRetention } from './delivery-log.ts';
-import { DELIVERIES, enqueueDelivery } from './enqueue.ts';
-import { toEnvelope } from './envelope.ts';
+import { DELIVERIES_TOPIC, enqueueDelivery } from './enqueue.ts';
+import { buildEnvelope } from './envelope.ts';
 import { listAllDeliveries, listWebhooks, redeliverAll } from './list-operations.ts';
-import { delivery, redeliver } from './operations.ts';
+import { showDelivery, redeliverOne } from './operations.ts';
 import type { JOB_EVENTS } from './schema.ts';
 import { buildSendingLoop, type SendingParts } from './sender.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -31,13 +31,13 @@ export function buildWebhooksFeature(parts: WebhooksParts): Feature {
   return {
     operations: [
       ...bindLists(parts),
-      redeliver.runs(async ({ id }, { caller }) => toReply(202, await deliveries.redeliver(caller.tenant, id))),
+      redeliverOne.bind(async ({ id }, { caller }) => toReply(202, await deliveries.redeliver(caller.tenant, id))),
     ],
     jobHooks: {
       end: async (tx, jobId, status) => enqueueJobEnd(tx, jobId, { type: `job.${status}`, sealer, now: clock.now() }),
       // The job may have enqueued events. Notifying the local sender is cheap because it combines notifications.
       afterEnd: ({ notify }) =>
-        notify === 1 ? notifications.notify(DELIVERIES) : notifications.notifyHere(DELIVERIES),
+        notify === 1 ? notifications.notify(DELIVERIES_TOPIC) : notifications.notifyHere(DELIVERIES_TOPIC),
     },
     rounds: [{ name: 'deliveries', run: async (signal) => retention.tidy(signal) }],
     loops: [buildSendingLoop(parts)],
@@ -55,14 +55,14 @@ type JobEndEvent = {
 };
 
 /** Enqueues the event of an ended job with its record, in the transaction that ends the job. */
-async function enqueueJobEnd(tx: Statements, jobId: string, { type, sealer, now }: JobEndEvent): Promise<void> {
+async function enqueueJobEnd(tx: Queryable, jobId: string, { type, sealer, now }: JobEndEvent): Promise<void> {
   const row = readRow(JobRow, await tx.query(FIND_JOB, [jobId]));
   if (row === null) return;
   // A job ends once, so the event id is derived from the job id. A repeated transaction enqueues the same event.
   const eventId = jobId.replace('job_', 'evt_');
   const data = toRecord(row, openInput(sealer, row), now);
   const about = { job_id: jobId };
-  const body = toEnvelope({ id: eventId, type, at: now, about, data, path: `/v1/jobs/${jobId}` });
+  const body = buildEnvelope({ id: eventId, type, at: now, about, data, path: `/v1/jobs/${jobId}` });
   await enqueueDelivery(tx, { eventId, type, owner: jobId, body, now });
 }
 
@@ -74,19 +74,19 @@ type ListParts = {
 };
 
 /** Binds the operations on a tenant's webhooks and deliveries. */
-function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly RunnableControl[] {
+function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly BoundControl[] {
   return [
-    listWebhooks.runs(async ({ limit, cursor }, { caller: { tenant } }) => {
+    listWebhooks.bind(async ({ limit, cursor }, { caller: { tenant } }) => {
       const scope = { tenant, operation: 'webhooks.list', filters: {} };
       return readListPage({
         limit,
         after: cursors.read(scope, cursor ?? null),
         load: async (after, most) => (await webhooks.list({ tenant, after, limit: most })).map(toListedWebhook),
-        positionOf: (row) => row.owner_id,
-        cursorOf: (last) => cursors.write(scope, last),
+        getPosition: (row) => row.owner_id,
+        writeCursor: (last) => cursors.write(scope, last),
       });
     }),
-    listAllDeliveries.runs(async ({ status = null, monitor_id: monitor, job_id: job, limit, cursor }, { caller }) => {
+    listAllDeliveries.bind(async ({ status = null, monitor_id: monitor, job_id: job, limit, cursor }, { caller }) => {
       const { tenant } = caller;
       const owner = monitor ?? job ?? null;
       const scope = { tenant, operation: 'deliveries.list', filters: { status, owner } };
@@ -94,13 +94,13 @@ function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly R
         limit,
         after: cursors.read(scope, cursor ?? null),
         load: async (after, most) => deliveries.listAll({ tenant, owner, status, after, limit: most }),
-        positionOf: (row) => row.id,
-        cursorOf: (last) => cursors.write(scope, last),
+        getPosition: (row) => row.id,
+        writeCursor: (last) => cursors.write(scope, last),
       });
     }),
-    delivery.runs(async ({ id }, { caller: { tenant } }) => {
+    showDelivery.bind(async ({ id }, { caller: { tenant } }) => {
       const record = await deliveries.find(tenant, id);
-      const view = await webhooks.webhookOf(db, record.monitor_id ?? record.job_id ?? '');
+      const view = await webhooks.findWebhook(db, record.monitor_id ?? record.job_id ?? '');
       const headers = {
         ...view?.headers,
         'content-type': 'application/json; charset=utf-8',
@@ -110,7 +110,7 @@ function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly R
       };
       return { ...record, request: { method: 'POST' as const, headers, body: await deliveries.readBody(tenant, id) } };
     }),
-    redeliverAll.runs(async ({ monitor_id: monitor, job_id: job }, { caller }) =>
+    redeliverAll.bind(async ({ monitor_id: monitor, job_id: job }, { caller }) =>
       toReply(202, await deliveries.redeliverAll(caller.tenant, monitor ?? job ?? null)),
     ),
   ];

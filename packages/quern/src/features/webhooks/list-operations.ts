@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { declareControl, declareReplies } from '#engine/call/operation.ts';
-import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
-import { named } from '#extract/schema/names.ts';
+import { declareControl, declareRawControl } from '#engine/call/operation.ts';
+import { LIST_INPUT, buildListOutput } from '#features/schema/lists.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { DELIVERY_STATUSES, DeliveryRecord } from './delivery-log.ts';
 import { WebhookView } from './schema.ts';
 
@@ -20,8 +20,8 @@ export const listWebhooks = declareControl({
   summary: 'Your webhooks with their last delivery, those of monitors first, newest first',
   errors: [],
   input: z.strictObject({ ...LIST_INPUT }),
-  output: listOutput(
-    named(
+  output: buildListOutput(
+    nameSchema(
       'ListedWebhook',
       WebhookView.omit({ secret: true }).extend({
         owner_id: z.string().describe('Id of the monitor or job that it belongs to'),
@@ -51,11 +51,11 @@ export const listAllDeliveries = declareControl({
       ...LIST_INPUT,
     })
     .refine(hasAtMostOneOwner, { path: ['job_id'], message: 'send either monitor_id or job_id' }),
-  output: listOutput(DeliveryRecord),
+  output: buildListOutput(DeliveryRecord),
   example: { status: 'exhausted', limit: 10 },
 });
 
-export const redeliverAll = declareReplies({
+export const redeliverAll = declareRawControl({
   id: 'deliveries.redeliver-all',
   clientName: 'redeliverAll',
   route: 'POST /v1/deliveries/redeliver',

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { declareControl, declareReplies } from '#engine/call/operation.ts';
-import { named } from '#extract/schema/names.ts';
+import { declareControl, declareRawControl } from '#engine/call/operation.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { DeliveryRecord } from './delivery-log.ts';
 
 const EXAMPLE_ID = 'dlv_01kat6v3g5f2q8r9s0tvwxyzab';
 
 const Id = z.string().min(1).max(100).describe('The id of the delivery');
 
-export const delivery = declareControl({
+export const showDelivery = declareControl({
   id: 'deliveries.show',
   clientName: 'getDelivery',
   route: 'GET /v1/deliveries/{id}',
   summary: 'One delivery with its attempts',
   errors: ['not_found'],
   input: z.strictObject({ id: Id }),
-  output: named(
+  output: nameSchema(
     'DeliveryDetails',
     DeliveryRecord.extend({
       request: z
@@ -25,7 +25,7 @@ export const delivery = declareControl({
   example: { id: EXAMPLE_ID },
 });
 
-export const redeliver = declareReplies({
+export const redeliverOne = declareRawControl({
   id: 'deliveries.redeliver',
   clientName: 'redeliver',
   route: 'POST /v1/deliveries/{id}/redeliver',

@@ -1,4 +1,4 @@
-import { readRetryAfter } from '#extract/values/retry-after.ts';
+import { parseRetryAfterMs } from '#extract/values/retry-after.ts';
 
 /** The outcome of one attempt. */
 export type AttemptOutcome =
@@ -72,5 +72,5 @@ function isOverloaded(outcome: AttemptOutcome): boolean {
 /** Reads the wait requested by `Retry-After`, ms. A date is relative to the receiver's clock if the answer has it. */
 function readRequestedDelay({ retryAfter, date }: Extract<AttemptOutcome, { kind: 'answered' }>, now: number): number {
   const own = Date.parse(date ?? '');
-  return readRetryAfter(retryAfter, Number.isNaN(own) ? now : own) ?? 0;
+  return parseRetryAfterMs(retryAfter, Number.isNaN(own) ? now : own) ?? 0;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { toHeaderFields } from '#features/schema/header-fields.ts';
-import { named } from '#extract/schema/names.ts';
-import { completeAddress } from '#kernel/web-address.ts';
+import { buildHeadersSchema } from '#features/schema/header-fields.ts';
+import { nameSchema } from '#extract/schema/names.ts';
+import { completeUrl } from '#kernel/web-address.ts';
 
 /** Events of monitors that a webhook may subscribe to. A test is always sent. */
 export const MONITOR_EVENTS = [
@@ -62,10 +62,10 @@ export const WebhookSecret = z
 const WebhookUrl = z
   .string()
   .min(1)
-  .overwrite(completeAddress)
+  .overwrite(completeUrl)
   .describe('URL that receives events; https, or http for hosts in QUERN_ALLOW_TARGETS');
 
-const WebhookHeaders = toHeaderFields(HEADER_RULES).describe(
+const WebhookHeaders = buildHeadersSchema(HEADER_RULES).describe(
   'Sent with each event, such as authorization; stored encrypted and masked in responses',
 );
 
@@ -88,13 +88,13 @@ function buildWebhookFields<const E extends readonly [string, ...string[]]>(even
 const EXPECTED_WEBHOOK = 'must be a URL or an object with a url; omit it for none';
 
 /** The webhook of a new monitor: a URL, or an object. */
-export const MonitorWebhook = named(
+export const MonitorWebhook = nameSchema(
   'MonitorWebhookInput',
   z.union([WebhookUrl, z.strictObject(buildWebhookFields(MONITOR_EVENTS))], EXPECTED_WEBHOOK),
 );
 
 /** The webhook of a new job: a URL, or an object. */
-export const JobWebhook = named(
+export const JobWebhook = nameSchema(
   'JobWebhookInput',
   z.union([WebhookUrl, z.strictObject(buildWebhookFields(JOB_EVENTS))], EXPECTED_WEBHOOK),
 );
@@ -118,7 +118,7 @@ export type WebhookInput =
     };
 
 /** A webhook as responses show it. */
-export const WebhookView = named(
+export const WebhookView = nameSchema(
   'Webhook',
   z.object({
     url: z.string().describe('Query values are masked'),

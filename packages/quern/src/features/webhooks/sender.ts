@@ -1,18 +1,18 @@
 import type { Guard } from '#access/guard/guard.ts';
-import { openPosting } from '#access/http/post.ts';
-import { LIMITS } from '#access/limits.ts';
+import { createPostClient } from '#access/http/post.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
 import type { Loop, LoopStart, RunningLoop } from '#engine/call/feature.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
-import { type Clock, pause, type Timer } from '#kernel/clock.ts';
-import { type DeliveryEvent, hostOf, type Observe } from '#kernel/events.ts';
+import { type Clock, sleepUnlessAborted, type Timer } from '#kernel/clock.ts';
+import { type DeliveryEvent, findUrlHost, type ObserveEvent } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
-import { byValue, type Metric, single } from '#kernel/metric.ts';
+import { toLabelledSamples, type Metric, toUnlabelledSamples } from '#kernel/metric.ts';
 import { type Db, StoreUnavailable } from '#store/db.ts';
 import { ATTEMPT_TIMEOUT_MS, attemptDelivery, type AttemptParts } from './attempt.ts';
-import { buildDeliveryEnds, type DeliveryEnd, type EndDeliveries } from './delivery-ends.ts';
+import { buildEndDeliveries, type DeliveryEnd, type EndDeliveries } from './delivery-ends.ts';
 import { type ClaimedDelivery, DeliveryRows } from './delivery-rows.ts';
 import { EndpointQueues, SENDING_LIMITS, type SendingLimits } from './endpoint-queues.ts';
-import { DELIVERIES } from './enqueue.ts';
+import { DELIVERIES_TOPIC } from './enqueue.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** Maximum number of deliveries per claim. */
@@ -35,7 +35,7 @@ export type SenderParts = AttemptParts & {
   /** Whether no other process can send, so that unfinished deliveries are due at once. */
   readonly isAlone: boolean;
   readonly graceMs: number;
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
   /** Called with errors other than those of attempts; the loop continues. */
   readonly report: (error: unknown) => void;
 };
@@ -87,7 +87,7 @@ export class Sender {
     let recovered = clock.monotonic();
     while (!signal.aborted) {
       // Subscribe first: notifications that arrive during the claim would be missed.
-      const woken = notifications.next(DELIVERIES, POLL_MS, signal);
+      const woken = notifications.next(DELIVERIES_TOPIC, POLL_MS, signal);
       try {
         await this.#claim();
         if (clock.monotonic() - recovered > RECOVER_INTERVAL_MS) {
@@ -96,10 +96,10 @@ export class Sender {
         }
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) report(error);
-        await pause(clock, STORE_RETRY_MS, signal);
+        await sleepUnlessAborted(clock, STORE_RETRY_MS, signal);
       }
       await woken;
-      await pause(clock, MIN_CLAIM_GAP_MS, signal);
+      await sleepUnlessAborted(clock, MIN_CLAIM_GAP_MS, signal);
     }
   }
 
@@ -174,7 +174,7 @@ function toDeliveryEvent({ claimed, status, attempt }: DeliveryEnd): DeliveryEve
     id,
     owner,
     sent,
-    host: hostOf(endpoint),
+    host: findUrlHost(endpoint),
     outcome: status,
     status: attempt?.statusCode ?? null,
     reason: attempt?.error ?? null,
@@ -228,9 +228,9 @@ class EndWriter {
     while (this.#ends.length > 0) {
       const batch = this.#ends.slice(0, MAX_ENDS_AT_ONCE);
       if (await this.#tryWrite(batch)) this.#ends = this.#ends.slice(batch.length);
-      else await pause(clock, WRITE_RETRY_MS, closing);
+      else await sleepUnlessAborted(clock, WRITE_RETRY_MS, closing);
     }
-    notifications.notifyHere(DELIVERIES);
+    notifications.notifyHere(DELIVERIES_TOPIC);
   }
 
   /**
@@ -258,7 +258,7 @@ export type SendingParts = {
   readonly guard: Guard;
   readonly notifications: Notifications;
   readonly webhooks: Webhooks;
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
   readonly report: (error: unknown) => void;
 };
 
@@ -271,11 +271,11 @@ function startSending(
   { db, clock, random, guard, webhooks, notifications, observe, report }: SendingParts,
   { isAlone }: LoopStart,
 ): RunningLoop {
-  const posting = openPosting({ guard, limits: LIMITS, authorities: [], clock });
+  const posting = createPostClient({ guard, limits: DEFAULT_LIMITS, authorities: [], clock });
   const rows = new DeliveryRows({ db, clock, webhooks, sender: newId('snd', clock.now()) });
   const sender = startSender({
     rows,
-    endDeliveries: buildDeliveryEnds({ db, clock }),
+    endDeliveries: buildEndDeliveries({ db, clock }),
     notifications,
     limits: SENDING_LIMITS,
     clock,
@@ -294,21 +294,21 @@ function startSending(
       help: 'Attempts to deliver an event, by result',
       kind: 'total',
       labels: ['result'],
-      read: async () => byValue(sender.counts()),
+      read: async () => toLabelledSamples(sender.counts()),
     },
     {
       name: 'quern_webhook_pending',
       help: 'Deliveries that are waiting or being sent',
       kind: 'level',
       labels: [],
-      read: async () => single((await rows.backlog()).pending),
+      read: async () => toUnlabelledSamples((await rows.backlog()).pending),
     },
     {
       name: 'quern_webhook_oldest_due_seconds',
       help: 'Seconds since the oldest waiting delivery became due',
       kind: 'level',
       labels: [],
-      read: async () => single((await rows.backlog()).lateMs / 1000),
+      read: async () => toUnlabelledSamples((await rows.backlog()).lateMs / 1000),
     },
   ];
   return {

@@ -15,7 +15,7 @@ export function createSecret(): string {
  * Builds the signature headers of a request (Standard Webhooks 1.0). There is one signature per valid secret, so that a
  * receiver can switch to the new secret at any time during the overlap.
  */
-export function toSignature(
+export function signMessage(
   secrets: readonly string[],
   { id, at, body }: SignedMessage,
 ): Readonly<Record<string, string>> {

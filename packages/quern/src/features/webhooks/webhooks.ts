@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Guard } from '#access/guard/guard.ts';
-import { portOf } from '#access/guard/ports.ts';
+import { getPort } from '#access/guard/ports.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Db, Row, Statements } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import type { Db, Row, Queryable } from '#store/db.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { WebhookInput, WebhookView } from './schema.ts';
 import { createSecret } from './signing.ts';
@@ -93,7 +93,7 @@ export type WebhookParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly sealer: Sealer;
-  readonly guard: Pick<Guard, 'readTarget' | 'isOpened'>;
+  readonly guard: Pick<Guard, 'parseTarget' | 'isAllowed'>;
 };
 
 /**
@@ -106,12 +106,12 @@ export class Webhooks {
 
   constructor(parts: WebhookParts) {
     this.#parts = parts;
-    const named = bulk(parts.db.kind, '$1', { name: 'b', columns: { owner: 'text' } });
+    const named = buildRowsTable(parts.db.kind, '$1', { name: 'b', columns: { owner: 'text' } });
     this.#findRows = `select webhooks.* from ${named} join webhooks on webhooks.owner_id = b.owner`;
   }
 
   /** Validates a caller's webhook, and generates a secret for it. Throws `invalid_request`. */
-  accept(input: WebhookInput): WebhookDraft {
+  checkInput(input: WebhookInput): WebhookDraft {
     const given = typeof input === 'string' ? { url: input } : input;
     return {
       url: given.url === undefined ? null : readUrl(this.#parts.guard, given.url),
@@ -123,7 +123,7 @@ export class Webhooks {
   }
 
   /** Stores the webhook of a new owner. The view includes the secret if it was generated. */
-  async saveWebhook(tx: Statements, owner: WebhookOwner, draft: WebhookDraft): Promise<WebhookView> {
+  async saveWebhook(tx: Queryable, owner: WebhookOwner, draft: WebhookDraft): Promise<WebhookView> {
     const { url, secret, generatedSecret, headers, events = null } = draft;
     if (url === null) throw new ServiceError('invalid_request', 'webhook.url: is required');
     const saved = { url: url.href, secret: secret ?? generatedSecret, old: [], headers: { ...headers } };
@@ -132,7 +132,7 @@ export class Webhooks {
   }
 
   /** Changes the fields of the draft, or stores a new webhook. A disabled webhook is enabled again. */
-  async patchWebhook(tx: Statements, owner: WebhookOwner, draft: WebhookDraft): Promise<WebhookView> {
+  async patchWebhook(tx: Queryable, owner: WebhookOwner, draft: WebhookDraft): Promise<WebhookView> {
     const row = await lockWebhook(tx, owner);
     if (row === null) return this.saveWebhook(tx, owner, draft);
     const before = this.#open(row);
@@ -143,13 +143,13 @@ export class Webhooks {
   }
 
   /** Deletes the webhook of an owner, and cancels its undelivered events. */
-  async clearWebhook(tx: Statements, owner: string): Promise<void> {
+  async clearWebhook(tx: Queryable, owner: string): Promise<void> {
     await tx.query(DELETE, [owner]);
     await tx.query(CANCEL, [owner]);
   }
 
   /** Finds the webhook of an owner as responses show it, null for none. */
-  async webhookOf(tx: Statements, owner: string): Promise<WebhookView | null> {
+  async findWebhook(tx: Queryable, owner: string): Promise<WebhookView | null> {
     const row = readRow(WebhookRow, await tx.query(FIND, [owner]));
     return row === null ? null : this.#toView(row);
   }
@@ -161,7 +161,7 @@ export class Webhooks {
   }
 
   /** Finds the webhooks of many owners; owners without one are absent. */
-  async webhooksOf(tx: Statements, owners: readonly string[]): Promise<ReadonlyMap<string, WebhookView>> {
+  async findWebhooks(tx: Queryable, owners: readonly string[]): Promise<ReadonlyMap<string, WebhookView>> {
     return new Map((await this.#loadAll(tx, owners)).map((row) => [row.owner_id, this.#toView(row)]));
   }
 
@@ -181,12 +181,12 @@ export class Webhooks {
    * Finds the targets of owners; owners without a webhook are absent. A webhook sealed with another secret key counts
    * as disabled, so that it does not block others.
    */
-  async findTargets(tx: Statements, owners: readonly string[]): Promise<ReadonlyMap<string, WebhookTarget>> {
+  async findTargets(tx: Queryable, owners: readonly string[]): Promise<ReadonlyMap<string, WebhookTarget>> {
     return new Map((await this.#loadAll(tx, owners)).map((row) => [row.owner_id, this.#toTarget(row)]));
   }
 
   async #write(
-    tx: Statements,
+    tx: Queryable,
     owner: WebhookOwner,
     { sealed, events }: { readonly sealed: SealedWebhook; readonly events: string | null },
   ): Promise<WebhookView> {
@@ -249,7 +249,7 @@ export class Webhooks {
     }
   }
 
-  async #loadAll(tx: Statements, owners: readonly string[]): Promise<readonly WebhookRow[]> {
+  async #loadAll(tx: Queryable, owners: readonly string[]): Promise<readonly WebhookRow[]> {
     if (owners.length === 0) return [];
     const cells = [...new Set(owners)].map((owner) => [owner]);
     return readRows(WebhookRow, await tx.query(this.#findRows, [JSON.stringify(cells)]));
@@ -257,7 +257,7 @@ export class Webhooks {
 }
 
 /** Locks and reads the row of a webhook, null if there is none. */
-async function lockWebhook(tx: Statements, { tenant, id }: WebhookOwner): Promise<WebhookRow | null> {
+async function lockWebhook(tx: Queryable, { tenant, id }: WebhookOwner): Promise<WebhookRow | null> {
   return readRow(WebhookRow, await tx.query(LOCK, [id, tenant]));
 }
 
@@ -268,7 +268,7 @@ export function buildNoWebhookError(owner: string): ServiceError {
 
 /** Scheme, host and port: the unit of limits on concurrent deliveries. */
 function toEndpoint(url: URL): string {
-  return `${url.protocol}//${url.hostname}:${portOf(url)}`;
+  return `${url.protocol}//${url.hostname}:${getPort(url)}`;
 }
 
 /** Name of the queue for the deliveries of a tenant to a URL. */
@@ -284,9 +284,9 @@ function maskUrl(url: URL): string {
 }
 
 function readUrl(guard: WebhookParts['guard'], text: string): URL {
-  const url = guard.readTarget(text, 'webhook.url');
+  const url = guard.parseTarget(text, 'webhook.url');
   url.hash = '';
-  if (url.protocol === 'https:' || guard.isOpened(url)) return url;
+  if (url.protocol === 'https:' || guard.isAllowed(url)) return url;
   const why = 'webhook.url: must be https; to allow http, add the host to QUERN_ALLOW_TARGETS';
   throw new ServiceError('invalid_request', why);
 }

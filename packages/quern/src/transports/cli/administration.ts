@@ -2,10 +2,14 @@ import type { ArgumentSpec, CommandSpec, CommandArguments, OptionSpec } from './
 import type { Terminal } from './parts.ts';
 
 /** Runs an administration command: prints its result and returns the exit code. `words` are the words of the command. */
-export type Administer = (given: CommandArguments, terminal: Terminal, words: readonly string[]) => Promise<number>;
+export type RunAdministration = (
+  given: CommandArguments,
+  terminal: Terminal,
+  words: readonly string[],
+) => Promise<number>;
 
 /** Administration commands (those that call no operation) by their first word. The code of each is loaded when it runs. */
-export type Administration = Readonly<Record<string, () => Promise<Administer>>>;
+export type AdministrationCommands = Readonly<Record<string, () => Promise<RunAdministration>>>;
 
 const SERVICE_HEADING = 'Service:';
 const OPERATOR_HEADING = 'Keys and data of a service:';
@@ -39,7 +43,7 @@ const TENANT_ARGUMENT = requireArgument('TENANT', 'Its id, ten_…');
 const KEY_ARGUMENT = requireArgument('KEY_ID', 'Its id, key_…, as quern keys list shows it');
 
 /** Every administration command, as help and completion show it. */
-export const ADMINISTRATION: readonly CommandSpec[] = [
+export const ADMINISTRATION_SPECS: readonly CommandSpec[] = [
   declareCommand({ words: 'serve', summary: 'start the service', heading: SERVICE_HEADING }),
   declareCommand({
     words: 'worker',

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { BackupSummary } from '#store/backup.ts';
-import type { Restored } from '#store/restore.ts';
-import type { Administer } from './administration.ts';
+import type { RestoreResult } from '#store/restore.ts';
+import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
 import type { Terminal } from './parts.ts';
 import { getArgument, hasFlag } from './spec.ts';
@@ -10,20 +10,20 @@ import { getArgument, hasFlag } from './spec.ts';
 const PROGRESS_INTERVAL_MS = 2000;
 
 /** Writes a backup to a new file. `progress` is called with the number of rows written so far. */
-export type BackUp = (file: string, progress: (rows: number) => void) => Promise<BackupSummary>;
+export type WriteBackup = (file: string, progress: (rows: number) => void) => Promise<BackupSummary>;
 
 /** Replaces all data by a backup. `progress` is called with the number of rows restored so far. */
-export type Restore = (
+export type RestoreBackup = (
   file: string,
   options: {
     readonly force: boolean;
     readonly note: (line: string) => void;
     readonly progress: (rows: number) => void;
   },
-) => Promise<Restored>;
+) => Promise<RestoreResult>;
 
 /** `quern backup FILE`: backs up all data while the service runs, here or on the server where commands go. */
-export function backupCommand(backUp: BackUp, clock: Clock): Administer {
+export function backupCommand(backUp: WriteBackup, clock: Clock): RunAdministration {
   return async (given, terminal) => {
     const file = getArgument(given, 0, 'FILE');
     const written = await backUp(file, createProgressReporter(terminal, clock, 'written'));
@@ -40,7 +40,7 @@ export function backupCommand(backUp: BackUp, clock: Clock): Administer {
 }
 
 /** `quern restore FILE`: replaces the current data by a backup of either store. */
-export function restoreCommand(restore: Restore, clock: Clock): Administer {
+export function restoreCommand(restore: RestoreBackup, clock: Clock): RunAdministration {
   return async (given, terminal) => {
     const file = getArgument(given, 0, 'FILE');
     const force = hasFlag(given, 'force');

@@ -1,4 +1,4 @@
-import { isStream, type Operation, type WorkOperation } from '#engine/call/operation.ts';
+import { isEventStream, type Operation, type WorkOperation } from '#engine/call/operation.ts';
 import type { CommandAlias, CommandFlags } from '#engine/call/command-view.ts';
 import { getItems, type JsonSchema } from '#transports/schema.ts';
 import { formatDomainList } from '#transports/uncovered-sites.ts';
@@ -18,9 +18,12 @@ const JOB_OPTION: OptionSpec = {
 };
 
 /** Builds the commands of all operations in the order of the docs, and last that of `explained`, which has its own code. */
-export function listCommands(operations: readonly Operation[], explained: Operation | null): readonly CommandSpec[] {
+export function buildCommandSpecs(
+  operations: readonly Operation[],
+  explained: Operation | null,
+): readonly CommandSpec[] {
   // Event streams are for programs; `--job` shows the same progress on a terminal.
-  const shown = operations.filter((operation) => !isStream(operation) && operation !== explained);
+  const shown = operations.filter((operation) => !isEventStream(operation) && operation !== explained);
   const sizes = new Map<string, number>();
   for (const { id } of shown) sizes.set(getGroup(id), (sizes.get(getGroup(id)) ?? 0) + 1);
   const own = shown.flatMap((operation) => {

@@ -3,25 +3,25 @@ import { openSync, writeSync } from 'node:fs';
 import { inspect, styleText } from 'node:util';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import type { Administer, Administration } from './administration.ts';
+import type { RunAdministration, AdministrationCommands } from './administration.ts';
 import { COMPLETE_COMMAND, formatCompletions, getCompletionScript } from './completion.ts';
-import { EXIT, InterruptedError, UsageError, exitCodeOf } from './exit.ts';
-import { noteFailure } from './failure.ts';
+import { EXIT, InterruptedError, UsageError, getExitCode } from './exit.ts';
+import { reportFailure } from './failure.ts';
 import { findHelpTopic, formatHelp, formatOverview, findHelpWords } from './help.ts';
-import type { CliParts, Terminal } from './parts.ts';
-import { withSiteWord } from './site-words.ts';
+import type { CommandContext, Terminal } from './parts.ts';
+import { replaceSiteName } from './site-words.ts';
 import { type CommandSpec, getArgument, getFlag, GENERAL_OPTIONS, type CommandArguments, hasFlag } from './spec.ts';
 
 /** What is needed to parse a command line. Everything else is loaded when a command runs. */
-export type CliLine = {
+export type CliContext = {
   /** All commands. */
   readonly specs: readonly CommandSpec[];
   /** The commands that call no operation. */
-  readonly administration: Administration;
+  readonly administration: AdministrationCommands;
   readonly version: string;
   readonly terminal: Terminal;
   /** Opens the context of commands that call operations: the local store, or a server. */
-  readonly open: () => Promise<CliParts>;
+  readonly open: () => Promise<CommandContext>;
   /** Whether the user has interrupted the command. */
   readonly isInterrupted: () => boolean;
 };
@@ -31,7 +31,7 @@ const DEFAULT_COLUMNS = 100;
 const MAX_COLUMNS = 120;
 
 /** Runs one command line, prints its errors and returns its exit code. */
-export async function runCli(given: readonly string[], line: CliLine): Promise<number> {
+export async function runCli(given: readonly string[], line: CliContext): Promise<number> {
   const { terminal, version } = line;
   try {
     return await runLine(given, line);
@@ -53,14 +53,14 @@ export async function runCli(given: readonly string[], line: CliLine): Promise<n
     if (given.includes('--verbose') || given.includes('-v')) terminal.note(inspect(error));
     // A command has no log, so its user sees the cause.
     const isFailureOfOurs = error.code === 'internal_error' && error.cause !== undefined;
-    return isFailureOfOurs ? noteFailure(error.cause, terminal, version) : exitCodeOf(error);
+    return isFailureOfOurs ? reportFailure(error.cause, terminal, version) : getExitCode(error);
   }
 }
 
 /** Runs one command line and returns its exit code. Throws `UsageError`, `ServiceError` and `InterruptedError`. */
-export async function runLine(typed: readonly string[], line: CliLine): Promise<number> {
+export async function runLine(typed: readonly string[], line: CliContext): Promise<number> {
   const { specs, terminal, administration } = line;
-  const given = withSiteWord(typed, specs);
+  const given = replaceSiteName(typed, specs);
   const [word, ...rest] = given;
   if (word === COMPLETE_COMMAND) {
     terminal.out(formatCompletions(rest, specs));
@@ -85,7 +85,7 @@ export async function runLine(typed: readonly string[], line: CliLine): Promise<
 async function writeHelp(
   words: readonly string[],
   isWhole: boolean,
-  { specs, terminal }: Pick<CliLine, 'specs' | 'terminal'>,
+  { specs, terminal }: Pick<CliContext, 'specs' | 'terminal'>,
 ): Promise<number> {
   const { display } = terminal;
   const bold = (text: string): string =>
@@ -101,21 +101,21 @@ async function writeHelp(
   return EXIT.ok;
 }
 
-async function runOperation(spec: CommandSpec, helpWords: CommandArguments, line: CliLine): Promise<number> {
+async function runOperation(spec: CommandSpec, helpWords: CommandArguments, line: CliContext): Promise<number> {
   const [{ runOperationCommand }, parts] = await Promise.all([import('./operation-command.ts'), line.open()]);
   return runOperationCommand(spec, helpWords, { ...parts, terminal: line.terminal });
 }
 
-type BuiltInContext = Pick<CliLine, 'specs' | 'version' | 'terminal'>;
+type BuiltInContext = Pick<CliContext, 'specs' | 'version' | 'terminal'>;
 
 /** Commands whose code is in this module. */
-const BUILT_IN_COMMANDS: ReadonlyMap<string, (parts: BuiltInContext) => Administer> = new Map([
+const BUILT_IN_COMMANDS: ReadonlyMap<string, (parts: BuiltInContext) => RunAdministration> = new Map([
   ['help', printHelp],
   ['version', printVersion],
   ['completion', () => printCompletionScript],
 ]);
 
-function printVersion({ version }: BuiltInContext): Administer {
+function printVersion({ version }: BuiltInContext): RunAdministration {
   return async (given, { out }) => {
     out(hasFlag(given, 'json') ? `${JSON.stringify({ version })}\n` : `${version}\n`);
     return EXIT.ok;
@@ -131,7 +131,7 @@ async function printCompletionScript(given: CommandArguments, { out }: Terminal)
 }
 
 /** `quern help` with options. With `--json`, it lists all commands that begin with the given words. */
-function printHelp(parts: BuiltInContext): Administer {
+function printHelp(parts: BuiltInContext): RunAdministration {
   return async (given, { out }) => {
     const { values } = given;
     if (!hasFlag(given, 'json')) return writeHelp(values, values.length > 0 || hasFlag(given, 'all'), parts);

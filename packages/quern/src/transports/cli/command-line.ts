@@ -1,7 +1,7 @@
 import { Command, type CommanderError, Option } from 'commander';
 import { ServiceError } from '#kernel/errors.ts';
-import { oursFor } from '#kernel/foreign-names.ts';
-import { nearName } from '#kernel/near-name.ts';
+import { findQuernNames } from '#kernel/foreign-names.ts';
+import { findSimilarName } from '#kernel/near-name.ts';
 import { EXIT, UsageError } from './exit.ts';
 import { type CommandSpec, type CommandArguments, listOptions, type OptionSpec } from './spec.ts';
 
@@ -120,9 +120,9 @@ export function createUnknownOptionError(given: string, spec: CommandSpec): Serv
 
 function suggestOption(name: string, flags: readonly string[]): string {
   const members = flags.map((flag) => flag.replaceAll('-', '_'));
-  const ours = oursFor(name, members).map((member) => `--${member.replaceAll('_', '-')}`);
+  const ours = findQuernNames(name, members).map((member) => `--${member.replaceAll('_', '-')}`);
   if (ours.length > 0) return `, but ${ours.join(' or ')} is:`;
-  const near = nearName(name, flags);
+  const near = findSimilarName(name, flags);
   return near === null ? ';' : `; did you mean --${near}?`;
 }
 
@@ -132,13 +132,13 @@ export function createUnknownCommandError(given: readonly string[], lines: reado
   const inGroup = lines.filter((line) => line.startsWith(`${first} `));
   if (first.startsWith('-')) return new UsageError(`${first}: unknown option; quern help lists the commands`);
   if (inGroup.length === 0) {
-    const near = nearName(first, [...new Set([...lines, ...lines.map(getFirstWord)])]);
+    const near = findSimilarName(first, [...new Set([...lines, ...lines.map(getFirstWord)])]);
     const candidates = near === null ? '' : ` did you mean quern ${near}?`;
     return new UsageError(`${first} is not a command;${candidates} quern help lists them`);
   }
   const verbs = `quern ${inGroup.map((line, at) => (at === 0 ? line : line.slice(first.length + 1))).join(', ')}`;
   if (second === undefined) return new UsageError(`${first} is a group of commands: ${verbs}`);
-  const near = nearName(`${first} ${second}`, inGroup);
+  const near = findSimilarName(`${first} ${second}`, inGroup);
   const candidates = near === null ? '' : ` did you mean quern ${near}?`;
   return new UsageError(`${first} ${second} is not a command;${candidates} there are ${verbs}`);
 }

@@ -1,8 +1,8 @@
 import type { CommandFlags, DownloadView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { type Parameters, readParameters, toParameters } from '#transports/parameters.ts';
-import { requiredOf } from '#transports/schema.ts';
+import { type Parameters, readParameters, buildParameters } from '#transports/parameters.ts';
+import { listRequired } from '#transports/schema.ts';
 import { type CommandArguments, listFlagValues, createMissingArgumentError } from './spec.ts';
 
 /** The command of an operation. */
@@ -26,11 +26,11 @@ export type ParsedCommand = {
 
 /** Builds the command of an operation, and chooses its positional argument. */
 export function buildOperationCommand(operation: Operation): OperationCommand {
-  const parameters = toParameters(operation.input);
+  const parameters = buildParameters(operation.input);
   const { root, members } = parameters;
   const isText = (name: string): boolean => members.get(name)?.['type'] === 'string';
   // If no text is required, for example because there are alternatives, the URL or the search words are positional.
-  const positional = requiredOf(root).find(isText) ?? ['url', 'search'].find(isText) ?? null;
+  const positional = listRequired(root).find(isText) ?? ['url', 'search'].find(isText) ?? null;
   return { words: operation.id.split('.'), operation, positional, parameters };
 }
 

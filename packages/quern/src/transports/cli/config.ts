@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Operation } from '#engine/call/operation.ts';
-import { SETTING_SOURCES, type ShownSetting } from '#kernel/config.ts';
+import { SETTING_SOURCES, type SettingSummary } from '#kernel/config.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Administer } from './administration.ts';
+import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
 import type { OperationAnswer, Terminal } from './parts.ts';
 import { type CommandArguments, hasFlag } from './spec.ts';
@@ -15,7 +15,7 @@ const ServerSettings = z.looseObject({
 });
 
 /** `quern config`: each setting with its value and its source; secrets are masked. */
-export function configCommand(settings: readonly ShownSetting[]): Administer {
+export function createConfigCommand(settings: readonly SettingSummary[]): RunAdministration {
   return async (given, terminal) => writeSettings(settings, given, terminal);
 }
 
@@ -29,7 +29,7 @@ export type ServerConfigParts = {
 };
 
 /** `quern config` if commands go to a server: prints the settings of that server, which only operators may read. */
-export function serverConfigCommand({ url, from, settings, ask }: ServerConfigParts): Administer {
+export function createServerConfigCommand({ url, from, settings, ask }: ServerConfigParts): RunAdministration {
   return async (given, terminal) => {
     const { version, data } = await readSettings();
     terminal.note(`quern: the settings of ${url} (${from}), Quern ${version}`);
@@ -53,7 +53,7 @@ export function serverConfigCommand({ url, from, settings, ask }: ServerConfigPa
   }
 }
 
-function writeSettings(settings: readonly ShownSetting[], given: CommandArguments, { out }: Terminal): number {
+function writeSettings(settings: readonly SettingSummary[], given: CommandArguments, { out }: Terminal): number {
   if (hasFlag(given, 'json')) {
     out(`${JSON.stringify(settings, null, 2)}\n`);
     return EXIT.ok;

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve as resolvePath } from 'node:path';
-import type { Fault } from '#access/proxy/proxy-fault.ts';
+import type { ProxyFault } from '#access/proxy/proxy-fault.ts';
 import type { ProxyCheck } from '#access/proxy/proxy-check.ts';
 import type { ResolveName } from '#access/guard/resolver.ts';
 import type { TierState, TierStates } from '#engine/call/instance.ts';
-import type { Administer } from './administration.ts';
+import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
 import { describeOperatorError } from './failure.ts';
 import { hasFlag } from './spec.ts';
@@ -15,7 +15,7 @@ export const LOW_DISK_BYTES = 1_000_000_000;
 /** How many failing proxies are listed. */
 const MAX_NAMED_PROXIES = 3;
 /** A host reserved by RFC 2606, which always resolves. */
-export const KNOWN_NAME = 'example.com';
+export const TEST_HOST = 'example.com';
 
 /** What `quern doctor` needs to check this machine. */
 export type DoctorParts = {
@@ -29,9 +29,9 @@ export type DoctorParts = {
   /** Returns why installed browsers do not start, one line for each. */
   readonly checkBrowsers: () => Promise<readonly string[]>;
   /** Returns why there is no data yet; null if there is. */
-  readonly findLack: () => Promise<string | null>;
+  readonly findMissingData: () => Promise<string | null>;
   /** Checks that the data folder can be written; leaves nothing behind. */
-  readonly tryDataDir: () => Promise<void>;
+  readonly checkDataDir: () => Promise<void>;
   /** Opens, migrates, writes and closes the store. */
   readonly openStore: () => Promise<void>;
   /** Writes, reads and deletes a file where large results are stored. */
@@ -48,7 +48,7 @@ type CheckResult = { readonly name: string; readonly state: 'ok' | 'missing' | '
 export type CheckResultWithFix = CheckResult & { readonly fix: string | null };
 
 /** `quern doctor`: prints what works, what is missing or failed, and the command that fixes it. */
-export function doctorCommand(examine: () => Promise<readonly CheckResultWithFix[]>): Administer {
+export function createDoctorCommand(examine: () => Promise<readonly CheckResultWithFix[]>): RunAdministration {
   return async (given, { out }) => {
     const findings = await examine();
     if (hasFlag(given, 'json')) out(`${JSON.stringify(findings, null, 2)}\n`);
@@ -86,19 +86,19 @@ function chooseFix({ name, state, says }: CheckResult): string | null {
 }
 
 /** Runs all checks of this machine. */
-export async function examineMachine(parts: DoctorParts): Promise<readonly CheckResultWithFix[]> {
+export async function checkMachine(parts: DoctorParts): Promise<readonly CheckResultWithFix[]> {
   const findings = await runChecks(parts);
   return findings.map((finding) => ({ ...finding, fix: chooseFix(finding) }));
 }
 
 async function runChecks(parts: DoctorParts): Promise<readonly CheckResult[]> {
   const { dataDir, store, artifacts, model, openStore, checkArtifacts, resolve, checkProxies } = parts;
-  const lack = await parts.findLack().catch(ignoreSystemError);
+  const lack = await parts.findMissingData().catch(ignoreSystemError);
   const { node, sqlite } = process.versions;
   return [
     { name: 'runtime', state: 'ok', says: `Node ${node}, SQLite ${sqlite ?? 'missing'}` },
     ...(lack === null ? [] : [{ name: 'data', state: 'missing' as const, says: lack }]),
-    await checkPart('store', store, lack === null ? openStore : parts.tryDataDir),
+    await checkPart('store', store, lack === null ? openStore : parts.checkDataDir),
     ...(lack === null ? [await checkPart('results', artifacts, checkArtifacts)] : []),
     await checkDisk(dataDir),
     await checkDns(resolve),
@@ -154,15 +154,15 @@ function findExistingFolder(folder: string): string {
 
 async function checkDns(resolve: ResolveName): Promise<CheckResult> {
   try {
-    await resolve(KNOWN_NAME);
-    return { name: 'DNS', state: 'ok', says: `${KNOWN_NAME} resolves` };
+    await resolve(TEST_HOST);
+    return { name: 'DNS', state: 'ok', says: `${TEST_HOST} resolves` };
   } catch {
-    const says = `${KNOWN_NAME} does not resolve: only addresses and names in QUERN_ALLOW_TARGETS can be fetched`;
+    const says = `${TEST_HOST} does not resolve: only addresses and names in QUERN_ALLOW_TARGETS can be fetched`;
     return { name: 'DNS', state: 'missing', says };
   }
 }
 
-const FAULT_MEANINGS: Readonly<Record<Fault, string>> = {
+const FAULT_MEANINGS: Readonly<Record<ProxyFault, string>> = {
   proxy_unreachable: 'cannot be reached',
   proxy_auth: 'refuses its user or password',
   proxy_refused: 'does not connect to port 443 of example.com',

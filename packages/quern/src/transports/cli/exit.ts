@@ -42,7 +42,7 @@ export class UsageError extends Error {}
 export class InterruptedError extends Error {}
 
 /** Returns the exit code of a failed call. */
-export function exitCodeOf({ status }: ServiceError): number {
+export function getExitCode({ status }: ServiceError): number {
   if (status === 401 || status === 403) return EXIT.auth;
   if (status === 402) return EXIT.credits;
   if (status === 429) return EXIT.limit;

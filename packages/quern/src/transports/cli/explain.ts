@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CommandFlags } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Administer } from './administration.ts';
+import type { RunAdministration } from './administration.ts';
 import { readCommand, buildOperationCommand } from './command.ts';
 import { EXIT } from './exit.ts';
 import type { OperationAnswer } from './parts.ts';
@@ -59,7 +59,7 @@ const ExplainResponse = z.looseObject({
 type PageExplanation = NonNullable<z.output<typeof ExplainResponse>['explanation']>;
 
 /** `quern explain URL [--html FILE]`: prints which blocks of a page are main content and why, and the sources of its facts. */
-export function explainCommand({ operation, ask }: ExplainParts): Administer {
+export function createExplainCommand({ operation, ask }: ExplainParts): RunAdministration {
   const command = buildOperationCommand(operation);
   return async (given, terminal) => {
     const { raw, wholeAnswer, ownFlags: own } = readCommand(command, given, EXPLAIN_FLAGS);

@@ -11,15 +11,15 @@ export function describeOperatorError(error: unknown): string | null {
 }
 
 /** Prints why a command failed, and returns its exit code. */
-export function noteFailure(error: unknown, terminal: Pick<Terminal, 'note'>, version: string): number {
+export function reportFailure(error: unknown, terminal: Pick<Terminal, 'note'>, version: string): number {
   const sentence = describeOperatorError(error);
-  if (sentence === null) return noteBug(error, terminal, version);
+  if (sentence === null) return reportBug(error, terminal, version);
   terminal.note(`quern: ${sentence}`);
   return EXIT.failure;
 }
 
 /** Prints all details of a bug for a report, and returns the exit code. */
-export function noteBug(error: unknown, { note }: Pick<Terminal, 'note'>, version: string): number {
+export function reportBug(error: unknown, { note }: Pick<Terminal, 'note'>, version: string): number {
   note(inspect(error));
   note(`quern: this is a bug in Quern ${version} (Node ${process.versions.node}): please report it with these lines`);
   return EXIT.bug;

@@ -2,7 +2,7 @@ import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import type { CliParts } from './parts.ts';
+import type { CommandContext } from './parts.ts';
 import { InterruptedError } from './exit.ts';
 
 const WAIT_MS = 1000;
@@ -11,23 +11,23 @@ const RATE_LIMITED_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /** Submits work as a job and waits for its result. Throws `ServiceError` as a synchronous call would. */
-export async function runAsJob(operation: Operation, raw: unknown, parts: CliParts): Promise<JsonObject> {
+export async function runAsJob(operation: Operation, raw: unknown, parts: CommandContext): Promise<JsonObject> {
   return followJob(await queueJob(operation, raw, parts), parts);
 }
 
 /** Queues work as a job. The input is checked first, so that errors name the parameter as in a synchronous call. */
-export async function queueJob(operation: Operation, raw: unknown, parts: CliParts): Promise<JsonObject> {
+export async function queueJob(operation: Operation, raw: unknown, parts: CommandContext): Promise<JsonObject> {
   operation.read(raw);
   return (await parts.ask(parts.jobs.submit, { kind: operation.id, input: raw })).body;
 }
 
 /** Whether a response is a queued job instead of a result. */
 export function isQueuedJob(operation: Operation, body: JsonObject): boolean {
-  return operation.kind === 'work' && operation.mayQueue && typeof body['result_url'] === 'string';
+  return operation.kind === 'work' && operation.canQueue && typeof body['result_url'] === 'string';
 }
 
 /** Shows the progress of a job until it ends, and returns its result. Throws `InterruptedError` on Ctrl-C. */
-export async function followJob({ id }: JsonObject, parts: CliParts): Promise<JsonObject> {
+export async function followJob({ id }: JsonObject, parts: CommandContext): Promise<JsonObject> {
   const { work, interrupted, terminal, jobs } = parts;
   const asker = new RetryingCaller(parts, []);
   await work();
@@ -54,10 +54,10 @@ export async function followJob({ id }: JsonObject, parts: CliParts): Promise<Js
 export class RetryingCaller {
   /** How long one poll of a job may wait for a change, ms. */
   waitMs = WAIT_MS;
-  readonly #parts: CliParts;
+  readonly #parts: CommandContext;
   readonly #pauses: readonly number[];
 
-  constructor(parts: CliParts, pauses: readonly number[]) {
+  constructor(parts: CommandContext, pauses: readonly number[]) {
     this.#parts = parts;
     this.#pauses = pauses;
   }
@@ -93,7 +93,7 @@ export class RetryingCaller {
 }
 
 /** Describes what happens to the job of an interrupted command, and how to find it again. */
-async function describeJobState(id: string, { isServed, serveLine }: CliParts): Promise<string> {
+async function describeJobState(id: string, { isServed, serveLine }: CommandContext): Promise<string> {
   if (await isServed()) return `${id} goes on: quern jobs show ${id}`;
   return `${id} waits in the queue until a service runs it: ${serveLine}, then quern jobs show ${id}`;
 }
@@ -102,7 +102,7 @@ async function describeJobState(id: string, { isServed, serveLine }: CliParts): 
 export async function warnIfUnserved(
   { view }: Operation,
   body: JsonObject,
-  { isServed, serveLine, terminal }: CliParts,
+  { isServed, serveLine, terminal }: CommandContext,
 ): Promise<void> {
   if (view?.showsQueued?.(body) !== true || (await isServed())) return;
   terminal.note(`quern: no service runs what is queued: ${serveLine} starts one`);

@@ -9,14 +9,14 @@ import {
 } from '#features/admin/operations.ts';
 import { KeyView, NewKeyView, TenantView } from '#features/admin/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Administer } from './administration.ts';
+import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
 import { listAll, type OperatorParts, type PrintOptions } from './operator.ts';
 import { getArgument, getFlag, type CommandArguments, hasFlag } from './spec.ts';
 import { printTable } from './table.ts';
 
 /** `quern keys create | list | revoke | rotate`. */
-export function keysCommand(parts: OperatorParts): Administer {
+export function createKeysCommand(parts: OperatorParts): RunAdministration {
   const { ask } = parts;
   return async (given, terminal, [, verb]) => {
     const json = hasFlag(given, 'json');

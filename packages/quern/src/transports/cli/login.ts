@@ -1,8 +1,8 @@
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { completeAddress } from '#kernel/web-address.ts';
-import { forgetLogin, keepLogin, type Remote } from '#kernel/login.ts';
-import type { Administer } from './administration.ts';
+import { completeUrl } from '#kernel/web-address.ts';
+import { deleteLogin, storeLogin, type Remote } from '#kernel/login.ts';
+import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
 import type { OperationAnswer } from './parts.ts';
 import { getArgument, hasFlag } from './spec.ts';
@@ -21,7 +21,7 @@ export type LoginParts = {
 };
 
 /** `quern login URL`: checks a key at a server, and stores both for later commands. */
-export function loginCommand({ file, remote, usage, ask, readSecret }: LoginParts): Administer {
+export function createLoginCommand({ file, remote, usage, ask, readSecret }: LoginParts): RunAdministration {
   return async (given, terminal) => {
     if (file === null)
       throw new ServiceError('invalid_request', 'set HOME or XDG_CONFIG_HOME: there is no folder to store the login');
@@ -29,7 +29,7 @@ export function loginCommand({ file, remote, usage, ask, readSecret }: LoginPart
     const apiKey = (await readSecret(`API key for ${url}: `)).trim();
     if (apiKey === '') throw new ServiceError('missing_api_key', 'no key was given');
     const { body } = await ask({ url, apiKey, from: 'quern login' }, usage, {});
-    keepLogin(file, { url, apiKey });
+    storeLogin(file, { url, apiKey });
     const plan = String(body['plan']);
     if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify({ url, plan, file })}\n`);
     terminal.note(`quern: commands go to ${url} now (plan ${plan}); quern logout reverts that`);
@@ -41,7 +41,7 @@ export function loginCommand({ file, remote, usage, ask, readSecret }: LoginPart
 
 /** Parses a base URL. User names are rejected, since the URL is shown in messages. */
 function parseServerUrl(text: string): string {
-  const url = URL.parse(completeAddress(text));
+  const url = URL.parse(completeUrl(text));
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new ServiceError('invalid_request', 'URL: must be an http or https URL, such as http://127.0.0.1:7700');
   }
@@ -52,9 +52,9 @@ function parseServerUrl(text: string): string {
 }
 
 /** `quern logout`: deletes the stored server and key. */
-export function logoutCommand({ file, remote }: Pick<LoginParts, 'file' | 'remote'>): Administer {
+export function createLogoutCommand({ file, remote }: Pick<LoginParts, 'file' | 'remote'>): RunAdministration {
   return async (given, terminal) => {
-    if (file !== null) forgetLogin(file);
+    if (file !== null) deleteLogin(file);
     const place = remote === null || remote.from === 'quern login' ? null : remote.url;
     if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify({ url: place })}\n`);
     const where = place === null ? 'the data of this machine' : `${place} (QUERN_URL)`;

@@ -3,7 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Operation } from '#engine/call/operation.ts';
 import { buildToolCatalog, createMcpServer } from '#transports/mcp/server.ts';
 import type { CallOperation } from '#transports/mcp/tool.ts';
-import type { Administer } from './administration.ts';
+import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
 
 /** What `quern mcp` needs. */
@@ -18,7 +18,7 @@ export type McpParts = {
 };
 
 /** `quern mcp`: serves MCP on standard input and output until the client closes them or the user interrupts. */
-export function mcpCommand({ version, operations, ask, work, interrupted }: McpParts): Administer {
+export function createMcpCommand({ version, operations, ask, work, interrupted }: McpParts): RunAdministration {
   return async () => {
     await work();
     const signal = interrupted();

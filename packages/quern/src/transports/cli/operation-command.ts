@@ -12,7 +12,7 @@ import { followJobList } from './download/follow.ts';
 import { createStreamSink } from './download/sinks.ts';
 import { EXIT, InterruptedError } from './exit.ts';
 import { followJob, isQueuedJob, warnIfUnserved, queueJob, runAsJob } from './job.ts';
-import type { CliParts, OperationAnswer } from './parts.ts';
+import type { CommandContext, OperationAnswer } from './parts.ts';
 import { type CommandSpec, type CommandArguments, hasFlag, listFlagValues } from './spec.ts';
 import { printTable } from './table.ts';
 
@@ -20,7 +20,7 @@ import { printTable } from './table.ts';
 export async function runOperationCommand(
   spec: CommandSpec,
   given: CommandArguments,
-  opened: CliParts,
+  opened: CommandContext,
 ): Promise<number> {
   const operation = opened.operations.find(({ id }) => id === spec.operation);
   if (operation === undefined) throw new InvariantError(`no operation ${String(spec.operation)}`);
@@ -61,7 +61,7 @@ function assertNoDownloadFlags(own: ParsedCommand['ownFlags']): void {
 }
 
 /** Prints notices about an answer, and what it cost. */
-async function printNotices(operation: Operation, body: OperationAnswer['body'], parts: CliParts): Promise<void> {
+async function printNotices(operation: Operation, body: OperationAnswer['body'], parts: CommandContext): Promise<void> {
   const { terminal } = parts;
   const notice = operation.view?.toNotice?.(body) ?? null;
   if (notice !== null) terminal.note(`quern: ${notice}`);
@@ -78,7 +78,7 @@ function addAliasFlags({ values, flags }: CommandArguments, { adds }: CommandSpe
 }
 
 /** Prints each call and its duration, for `--verbose`. */
-function withVerboseOutput(parts: CliParts): CliParts {
+function withVerboseOutput(parts: CommandContext): CommandContext {
   const { clock, place, terminal } = parts;
   terminal.note(`quern: ${parts.version}, Node ${process.versions.node}; asks ${place}`);
   return {
@@ -98,7 +98,7 @@ function withVerboseOutput(parts: CliParts): CliParts {
 /** Prints a stream as it arrives. Binary data is written to files and pipes only. */
 async function printStream(
   stream: NonNullable<OperationAnswer['stream']>,
-  { terminal, interrupted }: CliParts,
+  { terminal, interrupted }: CommandContext,
 ): Promise<number> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const piece of stream) {
@@ -131,7 +131,7 @@ const Usage = z.object({ credits: z.number() });
 async function runPreview(
   { toCall, toText, note }: TrialView,
   raw: unknown,
-  { operations, ask, terminal }: CliParts,
+  { operations, ask, terminal }: CommandContext,
 ): Promise<number> {
   const { operation: id, input } = toCall(raw);
   const operation = operations.find((one) => one.id === id);
@@ -147,7 +147,7 @@ async function runPreview(
  * Prints an answer: as a table, as text, or as JSON. A list without a view of its own is a table on a terminal only;
  * programs get JSON.
  */
-function printAnswer(operation: Operation, body: JsonObject, { terminal, now }: CliParts): void {
+function printAnswer(operation: Operation, body: JsonObject, { terminal, now }: CommandContext): void {
   const { toText, table } = operation.view ?? {};
   if (table !== undefined) return printList(table, body, { terminal, now });
   const text = toText?.(body) ?? null;
@@ -161,7 +161,7 @@ function printAnswer(operation: Operation, body: JsonObject, { terminal, now }: 
 function printList(
   { noun, toRows }: NonNullable<CommandView['table']>,
   body: JsonObject,
-  { terminal, now }: Pick<CliParts, 'terminal' | 'now'>,
+  { terminal, now }: Pick<CommandContext, 'terminal' | 'now'>,
 ): void {
   const rows = toRows(body, now());
   if (rows.length === 0) terminal.note(`quern: no ${noun}`);
@@ -223,7 +223,7 @@ function readElements(path: string, member: string, flag: string): readonly stri
 async function runSteps(
   operation: Operation,
   { list, toLine, isUndone }: StepsView,
-  { raw, parts }: { readonly raw: unknown; readonly parts: CliParts },
+  { raw, parts }: { readonly raw: unknown; readonly parts: CommandContext },
 ): Promise<number> {
   const { terminal, interrupted } = parts;
   const { id } = JobRecord.parse(await queueJob(operation, raw, parts));

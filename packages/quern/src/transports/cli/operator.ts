@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NewKey } from '#engine/identity/keys.ts';
+import type { CreatedKey } from '#engine/identity/keys.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import type { OperationAnswer, Terminal } from './parts.ts';
 
@@ -7,7 +7,7 @@ import type { OperationAnswer, Terminal } from './parts.ts';
 export type OperatorParts = {
   readonly ask: (operation: Operation, raw: unknown) => Promise<OperationAnswer>;
   /** Returns a function that creates an operator key, which no operation can. Throws `OperatorError` if commands go to a server. */
-  readonly operatorKeys: () => (wanted: { readonly tenant: string; readonly name: string }) => Promise<NewKey>;
+  readonly operatorKeys: () => (wanted: { readonly tenant: string; readonly name: string }) => Promise<CreatedKey>;
 };
 
 /** Where and how a command prints: as text, or as JSON. */

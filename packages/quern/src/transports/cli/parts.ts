@@ -42,7 +42,7 @@ type ServiceAccess = {
 export type JobOperations = { readonly submit: Operation; readonly show: Operation; readonly result: Operation };
 
 /** What commands of operations need: access to the service, the operations, and the terminal. */
-export type CliParts = ServiceAccess & {
+export type CommandContext = ServiceAccess & {
   readonly operations: readonly Operation[];
   readonly jobs: JobOperations;
   /** Description of where commands go: a server or a folder. */

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { ARTIFACT_TYPES } from '#engine/results/artifacts.ts';
 import type { Operation } from '#engine/call/operation.ts';
-import { type Remote, sourceOf } from '#kernel/login.ts';
+import { type Remote, formatRemoteSource } from '#kernel/login.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { readRoute } from '#transports/http/route.ts';
@@ -20,7 +20,7 @@ const STREAM_TYPES: readonly unknown[] = [
 const TIMEOUT_MS = 310_000;
 
 /** Calls an operation of a server. Throws `ServiceError`, as a local call does. */
-export async function askRemote(
+export async function callServer(
   remote: Remote,
   operation: Operation,
   raw: unknown,
@@ -50,7 +50,7 @@ export async function askRemote(
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     const what = error instanceof SyntaxError ? 'answers, but not like Quern' : `does not answer: ${String(error)}`;
-    throw new ServiceError('backend_unavailable', `${sourceOf(remote)} ${url} ${what}`, { cause: error });
+    throw new ServiceError('backend_unavailable', `${formatRemoteSource(remote)} ${url} ${what}`, { cause: error });
   }
 }
 

@@ -1,10 +1,10 @@
 import { EXIT } from './exit.ts';
-import type { Administer } from './administration.ts';
+import type { RunAdministration } from './administration.ts';
 import type { Terminal } from './parts.ts';
 import { hasFlag } from './spec.ts';
 
 /** A running service. */
-export type Running = {
+export type RunningService = {
   /** Its origin, such as `http://127.0.0.1:7700`. */
   readonly origin: string;
   readonly dataDir: string;
@@ -22,7 +22,7 @@ export type Running = {
 export type OnStop = (first: () => void, second: () => void) => void;
 
 /** Passed to a starting process. */
-export type Starting = {
+export type StartContext = {
   /** Fires when the process is told to stop. */
   readonly signal: AbortSignal;
   /** Receives a line for the operator. */
@@ -31,8 +31,8 @@ export type Starting = {
 
 /** Starts a service or worker; null if it was stopped while it waited for its store. */
 export async function startUnlessStopped<T>(
-  start: (starting: Starting) => Promise<T>,
-  { stopped, note }: { readonly stopped: Promise<void>; readonly note: Starting['note'] },
+  start: (starting: StartContext) => Promise<T>,
+  { stopped, note }: { readonly stopped: Promise<void>; readonly note: StartContext['note'] },
 ): Promise<T | null> {
   const stopping = new AbortController();
   void stopped.then(() => stopping.abort());
@@ -46,7 +46,10 @@ export async function startUnlessStopped<T>(
 }
 
 /** `quern serve`: runs API and worker in one process until a stop signal. */
-export function serveCommand(start: (starting: Starting) => Promise<Running>, onStop: OnStop): Administer {
+export function createServeCommand(
+  start: (starting: StartContext) => Promise<RunningService>,
+  onStop: OnStop,
+): RunAdministration {
   return async (given, terminal) => {
     const stopped = Promise.withResolvers<void>();
     // Registered before anything is opened, so that no signal interrupts a half-started service.
@@ -64,16 +67,16 @@ export function serveCommand(start: (starting: Starting) => Promise<Running>, on
 }
 
 /** Builds the link that signs in to the console with a token. */
-export function welcomeUrlAt(origin: string, token: string): string {
+export function buildWelcomeUrl(origin: string, token: string): string {
   return `${origin}/#/welcome?token=${token}`;
 }
 
-function buildFacts({ origin, dataDir, firstKey, welcomeUrl, notes }: Running) {
+function buildFacts({ origin, dataDir, firstKey, welcomeUrl, notes }: RunningService) {
   const key = firstKey === null || firstKey === 'given' ? null : firstKey.key;
   return { origin, data_dir: dataDir, first_key: key, welcome_url: welcomeUrl, notes };
 }
 
-function printStart({ origin, dataDir, firstKey, welcomeUrl, notes }: Running, { out }: Terminal): void {
+function printStart({ origin, dataDir, firstKey, welcomeUrl, notes }: RunningService, { out }: Terminal): void {
   const lines = [`Quern listens on ${origin}`, `  data       ${dataDir}`, `  docs       ${origin}/docs`];
   if (welcomeUrl !== null) lines.push(`  console    ${welcomeUrl}   (signs in once, within ten minutes)`);
   for (const note of notes) lines.push(`  note       ${note}`);

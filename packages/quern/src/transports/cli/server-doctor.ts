@@ -31,7 +31,7 @@ export type ServerDoctorParts = {
 };
 
 /** Checks the server that commands go to, as far as the key permits. */
-export async function examineServer(parts: ServerDoctorParts): Promise<readonly CheckResultWithFix[]> {
+export async function checkServer(parts: ServerDoctorParts): Promise<readonly CheckResultWithFix[]> {
   const { url, from, version, findObstacle } = parts;
   const place = `commands go to ${url} (${from})`;
   const obstacle = await findObstacle();

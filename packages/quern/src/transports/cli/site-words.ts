@@ -5,7 +5,7 @@ import type { CommandSpec } from './spec.ts';
  * Replaces the common name of a site by its word in commands: `dice jobs` and `dice.com jobs` become `jobs-d jobs`.
  * Throws `UsageError` if the name matches several sites.
  */
-export function withSiteWord(given: readonly string[], specs: readonly CommandSpec[]): readonly string[] {
+export function replaceSiteName(given: readonly string[], specs: readonly CommandSpec[]): readonly string[] {
   const at = given[0] === 'help' ? 1 : 0;
   const [name = '', verb = ''] = given.slice(at);
   if (name === '' || specs.some(({ words: [first] }) => first === name)) return given;

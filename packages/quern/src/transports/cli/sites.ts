@@ -1,12 +1,12 @@
 import type { Operation, WorkOperation } from '#engine/call/operation.ts';
 import type { EndpointHealth } from '#features/sites/health.ts';
 import { toHealthList, type WatchedEndpoint } from '#features/sites/health-list.ts';
-import { hasSome } from '#sites/framework/fill-nulls.ts';
+import { hasValueAt } from '#sites/framework/fill-nulls.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { formatDomainList } from '#transports/uncovered-sites.ts';
-import type { Administer } from './administration.ts';
+import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
 import type { OperationAnswer, Terminal } from './parts.ts';
 import { hasFlag } from './spec.ts';
@@ -35,7 +35,7 @@ export type SitesParts = {
 };
 
 /** `quern sites list | check`: prints the health of endpoints, or checks each with its canary. */
-export function sitesCommand(parts: SitesParts): Administer {
+export function createSitesCommand(parts: SitesParts): RunAdministration {
   return async (given, terminal, [, verb]) => {
     const json = hasFlag(given, 'json');
     if (verb === 'check')
@@ -118,9 +118,9 @@ async function checkEndpoint({ ask, clock }: SitesParts, endpoint: CheckedEndpoi
   });
   try {
     const { body } = await ask(operation, canary);
-    const missing = expected.filter((path) => !hasSome(body, path));
+    const missing = expected.filter((path) => !hasValueAt(body, path));
     // The elements of a list rarely contain the requested id.
-    const missingIdentity = endpoint.list === null ? findStrange(canary, body) : null;
+    const missingIdentity = endpoint.list === null ? findMissingIdentity(canary, body) : null;
     const usage = body['usage'];
     const tier = isJsonObject(usage) && typeof usage['tier'] === 'string' ? usage['tier'] : null;
     const filled = `${expected.length - missing.length} of ${expected.length}`;
@@ -140,7 +140,7 @@ async function checkEndpoint({ ask, clock }: SitesParts, endpoint: CheckedEndpoi
 const IDENTIFYING_PARAMETERS = /^(?:(?:\w+_)?id|username|handle|login|owner|repo|asin|subreddit)$/;
 
 /** Finds an identifying parameter whose value is not in the record; null if there is none. */
-export function findStrange(
+export function findMissingIdentity(
   canary: Readonly<Record<string, unknown>>,
   record: Readonly<Record<string, unknown>>,
 ): string | null {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '#engine/call/operation.ts';
-import type { Administer } from './administration.ts';
+import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
 import type { OperationAnswer } from './parts.ts';
 import { hasFlag } from './spec.ts';
@@ -28,7 +28,7 @@ export type StatusParts = {
 };
 
 /** `quern status`: prints where commands go, and the version, plan, credits and queue there. */
-export function statusCommand(parts: StatusParts): Administer {
+export function createStatusCommand(parts: StatusParts): RunAdministration {
   return async (given, { out }) => {
     const { place, hasData, version, serveLine } = parts;
     const found = (await hasData()) ? await readStatus(parts) : null;

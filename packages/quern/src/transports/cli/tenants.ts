@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listTenants, refundTenant, topUpTenant, updateTenant } from '#features/admin/operations.ts';
 import { TenantView } from '#features/admin/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Administer } from './administration.ts';
+import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
 import { listAll, type OperatorParts, type PrintOptions } from './operator.ts';
 import { getArgument, hasFlag } from './spec.ts';
@@ -11,7 +11,7 @@ import { printTable } from './table.ts';
 const Refund = z.object({ credits: z.int() });
 
 /** `quern tenants list | plan | top-up | credit | suspend | resume`. */
-export function tenantsCommand({ ask }: Pick<OperatorParts, 'ask'>): Administer {
+export function createTenantsCommand({ ask }: Pick<OperatorParts, 'ask'>): RunAdministration {
   return async (given, terminal, [, verb]) => {
     const printing = { terminal, json: hasFlag(given, 'json') };
     if (verb === 'list') {

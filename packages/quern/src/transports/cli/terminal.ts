@@ -19,7 +19,7 @@ const DEFAULT_COLUMNS = 80;
 const CONTROL_SEQUENCES = /\u001B(?!\[[\d;]*m)|[\u0000-\u0008\u000B-\u001A\u001C-\u001F\u007F-\u009F]/g;
 
 /** Creates the terminal output over standard output and standard error. */
-export function openTerminal(stdout: TerminalStream, stderr: TerminalStream): Terminal {
+export function createTerminal(stdout: TerminalStream, stderr: TerminalStream): Terminal {
   const isScreen = stderr.isTTY === true;
   let isDrawn = false;
 

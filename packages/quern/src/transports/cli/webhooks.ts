@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { ServiceError } from '#kernel/errors.ts';
 import { createServer } from '#kernel/node-http.ts';
-import type { Administer } from './administration.ts';
+import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
 import type { Terminal } from './parts.ts';
 import { getFlag, type CommandArguments, hasFlag, listFlagValues } from './spec.ts';
@@ -16,7 +16,7 @@ const MAX_SHOWN_CHARS = 200;
 type ListenOptions = { readonly port: number; readonly secrets: readonly string[]; readonly isJson: boolean };
 
 /** `quern webhooks listen`: receives events on this machine, verifies and prints them, until interrupted. */
-export function webhooksCommand(interrupted: () => AbortSignal): Administer {
+export function createWebhooksCommand(interrupted: () => AbortSignal): RunAdministration {
   return async (given, terminal) => {
     const asked = readListenOptions(given);
     const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {

@@ -1,10 +1,10 @@
 import { EXIT } from './exit.ts';
-import type { Administer } from './administration.ts';
-import { type OnStop, type Starting, startUnlessStopped } from './serve.ts';
+import type { RunAdministration } from './administration.ts';
+import { type OnStop, type StartContext, startUnlessStopped } from './serve.ts';
 import { hasFlag } from './spec.ts';
 
 /** A running worker process. */
-export type Working = {
+export type RunningWorker = {
   /** Description of the store that it takes jobs from. */
   readonly place: string;
   /** Origin of its health and metrics endpoints, such as `http://127.0.0.1:7701`. */
@@ -16,7 +16,10 @@ export type Working = {
 };
 
 /** `quern worker`: runs only jobs, until a stop signal. */
-export function workerCommand(start: (starting: Starting) => Promise<Working>, onStop: OnStop): Administer {
+export function createWorkerCommand(
+  start: (starting: StartContext) => Promise<RunningWorker>,
+  onStop: OnStop,
+): RunAdministration {
   return async (given, terminal) => {
     const stopped = Promise.withResolvers<void>();
     onStop(stopped.resolve, () => process.exit(EXIT.failure));

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#engine/call/operation.ts';
-import { gatePlan } from '#engine/call/steps/order.ts';
+import { assertPlan } from '#engine/call/steps/order.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type Credential, type FindByCredential, readCredential } from './credentials.ts';
@@ -41,7 +41,7 @@ export function createAuthentication({ find, exchanges, limits }: AuthParts) {
       const caller = await findKnown(request);
       const rate = await limits.countRequest(caller);
       exchanges.update(request, { caller, rate });
-      if (operation !== null && isOverLimit(rate)) gatePlan(operation, caller);
+      if (operation !== null && isOverLimit(rate)) assertPlan(operation, caller);
       assertWithinLimit(rate, caller);
     };
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/identity/caller.ts';
-import type { SessionProof } from '#engine/identity/console-sessions.ts';
+import type { SessionCredentials } from '#engine/identity/console-sessions.ts';
 import type { ServerParts } from './parts.ts';
 
 /**
@@ -19,7 +19,7 @@ type ConsoleCookie = { readonly name: string; readonly path: string; readonly se
 export type Credential =
   | { readonly kind: 'none' | 'malformed' }
   | { readonly kind: 'key'; readonly text: string }
-  | { readonly kind: 'session'; readonly proof: SessionProof };
+  | { readonly kind: 'session'; readonly proof: SessionCredentials };
 
 /** A token or a secret of a session: 32 bytes in base64url. */
 const TOKEN_PATTERN = /^[\w-]{43}$/;
@@ -45,7 +45,7 @@ export function isConsoleRequest({ headers }: FastifyRequest): boolean {
 }
 
 /** Reads the token of the cookie and the secret of the header; null unless the request has both. */
-export function readSessionProof(request: FastifyRequest): SessionProof | null {
+export function readSessionProof(request: FastifyRequest): SessionCredentials | null {
   const secret = request.headers['x-quern-console'];
   const token = readCookieToken(request);
   return token === null || typeof secret !== 'string' || !TOKEN_PATTERN.test(secret) ? null : { token, secret };

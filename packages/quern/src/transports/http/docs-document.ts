@@ -2,7 +2,7 @@ import type { Operation } from '#engine/call/operation.ts';
 import { SURCHARGES } from '#engine/credits/prices.ts';
 import { buildOperationCommand } from '#transports/cli/command.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
-import { membersOf, toJsonSchema } from '#transports/schema.ts';
+import { listMembers, toJsonSchema } from '#transports/schema.ts';
 import { listSuccesses } from './openapi-answers.ts';
 import { getClientName } from './openapi-components.ts';
 import { readRoute } from './route.ts';
@@ -29,7 +29,7 @@ export function buildOperationDocument(operation: Operation) {
 function getResultKind(operation: Operation): 'value' | 'records' | 'events' {
   if (listSuccesses(operation).some(({ type }) => type === 'text/event-stream')) return 'events';
   if (operation.kind === 'work') return operation.isLongRunning ? 'records' : 'value';
-  const members = membersOf(toJsonSchema(operation.output, 'output')).map(([name]) => name);
+  const members = listMembers(toJsonSchema(operation.output, 'output')).map(([name]) => name);
   return members.includes('data') && members.includes('next_cursor') ? 'records' : 'value';
 }
 

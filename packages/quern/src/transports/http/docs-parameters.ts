@@ -1,5 +1,5 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { listForms, getItems, type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
+import { listForms, getItems, type JsonSchema, listMembers, listRequired } from '#transports/schema.ts';
 
 /** One row of a parameter table. */
 export type ParameterRow = {
@@ -36,9 +36,9 @@ export function listParameters(root: JsonSchema): readonly ParameterRow[] {
 type SchemaPosition = { readonly root: JsonSchema; readonly prefix: string; readonly level: number };
 
 function listRows(schema: JsonSchema, { root, prefix, level }: SchemaPosition): readonly ParameterRow[] {
-  return membersOf(schema).flatMap(([name, member]) => {
+  return listMembers(schema).flatMap(([name, member]) => {
     const forms = listForms(member, root);
-    const isRequired = requiredOf(schema).includes(name) && member['default'] === undefined;
+    const isRequired = listRequired(schema).includes(name) && member['default'] === undefined;
     const line = { ...describeMember(member, forms, root), name: prefix + name, isRequired };
     const inner =
       level === MAX_LEVELS ? [] : forms.flatMap((form) => listNested(form, line.name, { root, prefix, level }));
@@ -97,7 +97,9 @@ export function buildOutline(schema: JsonSchema, root: JsonSchema, level = 1): u
   const forms = listForms(schema, root);
   const object = forms.find((form) => isJsonObject(form['properties']));
   if (object !== undefined) {
-    return Object.fromEntries(membersOf(object).map(([name, member]) => [name, buildOutline(member, root, level + 1)]));
+    return Object.fromEntries(
+      listMembers(object).map(([name, member]) => [name, buildOutline(member, root, level + 1)]),
+    );
   }
   const list = forms.find((form) => form['type'] === 'array');
   if (list !== undefined) return [buildOutline(getItems(list), root, level + 1)];

@@ -5,10 +5,10 @@ import { toCurl, toJavaScript, toPython, buildSampleRequest } from '#console/app
 import type { Operation } from '#engine/call/operation.ts';
 import { type Html, toHtml } from '#kernel/html.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { lazy } from '#kernel/lazy.ts';
-import { buildOperationSearch } from '#transports/operation-search.ts';
+import { createLazy } from '#kernel/lazy.ts';
+import { createOperationSearch } from '#transports/operation-search.ts';
 import { toJsonSchema } from '#transports/schema.ts';
-import { formatDomainList, findUncovered, describeUncovered } from '#transports/uncovered-sites.ts';
+import { formatDomainList, findUncoveredSite, describeUncovered } from '#transports/uncovered-sites.ts';
 import {
   buildOperationDocument,
   buildOperationList,
@@ -30,10 +30,10 @@ const MAX_SEARCH_LENGTH = 500;
 export function addDocsRoutes(server: FastifyInstance, operations: readonly Operation[]): void {
   const style = readFileSync(join(import.meta.dirname, 'docs.css'), 'utf8');
   server.get('/docs/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
-  const find = buildOperationSearch(operations);
+  const find = createOperationSearch(operations);
   server.get('/docs', async (request, reply) => {
     const search = readSearch(request);
-    const uncovered = findUncovered(search, operations);
+    const uncovered = findUncoveredSite(search, operations);
     const found = search.trim() === '' ? null : uncovered === null ? find(search) : [];
     return sendPage(reply, renderIndex(operations, getBaseUrl(request), { search, found, uncovered }));
   });
@@ -47,7 +47,7 @@ export function addDocsRoutes(server: FastifyInstance, operations: readonly Oper
 }
 
 function addJsonRoute(server: FastifyInstance, path: string, make: () => unknown): void {
-  const write = lazy(() => JSON.stringify(make()));
+  const write = createLazy(() => JSON.stringify(make()));
   server.get(path, async (_request, reply) => reply.type('application/json; charset=utf-8').send(write()));
 }
 

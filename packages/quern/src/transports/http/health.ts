@@ -19,7 +19,7 @@ export type HealthParts = Pick<ServerParts, 'findObstacles' | 'draining' | 'metr
 };
 
 /** Creates the HTTP server of a worker with `/healthz`, `/readyz` and `/metrics` only. */
-export async function buildHealthServer(parts: HealthParts): Promise<FastifyInstance> {
+export async function createHealthServer(parts: HealthParts): Promise<FastifyInstance> {
   const { findObstacles, draining, metricsToken, timeouts, newRequestId, log, metrics, clock } = parts;
   const registry = createRegistry(metrics);
   const server = Fastify({

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Metric, Sample } from '#kernel/metric.ts';
+import type { Metric, MetricSample } from '#kernel/metric.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { readBearer } from './credentials.ts';
 
@@ -89,7 +89,7 @@ function addMetric(registry: Registry, { name, help, kind, labels, read }: Metri
 }
 
 /** Leaves out metrics from the store while it is unavailable, so that the others can still be read. */
-function ignoreUnavailableStore(error: unknown): Iterable<Sample> {
+function ignoreUnavailableStore(error: unknown): Iterable<MetricSample> {
   if (error instanceof StoreUnavailable) return [];
   throw error;
 }

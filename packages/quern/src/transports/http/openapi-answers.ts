@@ -1,11 +1,11 @@
 import { JobUsage } from '#engine/jobs/job-record.ts';
-import type { Operation, Success } from '#engine/call/operation.ts';
-import { servesSuspended } from '#engine/call/suspension.ts';
+import type { Operation, SuccessReply } from '#engine/call/operation.ts';
+import { isAllowedWhenSuspended } from '#engine/call/suspension.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import { JobView } from '#features/jobs/job-schema.ts';
-import { type ErrorCode, statusOf } from '#kernel/errors.ts';
+import { type ErrorCode, getErrorStatus } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { type JsonSchema, requiredOf, toJsonSchema } from '#transports/schema.ts';
+import { type JsonSchema, listRequired, toJsonSchema } from '#transports/schema.ts';
 import { type Components, getTypeName } from './openapi-components.ts';
 import { readRoute } from './route.ts';
 
@@ -31,7 +31,7 @@ const STREAM_ERRORS: readonly ErrorCode[] = ['concurrency_limit_exceeded'];
 
 const STRING_SCHEMA = { type: 'string' };
 const REQUEST_ID_SCHEMA = { ...STRING_SCHEMA, description: 'Identifies the request' };
-const QUEUED_ANSWER: Success = {
+const QUEUED_ANSWER: SuccessReply = {
   status: 202,
   meaning: 'The call exceeds the synchronous limits of the plan: the queued job',
   type: 'application/json',
@@ -109,13 +109,13 @@ export function listErrors(operation: Operation): ReadonlyMap<number, readonly E
     ...COMMON_ERRORS,
     ...(readRoute(operation).hasBody ? BODY_ERRORS : []),
     ...(operation.kind === 'work' ? WORK_ERRORS : []),
-    ...(operation.kind === 'work' && operation.mayQueue ? QUEUE_ERRORS : []),
+    ...(operation.kind === 'work' && operation.canQueue ? QUEUE_ERRORS : []),
     ...(mayStream(operation) ? STREAM_ERRORS : []),
     ...operation.errors,
     ...(operation.audience === 'operator' ? OPERATOR_ERRORS : []),
-    ...(servesSuspended(operation) ? [] : SUSPENSION_ERRORS),
+    ...(isAllowedWhenSuspended(operation) ? [] : SUSPENSION_ERRORS),
   ]);
-  const byStatus = Map.groupBy(codes, statusOf);
+  const byStatus = Map.groupBy(codes, getErrorStatus);
   return new Map([...byStatus].toSorted(([left], [right]) => left - right));
 }
 
@@ -125,15 +125,15 @@ function mayStream(operation: Operation): boolean {
 }
 
 /** Lists the successful responses of an operation by ascending status. */
-export function listSuccesses(operation: Operation): readonly Success[] {
+export function listSuccesses(operation: Operation): readonly SuccessReply[] {
   if (operation.kind === 'control') return operation.successes;
-  const done: Success = { status: 200, meaning: operation.summary, type: 'application/json' };
-  return operation.mayQueue ? [done, QUEUED_ANSWER] : [done];
+  const done: SuccessReply = { status: 200, meaning: operation.summary, type: 'application/json' };
+  return operation.canQueue ? [done, QUEUED_ANSWER] : [done];
 }
 
 /** Builds the schema of the whole body: the declared members, `request_id` and, for work, `usage`. */
 export function buildAnswerSchema(operation: Operation): JsonSchema {
-  const isMetered = operation.kind === 'work' && !operation.isClosed;
+  const isMetered = operation.kind === 'work' && !operation.hasStrictOutput;
   const usage = isMetered ? { usage: { $ref: '#/components/schemas/Usage' } } : {};
   return addMembers(toJsonSchema(operation.output, 'output'), { request_id: REQUEST_ID_SCHEMA, ...usage });
 }
@@ -146,7 +146,7 @@ function addMembers(declared: JsonSchema, added: Readonly<Record<string, unknown
   return {
     ...declared,
     properties: { request_id: id, ...declared['properties'], ...after },
-    required: [...new Set([...Object.keys(added), ...requiredOf(declared)])],
+    required: [...new Set([...Object.keys(added), ...listRequired(declared)])],
   };
 }
 
@@ -184,7 +184,7 @@ export class AnswerSet {
   }
 
   /** Builds the response for one status; successes with the same status differ only by content type. */
-  #toSuccess(operation: Operation, successes: readonly Success[]): Record<string, unknown> {
+  #toSuccess(operation: Operation, successes: readonly SuccessReply[]): Record<string, unknown> {
     const work = operation.kind === 'work' ? ['X-Access-Tier', 'Deprecation'] : [];
     const names = [
       ...work,
@@ -208,7 +208,7 @@ export class AnswerSet {
     const isWork = operation.kind === 'work';
     if (isWork && status === 202) return combineSchemas(components.addSchema(JobView, 'output', 'Job'), 'Answered');
     const name = `${getTypeName(operation)}Result`;
-    if (!isWork || !operation.isClosed) {
+    if (!isWork || !operation.hasStrictOutput) {
       return combineSchemas(components.addSchema(operation.output, 'output', name), isWork ? 'Metered' : 'Answered');
     }
     const declared = components.resolveReference(components.convertSchema(operation.output, 'output', name));
@@ -233,7 +233,7 @@ export class AnswerSet {
 }
 
 /** Whether a response has a `Location` header: a 201 or 202 of a POST, with the path of the created resource. */
-function isSubmission(operation: Operation, { status }: Success): boolean {
+function isSubmission(operation: Operation, { status }: SuccessReply): boolean {
   return (status === 201 || status === 202) && readRoute(operation).method === 'POST';
 }
 

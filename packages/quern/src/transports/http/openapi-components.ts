@@ -1,7 +1,7 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import type { z } from 'zod';
 import type { Operation } from '#engine/call/operation.ts';
-import { givenName } from '#extract/schema/names.ts';
+import { getSchemaName } from '#extract/schema/names.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { type JsonSchema, toNamedSchema } from '#transports/schema.ts';
 
@@ -27,7 +27,7 @@ export class Components {
 
   /** Converts a zod schema, adds it under its own name or else `otherwise`, and returns a reference. */
   addSchema(schema: z.ZodType, io: 'input' | 'output', otherwise: string): JsonSchema {
-    const name = givenName(schema) ?? otherwise;
+    const name = getSchemaName(schema) ?? otherwise;
     const body = this.convertSchema(schema, io, name);
     return body['$ref'] === `${SCHEMA_PREFIX}${name}` ? body : this.add(name, body);
   }

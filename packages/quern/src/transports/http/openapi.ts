@@ -1,8 +1,8 @@
-import { isStream, type Operation } from '#engine/call/operation.ts';
+import { isEventStream, type Operation } from '#engine/call/operation.ts';
 import { SURCHARGES } from '#engine/credits/prices.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { events } from '#features/events.ts';
-import { type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
+import { type JsonSchema, listMembers, listRequired } from '#transports/schema.ts';
 import { AnswerSet, COMMON_HEADERS, ANSWER_HEADERS } from './openapi-answers.ts';
 import { getClientName, Components, getTypeName } from './openapi-components.ts';
 import { readRoute } from './route.ts';
@@ -22,7 +22,7 @@ export function listTags(operations: readonly Operation[]): readonly string[] {
  * Builds the OpenAPI 3.1 document of all operations, or of one tag, for tools that cannot process the whole document.
  * Operations without a route appear as kinds of jobs.
  */
-export function toOpenApi(operations: readonly Operation[], tag: string | null = null) {
+export function buildOpenApi(operations: readonly Operation[], tag: string | null = null) {
   const components = new Components();
   const answers = new AnswerSet(components);
   const routed = operations.filter((one) => one.route !== null && (tag === null || getTag(one) === tag));
@@ -151,11 +151,11 @@ function buildRequest(
 ): Record<string, unknown> {
   const { method, hasBody, inPath } = readRoute(operation);
   const input = components.convertSchema(operation.input, 'input', getInputName(operation));
-  const members = membersOf(input).filter(([name]) => !hasBody || inPath.includes(name));
+  const members = listMembers(input).filter(([name]) => !hasBody || inPath.includes(name));
   const parameters = [
     ...members.map(([name, schema]) => buildParameter(operation, { name, schema, input })),
     ...(method === 'POST' ? [IDEMPOTENCY_KEY_PARAMETER] : []),
-    ...(isStream(operation) ? [LAST_EVENT_ID_PARAMETER] : []),
+    ...(isEventStream(operation) ? [LAST_EVENT_ID_PARAMETER] : []),
   ];
   return {
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -178,7 +178,7 @@ function buildParameter(operation: Operation, { name, schema, input }: InputMemb
   return {
     name,
     in: isInPath ? 'path' : 'query',
-    required: isInPath || requiredOf(input).includes(name),
+    required: isInPath || listRequired(input).includes(name),
     ...(typeof description === 'string' ? { description } : {}),
     ...(deprecated === true ? { deprecated } : {}),
     ...text,
@@ -201,7 +201,7 @@ function buildRequestBody(
     ? Object.fromEntries(Object.entries(operation.example).filter(([name]) => !inPath.includes(name)))
     : operation.example;
   // If all required parameters are in the path, the body may be omitted.
-  const required = inPath.length === 0 || requiredOf(body).length > 0;
+  const required = inPath.length === 0 || listRequired(body).length > 0;
   const reference = components.add(getInputName(operation), schema);
   return { required, content: { 'application/json': { schema: reference, example } } };
 }
@@ -213,8 +213,8 @@ function buildBodySchema(operation: Operation, input: JsonSchema): JsonSchema {
   const isBodyMember = (name: string): boolean => !inPath.includes(name);
   return {
     ...input,
-    properties: Object.fromEntries(membersOf(input).filter(([name]) => isBodyMember(name))),
-    ...(input['required'] === undefined ? {} : { required: requiredOf(input).filter(isBodyMember) }),
+    properties: Object.fromEntries(listMembers(input).filter(([name]) => isBodyMember(name))),
+    ...(input['required'] === undefined ? {} : { required: listRequired(input).filter(isBodyMember) }),
   };
 }
 
@@ -234,7 +234,7 @@ function buildOrderSchema(
         components.convertSchema(work.input, 'input', getInputName(work)),
       ),
     };
-    const properties = membersOf(input).map(([name, member]) => [name, described[name] ?? member]);
+    const properties = listMembers(input).map(([name, member]) => [name, described[name] ?? member]);
     const form = { ...input, properties: Object.fromEntries(properties) };
     return [work.id, components.add(`${getTypeName(work)}JobInput`, form)] as const;
   });

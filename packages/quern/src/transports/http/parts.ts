@@ -3,7 +3,7 @@ import type { Caller } from '#engine/identity/caller.ts';
 import type { ConsoleSessions } from '#engine/identity/console-sessions.ts';
 import type { FindCaller } from '#engine/identity/keys.ts';
 import type { Operation } from '#engine/call/operation.ts';
-import type { Perform } from '#engine/call/ask.ts';
+import type { PerformOperation } from '#engine/call/ask.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Rates } from '#engine/identity/rates.ts';
 import type { Metric } from '#kernel/metric.ts';
@@ -37,7 +37,7 @@ export type ServerParts = {
   readonly operations: readonly Operation[];
   /** Operations that only jobs and monitors run. */
   readonly unrouted: readonly Operation[];
-  readonly perform: Perform;
+  readonly perform: PerformOperation;
   readonly findCaller: FindCaller;
   /** Null if the settings disable the console. */
   readonly consoleParts: ConsoleParts | null;

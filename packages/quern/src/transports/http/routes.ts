@@ -2,15 +2,15 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/identity/caller.ts';
-import type { Written } from '#engine/call/ask.ts';
-import { isStream, type Operation } from '#engine/call/operation.ts';
-import { Unread } from '#engine/call/validation.ts';
+import type { SerializedBody } from '#engine/call/ask.ts';
+import { isEventStream, type Operation } from '#engine/call/operation.ts';
+import { UnparsedInput } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { createMcpHandler } from '#transports/mcp/http.ts';
 import type { OperationReply } from '#transports/mcp/tool.ts';
-import { type Parameters, readParameters, parseQuery, toParameters } from '#transports/parameters.ts';
+import { type Parameters, readParameters, parseQuery, buildParameters } from '#transports/parameters.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { lazy } from '#kernel/lazy.ts';
+import { createLazy } from '#kernel/lazy.ts';
 import { createAuthentication } from './auth.ts';
 import { createEmptyBodyError, assertUncompressedBody } from './request-checks.ts';
 import { addSessionRoutes } from './console/session-routes.ts';
@@ -20,7 +20,7 @@ import type { RecordFailure } from './errors.ts';
 import { addHealthRoutes } from './health.ts';
 import { createRequestLimits } from './limits.ts';
 import { mayReadMetrics, type Metrics } from './metrics.ts';
-import { listTags, toOpenApi } from './openapi.ts';
+import { listTags, buildOpenApi } from './openapi.ts';
 import type { ServerParts, Timeouts } from './parts.ts';
 import { readRoute } from './route.ts';
 import { createStreamSender, type SendStream, onSent } from './streams.ts';
@@ -65,12 +65,12 @@ type OperationParts = Pick<RoutesParts, 'perform' | 'exchanges' | 'draining' | '
 function addOperationRoute(server: FastifyInstance, operation: Operation, parts: OperationParts): void {
   const { perform, exchanges, draining, sendStream, onRequest, timeouts } = parts;
   const { method, path, hasBody } = readRoute(operation);
-  const parameters = lazy(() => toParameters(operation.input));
+  const parameters = createLazy(() => buildParameters(operation.input));
   server.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // A HEAD request would do and charge the whole work for a response without a body.
-    exposeHeadRoute: operation.kind === 'control' && !isStream(operation),
+    exposeHeadRoute: operation.kind === 'control' && !isEventStream(operation),
     onRequest: [...onRequest],
     async handler(request, reply) {
       const { caller, gone } = exchanges.get(request);
@@ -83,7 +83,7 @@ function addOperationRoute(server: FastifyInstance, operation: Operation, parts:
         lease: null,
         takesJsonBytes: true,
       });
-      const { status, headers, body, stream, usage, remaining, deprecated, written } = answer;
+      const { status, headers, body, stream, usage, remaining, deprecated, serialized: written } = answer;
       exchanges.update(request, { usage, remaining, deprecated, headers });
       reply.status(status);
       if (stream !== null) return sendStream(request, reply, stream);
@@ -97,7 +97,11 @@ function addOperationRoute(server: FastifyInstance, operation: Operation, parts:
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
 /** Sends a serialized response. A stalled reader is disconnected, so that the memory is freed. */
-function sendSerialized(reply: FastifyReply, { json, bytes, leave }: Written, { stalled }: Timeouts): FastifyReply {
+function sendSerialized(
+  reply: FastifyReply,
+  { json, bytes, leave }: SerializedBody,
+  { stalled }: Timeouts,
+): FastifyReply {
   onSent(reply, leave);
   if (bytes > MAX_BUFFERED_BYTES) reply.raw.setTimeout(stalled, () => reply.raw.destroy());
   reply.type('application/json; charset=utf-8');
@@ -153,7 +157,7 @@ function readQuery(parameters: Parameters, pairs: readonly [string, string][], q
   try {
     return readParameters(parameters, [...pairs, ...parseQuery(query)]);
   } catch (error) {
-    if (error instanceof ServiceError) return new Unread(error);
+    if (error instanceof ServiceError) return new UnparsedInput(error);
     throw error;
   }
 }
@@ -170,7 +174,14 @@ function createMcpRoute({ version, operations, perform, exchanges, draining, not
   async function ask({ request, reply }: RequestAndReply, operation: Operation, raw: unknown): Promise<OperationReply> {
     const { caller, gone } = exchanges.get(request);
     try {
-      const { body, stream, usage, remaining, deprecated, written } = await perform(operation, raw, {
+      const {
+        body,
+        stream,
+        usage,
+        remaining,
+        deprecated,
+        serialized: written,
+      } = await perform(operation, raw, {
         caller: demandCaller(caller),
         requestId: request.id,
         signal: chooseSignal(operation, gone.signal, draining),
@@ -224,10 +235,10 @@ function addServiceRoutes(server: FastifyInstance, parts: RoutesParts): void {
 /** Adds the OpenAPI document, whole and by tag. Each is built at its first request. */
 function addOpenApiRoutes(server: FastifyInstance, operations: readonly Operation[]): void {
   const documents = new Map<string, () => string>([
-    ['/openapi.json', lazy(() => JSON.stringify(toOpenApi(operations)))],
+    ['/openapi.json', createLazy(() => JSON.stringify(buildOpenApi(operations)))],
     ...listTags(operations).map((tag): [string, () => string] => [
       `/openapi/${tag}.json`,
-      lazy(() => JSON.stringify(toOpenApi(operations, tag))),
+      createLazy(() => JSON.stringify(buildOpenApi(operations, tag))),
     ]),
   ]);
   for (const [path, write] of documents)

@@ -28,7 +28,7 @@ import { addRoutes } from './routes.ts';
 import { addUnknownRoutes } from './unknown-routes.ts';
 
 /** Creates the HTTP server, ready to listen; `close` waits for running requests. */
-export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { clock } = parts;
   const exchanges = createExchanges();
   const metrics = createMetrics(parts.readings);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Stream } from '#engine/call/operation.ts';
+import type { ReplyStream } from '#engine/call/operation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -23,7 +23,7 @@ type StreamParts = Pick<ServerParts, 'draining' | 'timeouts' | 'log' | 'clock'> 
 };
 
 /** Sends a stream as the response; throws if the tenant has too many open streams. */
-export type SendStream = (request: FastifyRequest, reply: FastifyReply, stream: Stream) => FastifyReply;
+export type SendStream = (request: FastifyRequest, reply: FastifyReply, stream: ReplyStream) => FastifyReply;
 
 /**
  * Creates the function that sends streams. They are written at the pace of their reader, so nothing is buffered. They end
@@ -80,7 +80,7 @@ export function createStreamSender({ find, draining, timeouts, log, clock, excha
 
 /** Appends a note to an event stream that was ended early. */
 async function* endWithNote(
-  pieces: Stream['pieces'],
+  pieces: ReplyStream['pieces'],
   displaced: AbortSignal,
 ): AsyncGenerator<string | Uint8Array, void> {
   yield* pieces;

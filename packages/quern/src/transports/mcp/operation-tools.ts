@@ -4,7 +4,7 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { readJson } from '#transports/json.ts';
-import { listForms, getItems, type JsonSchema, membersOf, toJsonSchema } from '#transports/schema.ts';
+import { listForms, getItems, type JsonSchema, listMembers, toJsonSchema } from '#transports/schema.ts';
 import { buildInputSchema, listToolMembers, buildOutputSchema, formatGrammar } from './tool-schema.ts';
 import { getAction, waitForJob, type JobOperations, formatCall, runWorkAsJob } from './run-job.ts';
 import type { AgentCall, ToolArguments, McpTool, ToolFinding } from './tool.ts';
@@ -169,7 +169,7 @@ function resolveInput({ input, agent }: Operation, given: ToolArguments, jobs: J
 
 /** Whether a response is a queued job instead of a result. */
 function isQueuedJob(operation: Operation, body: ToolArguments): boolean {
-  return operation.kind === 'work' && operation.mayQueue && typeof body['result_url'] === 'string';
+  return operation.kind === 'work' && operation.canQueue && typeof body['result_url'] === 'string';
 }
 
 /** Parameters that contain the input of another operation. */
@@ -183,7 +183,7 @@ const MAX_LIST_LENGTH = 10_000;
  * `invalid_request` beyond them.
  */
 function coerceArguments(given: ToolArguments, schema: JsonSchema, path = ''): ToolArguments {
-  const members = new Map(membersOf(schema));
+  const members = new Map(listMembers(schema));
   return Object.fromEntries(
     Object.entries(given)
       .filter(([, value]) => value !== undefined)

@@ -9,7 +9,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { isStream, type Operation } from '#engine/call/operation.ts';
+import { isEventStream, type Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { renderFinding, buildToolResult, buildToolFailure } from './tool-result.ts';
 import { FILE_TEMPLATE, readFile, readPictures, parseFileUri } from './files.ts';
@@ -43,7 +43,7 @@ export type McpCatalog = {
 
 /** Builds the tools of all operations. */
 export function buildToolCatalog(operations: readonly Operation[]): McpCatalog {
-  const answered = operations.filter((operation) => !isStream(operation));
+  const answered = operations.filter((operation) => !isEventStream(operation));
   const jobs = findJobOperations(answered);
   return {
     tools: [

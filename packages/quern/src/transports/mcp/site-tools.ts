@@ -2,8 +2,8 @@ import { closest } from 'fastest-levenshtein';
 import type { Operation } from '#engine/call/operation.ts';
 import { READS_OWN, READS_WEB } from '#engine/call/tool-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { buildOperationSearch } from '#transports/operation-search.ts';
-import { formatDomainList, findUncovered, describeUncovered } from '#transports/uncovered-sites.ts';
+import { createOperationSearch } from '#transports/operation-search.ts';
+import { formatDomainList, findUncoveredSite, describeUncovered } from '#transports/uncovered-sites.ts';
 import { toJsonSchema } from '#transports/schema.ts';
 import { formatGrammar, buildOutputSchema } from './tool-schema.ts';
 import type { JobOperations } from './run-job.ts';
@@ -23,7 +23,7 @@ export function buildSiteTools(operations: readonly Operation[], jobs: JobOperat
 }
 
 function buildFindTool(operations: readonly Operation[], sites: readonly string[]): McpTool {
-  const find = buildOperationSearch(operations);
+  const find = createOperationSearch(operations);
   return {
     task: 'find endpoints that return records of known sites',
     description: {
@@ -47,7 +47,7 @@ function buildFindTool(operations: readonly Operation[], sites: readonly string[
     async run({ search = '', ...others }) {
       assertNoOthers(others, 'send search alone');
       if (typeof search !== 'string') throw new ServiceError('invalid_request', 'search: must be a string');
-      const uncovered = findUncovered(search, operations);
+      const uncovered = findUncoveredSite(search, operations);
       const found = uncovered === null ? find(search) : [];
       const isAsked = found.length < operations.length;
       const endpoints = found.slice(0, MAX_SHOWN_ENDPOINTS).map((operation, at) => {

@@ -1,7 +1,7 @@
 import type { Operation } from '#engine/call/operation.ts';
 import type { ToolView } from '#engine/call/tool-view.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { listForms, getItems, type JsonSchema, membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
+import { listForms, getItems, type JsonSchema, listMembers, listRequired, toJsonSchema } from '#transports/schema.ts';
 
 /** A type of at least this length that occurs at least this often is defined once, with a name; others are inlined. */
 const MIN_NAMED_CHARS = 60;
@@ -50,8 +50,8 @@ class TypeWriter {
 
   /** Writes a line for each member of an object. */
   writeMembers(schema: JsonSchema): readonly string[] {
-    const required = requiredOf(schema);
-    return membersOf(schema).map(([name, member]) => {
+    const required = listRequired(schema);
+    return listMembers(schema).map(([name, member]) => {
       const { description, default: standard } = member;
       const meaning = typeof description === 'string' ? ` - ${description}` : '';
       const given = standard === undefined || typeof standard === 'object' ? '' : ` = ${JSON.stringify(standard)}`;
@@ -78,8 +78,8 @@ class TypeWriter {
       return item.includes('|') ? `(${item})[]` : `${item}[]`;
     }
     if (type !== 'object') return typeof type === 'string' ? type : 'any';
-    const required = requiredOf(schema);
-    const members = membersOf(schema).map(
+    const required = listRequired(schema);
+    const members = listMembers(schema).map(
       ([name, inner]) => `${name}${required.includes(name) ? '' : '?'}: ${this.#write(name, inner, depth + 1)}`,
     );
     const { additionalProperties: others } = schema;
@@ -96,7 +96,7 @@ type InputSchema = { type: 'object'; properties: Record<string, object>; require
 /** Lists the parameters that the list of tools shows, without details that only validation needs. */
 export function listToolMembers({ input, agent }: Operation): readonly (readonly [string, object])[] {
   const schema = toJsonSchema(input, 'input');
-  const members = membersOf(schema);
+  const members = listMembers(schema);
   if (agent?.members === undefined)
     return members.map(([name, member]) => [name, describeToolMember(member, schema, null)]);
   const known = new Map(members);
@@ -108,7 +108,7 @@ export function listToolMembers({ input, agent }: Operation): readonly (readonly
 
 /** Builds the input schema of a tool for one operation. */
 export function buildInputSchema(operation: Operation, more: Readonly<Record<string, object>>): InputSchema {
-  const required = [...requiredOf(toJsonSchema(operation.input, 'input'))];
+  const required = [...listRequired(toJsonSchema(operation.input, 'input'))];
   return { type: 'object', properties: { ...Object.fromEntries(listToolMembers(operation)), ...more }, required };
 }
 

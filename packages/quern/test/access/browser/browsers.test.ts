@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { openBrowsers } from '#access/browser/browsers.ts';
+import { createBrowsers } from '#access/browser/browsers.ts';
 import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
 import type { PageRequest } from '#access/page.ts';
-import { LIMITS } from '#access/limits.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
 import { openForwardProxy } from '../../support/forward-proxy.ts';
 import { BROWSERS, FOOTER, browserTest, textOf } from '../../support/rendered.ts';
-import { openSite } from '#testkit/servers.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 /** A site that turns the light browser away by the languages that it sends, and what it was asked by which. */
 async function openPicky() {
   const visits: string[] = [];
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     const isLight = !request.headers['accept-language']?.includes('q=');
     if (request.url !== '/favicon.ico') visits.push(`${request.url} ${isLight ? 'light' : 'full'}`);
     const isRefused = request.url === '/closed' || (request.url === '/picky' && isLight);
@@ -27,12 +27,12 @@ browserTest(
     if (BROWSERS === null) return;
     const site = await openPicky();
     const proxy = await openForwardProxy();
-    const browsers = openBrowsers({
+    const browsers = createBrowsers({
       binaries: BROWSERS,
       cores: 2,
       egress: proxy.egress,
       idleMs: 60_000,
-      limits: LIMITS,
+      limits: DEFAULT_LIMITS,
       clock: SYSTEM_CLOCK,
       isRoot: process.getuid?.() === 0,
       warn: () => undefined,

@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BrowserTier, openBrowserTier } from '#access/browser/tier.ts';
-import { openBrowserPlaces } from '#access/browser/places.ts';
+import { type BrowserTier, createBrowserTier } from '#access/browser/tier.ts';
+import { createPageSlots } from '#access/browser/places.ts';
 import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
-import { openEgressProxy } from '#access/egress/egress-proxy.ts';
-import { LIMITS } from '#access/limits.ts';
+import { startEgressProxy } from '#access/egress/egress-proxy.ts';
+import { DEFAULT_LIMITS } from '#access/limits.ts';
 import { BROWSERS, browserTest, textOf } from '../../support/rendered.ts';
-import { openSite } from '#testkit/servers.ts';
-import { failureOf, guardWith } from '#testkit/visitor.ts';
+import { startHttpServer } from '#testkit/servers.ts';
+import { captureFailure, guardWith } from '#testkit/visitor.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 /** Ways for a page to reach an address, `HOST` and `PORT` standing for it. */
@@ -78,7 +78,7 @@ type Canary = Awaited<ReturnType<typeof openCanary>>;
 /** Ports that nobody is allowed to reach, and how often somebody did. */
 async function openCanary(at: { readonly host?: string; readonly port?: number } = {}) {
   const hits: string[] = [];
-  const site = await openSite((request, response) => {
+  const site = await startHttpServer((request, response) => {
     hits.push(request.url ?? '');
     response.end();
   }, at);
@@ -99,8 +99,8 @@ async function openCanary(at: { readonly host?: string; readonly port?: number }
 let canary: Canary;
 /** At another address, on the port of the site. */
 let neighbour: Canary;
-let site: Awaited<ReturnType<typeof openSite>>;
-let egress: Awaited<ReturnType<typeof openEgressProxy>>;
+let site: Awaited<ReturnType<typeof startHttpServer>>;
+let egress: Awaited<ReturnType<typeof startEgressProxy>>;
 const tiers: BrowserTier[] = [];
 
 /** How often a name was asked for. */
@@ -117,7 +117,7 @@ async function resolveTurning(name: string) {
 before(async () => {
   if (BROWSERS === null) return;
   canary = await openCanary();
-  site = await openSite((request, response) => {
+  site = await startHttpServer((request, response) => {
     const host = new URL(request.url ?? '/', 'http://x').searchParams.get('host') ?? '127.0.0.1';
     if (request.url?.startsWith('/redirect'))
       return response.writeHead(302, { location: `http://${host}:${canary.port}/` }).end();
@@ -134,17 +134,17 @@ before(async () => {
   });
   neighbour = await openCanary({ host: '127.0.0.3', port: site.port });
   const { guard } = guardWith({ allow: `127.0.0.1:${site.port}`, resolve: resolveTurning });
-  egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
-  const places = openBrowserPlaces({ places: 3, clock: SYSTEM_CLOCK });
+  egress = await startEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
+  const places = createPageSlots({ places: 3, clock: SYSTEM_CLOCK });
   for (const kind of ['shell', 'full'] as const)
     tiers.push(
-      openBrowserTier({
+      createBrowserTier({
         kind,
         binary: BROWSERS[kind],
-        egress: { url: egress.url, admit: async () => egress.admit(null) },
-        places,
+        egress: { url: egress.url, admit: async () => egress.issueCredentials(null) },
+        slots: places,
         idleMs: 60_000,
-        limits: LIMITS,
+        limits: DEFAULT_LIMITS,
         clock: SYSTEM_CLOCK,
         isRoot: process.getuid?.() === 0,
         warn: () => undefined,
@@ -179,7 +179,7 @@ browserTest('a page that leads to where nobody is let is unreachable, and no blo
   for (const tier of tiers)
     for (const how of ['meta', 'header', 'script', 'late'])
       for (const to of ['http://10.0.0.7/', 'https://10.0.0.7/', 'http://missing.test/', 'https://missing.test/']) {
-        const error = await failureOf(async () => visit(tier, `/leads?how=${how}&to=${to}`));
+        const error = await captureFailure(async () => visit(tier, `/leads?how=${how}&to=${to}`));
         assert.equal(error.code, 'target_unreachable', `${how} ${to}`);
         assert.ok(error.message.includes(new URL(to).host), error.message);
       }
@@ -204,7 +204,7 @@ browserTest(
         ['http://missing.test/', /the name missing\.test was not found, or has no public address$/],
         ['https://missing.test/', /the name missing\.test was not found, or has no public address$/],
       ] as const) {
-        const error = await failureOf(async () => visit(tier, url));
+        const error = await captureFailure(async () => visit(tier, url));
         assert.equal(error.code, 'target_unreachable', url);
         assert.match(error.message, expected);
       }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, suite } from 'node:test';
-import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { createHostMemory } from '#access/tiers/host-memory.ts';
 import type { EscalationOptions } from '#access/tiers/ladder.ts';
-import { DESKTOP } from '#access/http/browser-headers.ts';
-import { openUpstreams } from '#access/proxy/upstreams.ts';
+import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
+import { createUpstreams } from '#access/proxy/upstreams.ts';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
-import { openEgressProxy } from '#access/egress/egress-proxy.ts';
+import { startEgressProxy } from '#access/egress/egress-proxy.ts';
 import { openBrowserAccess } from '#compose/browsers.ts';
 import { openTiers } from '#compose/tiers.ts';
-import { openSite } from '#demo/site.ts';
+import { startSite } from '#demo/site.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { climbTo as climbWith, JOURNEYS } from '../../support/lab.ts';
@@ -19,7 +19,7 @@ import { guardWith } from '#testkit/visitor.ts';
 /** The ladder as the service builds it, with the browsers of this machine and two proxies whose exit the lab trusts. */
 async function openLadder() {
   await using closing = new AsyncDisposableStack();
-  const site = closing.adopt(await openSite({ port: 0 }), async (one) => one.close());
+  const site = closing.adopt(await startSite({ port: 0 }), async (one) => one.close());
   const datacenter = closing.use(await openSocksProxy());
   const residential = closing.use(await openHttpProxy({ auth: 'rye-us:canary rye-de:canary' }));
   const { config } = loadConfig(
@@ -31,9 +31,9 @@ async function openLadder() {
   );
   const { guard } = guardWith({ allow: new URL(site.origin).host });
   const clock = SYSTEM_CLOCK;
-  const upstreams = openUpstreams(config, { clock, random: Math.random, isOpened: guard.isOpened });
+  const upstreams = createUpstreams(config, { clock, random: Math.random, isOpened: guard.isAllowed });
   const egress = closing.adopt(
-    await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK }),
+    await startEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK }),
     async (one) => one.close(),
   );
   const browsing = openBrowserAccess({
@@ -49,7 +49,7 @@ async function openLadder() {
   const tiers = closing.adopt(
     openTiers({
       guard,
-      profile: DESKTOP,
+      profile: DESKTOP_PROFILE,
       upstreams,
       browsing,
       clock: SYSTEM_CLOCK,
@@ -94,7 +94,7 @@ suite('the lab by real browsers and proxies', { concurrency: 3 }, () => {
   browserTest(
     'what the browser earned is shown by visits without one, of the same tenant and under the same name',
     async () => {
-      const hosts = buildHostMemory({ clock: SYSTEM_CLOCK });
+      const hosts = createHostMemory({ clock: SYSTEM_CLOCK });
       const mine = { memory: hosts.of('mine', 'proxy_browser') };
       const walks: (readonly string[])[] = [];
       for (const memory of [mine, mine, { memory: hosts.of('yours', 'proxy_browser') }]) {

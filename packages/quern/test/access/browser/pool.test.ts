@@ -11,14 +11,14 @@ import {
   BUSY_NICENESS,
   isRendererProcess,
   measureMemory,
-  processesOf,
+  listProcesses,
   readCommandLine,
 } from '#access/browser/processes.ts';
 import { BROWSER_NICENESS } from '#access/browser/pool.ts';
 import { AttemptFailure } from '#access/failure.ts';
 import { BROWSERS, browserTest, openRendered, type Setup, textOf } from '../../support/rendered.ts';
 import { inTemporaryFolder } from '../../support/store.ts';
-import { failureOf } from '#testkit/visitor.ts';
+import { captureFailure } from '#testkit/visitor.ts';
 
 /** A site with a page that is answered only when it is let go. */
 async function openHeld(setup: Setup) {
@@ -54,11 +54,11 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 function isGone(pid: number): boolean {
-  return processesOf(pid)?.length === 0;
+  return listProcesses(pid)?.length === 0;
 }
 
 function renderersOf(pid: number): readonly number[] {
-  return (processesOf(pid) ?? []).filter(isRendererProcess);
+  return (listProcesses(pid) ?? []).filter(isRendererProcess);
 }
 
 function killRenderers(pid: number): void {
@@ -78,7 +78,7 @@ browserTest('row 76: nothing that a request says is on a command line', async ()
   try {
     const wishes = { device: 'mobile', userAgent: flag, locale: 'de-DE', waitForSelector: `p, [x="${flag}"]` } as const;
     assert.match(await rendered.html(`/mill?${flag}`, { ...wishes, headers: { 'x-flag': flag } }), /mill/);
-    const lines = (processesOf(onlyOf(rendered.pids())) ?? []).map(readCommandLine);
+    const lines = (listProcesses(onlyOf(rendered.pids())) ?? []).map(readCommandLine);
     assert.ok(lines.some((line) => line.includes('--type=renderer')));
     assert.deepEqual(
       lines.filter((line) => /cmd-prefix|mill|de-DE/.test(line)),
@@ -97,7 +97,7 @@ browserTest(
       assert.deepEqual(rendered.pids(), []);
       await rendered.visit('/mill');
       const first = onlyOf(rendered.pids());
-      const pids = processesOf(first);
+      const pids = listProcesses(first);
       assert.ok(pids === null || pids.some((pid) => measureMemory(pid) > 0));
       await until(() => rendered.pids().length === 0 && isGone(first));
       await rendered.visit('/mill');
@@ -182,7 +182,7 @@ browserTest('visits wait for a slot in their order, and one that is given up lea
     const visits = [rendered.visit('/held?1')];
     await rendered.untilHeld(1);
     const givenUp = new AbortController();
-    const second = failureOf(async () => rendered.visit('/held?2', {}, givenUp.signal));
+    const second = captureFailure(async () => rendered.visit('/held?2', {}, givenUp.signal));
     visits.push(rendered.visit('/held?3'), rendered.visit('/held?4'));
     givenUp.abort();
     assert.equal((await second).code, 'timeout');
@@ -260,7 +260,7 @@ browserTest('a page whose process dies is got once more from a fresh browser', a
 browserTest('a browser that is killed twice at one page has failed at it', async () => {
   const rendered = await openHeld({});
   try {
-    const failure = failureOf(async () => rendered.visit('/held'));
+    const failure = captureFailure(async () => rendered.visit('/held'));
     for (const count of [1, 2]) {
       await rendered.untilHeld(count);
       process.kill(onlyOf(rendered.pids()), 'SIGKILL');
@@ -277,7 +277,7 @@ browserTest('a browser that is killed twice at one page has failed at it', async
 browserTest('a browser that takes too much memory is ended with the pages in it', async () => {
   const rendered = await openHeld({ pool: { mostBytes: 1, watchMs: 50 } });
   try {
-    const error = await failureOf(async () => rendered.visit('/held'));
+    const error = await captureFailure(async () => rendered.visit('/held'));
     assert.equal(error.code, 'backend_unavailable');
   } finally {
     await rendered.close();
@@ -291,7 +291,7 @@ async function loseBeside(setup: Setup, path: string, wishes: Readonly<Record<st
     const open = rendered.visit('/held');
     await rendered.untilHeld(1);
     const first = onlyOf(rendered.pids());
-    const error = await failureOf(async () => rendered.visit(path, wishes));
+    const error = await captureFailure(async () => rendered.visit(path, wishes));
     assert.equal(error.code, 'backend_unavailable');
     rendered.letGo();
     assert.match(textOf(await open), /let go/);
@@ -328,7 +328,7 @@ browserTest('a script without end does not outlive its visit', async () => {
     await rendered.visit('/mill');
     const pid = onlyOf(rendered.pids());
     const before = renderersOf(pid).length;
-    await failureOf(async () => rendered.visit('/loop', {}, AbortSignal.timeout(1_500)));
+    await captureFailure(async () => rendered.visit('/loop', {}, AbortSignal.timeout(1_500)));
     await until(() => renderersOf(pid).length <= before);
     assert.deepEqual(rendered.pids(), [pid]);
   } finally {
@@ -344,7 +344,7 @@ browserTest('the page of a script without end gives way to other pages', async (
     const pid = onlyOf(rendered.pids());
     const priorities = (): readonly number[] => renderersOf(pid).map((one) => getPriority(one));
     assert.ok(!priorities().includes(BUSY_NICENESS));
-    const busy = failureOf(async () => rendered.visit('/loop', {}, stop.signal));
+    const busy = captureFailure(async () => rendered.visit('/loop', {}, stop.signal));
     await until(() => priorities().includes(BUSY_NICENESS));
     stop.abort();
     await busy;
@@ -355,7 +355,7 @@ browserTest('the page of a script without end gives way to other pages', async (
 
 browserTest('closing ends the processes and removes the profiles, also while a page is open', async () => {
   const rendered = await openHeld({});
-  const visit = failureOf(async () => rendered.visit('/held'));
+  const visit = captureFailure(async () => rendered.visit('/held'));
   await rendered.untilHeld(1);
   const pid = onlyOf(rendered.pids());
   await rendered.close();
@@ -368,7 +368,7 @@ browserTest('closing ends the processes and removes the profiles, also while a p
 browserTest('a program that is no browser is said to be one that does not start', async () => {
   const rendered = await openHeld({ program: '/bin/true' });
   try {
-    const error = await failureOf(async () => rendered.visit('/mill'));
+    const error = await captureFailure(async () => rendered.visit('/mill'));
     assert.deepEqual([error.code, error.message], ['backend_unavailable', 'the browser did not start']);
   } finally {
     await rendered.close();
@@ -385,7 +385,7 @@ browserTest('kill -9 of its owner leaves no browser behind, also in the middle o
   );
   const [line] = await once(owner.stdout, 'data');
   const pid = Number(String(line));
-  assert.ok((processesOf(pid)?.length ?? 0) > 1);
+  assert.ok((listProcesses(pid)?.length ?? 0) > 1);
   owner.kill('SIGKILL');
   await once(owner, 'exit');
   await until(() => isGone(pid));

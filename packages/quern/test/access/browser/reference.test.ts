@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { readPage } from '#extract/read-page.ts';
-import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 import { BROWSERS, browserTest, openRendered, type Pages } from '../../support/rendered.ts';
 
 const OPERATIONS = [
@@ -37,7 +37,7 @@ browserTest(
   'the operations that a script draws of a description are read, and the buttons that try them are not',
   async () => {
     const page = await rendered.visit('/reference');
-    const { markdown = '' } = readPage(toMarkdownRequest(page.body, page.url)).outputs;
+    const { markdown = '' } = readPage(buildMarkdownRequest(page.body, page.url)).outputs;
     for (const [method, path, summary] of OPERATIONS) {
       assert.ok(markdown.includes(method) && markdown.includes(path) && markdown.includes(summary), markdown);
     }

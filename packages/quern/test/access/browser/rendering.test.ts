@@ -3,7 +3,7 @@ import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '#kernel/errors.ts';
 import { BROWSERS, browserTest, FOOTER, openRendered, type Pages, textOf } from '../../support/rendered.ts';
-import { failureOf } from '#testkit/visitor.ts';
+import { captureFailure } from '#testkit/visitor.ts';
 
 const GRAIN = JSON.stringify({ text: 'rye and wheat' });
 
@@ -119,7 +119,7 @@ browserTest('a page that a script fills is read as it is shown', async () => {
 browserTest('answers that a page loads by itself are kept where they are wanted, those of a click too', async () => {
   const page = await rendered.visit('/feed', {
     click: ['#nothing', '#more'],
-    captures: [{ name: 'feed', path: /./, type: /^application\/json$/ }],
+    captures: [{ name: 'feed', path: /./, contentType: /^application\/json$/ }],
   });
   assert.deepEqual(
     page.captures?.map(({ name, status, text }) => [name, status, text]),
@@ -175,7 +175,7 @@ browserTest('a page that ends before it is all there is told from a whole one', 
 });
 
 browserTest('a redirect to a program of the visitor is told as one', async () => {
-  const error = await failureOf(async () => rendered.visit('/writes'));
+  const error = await captureFailure(async () => rendered.visit('/writes'));
   assert.deepEqual(
     [error.code, error.message],
     ['unusable_response', 'the target redirects to an address that cannot be followed'],
@@ -223,7 +223,7 @@ browserTest('an element that is waited for is there', async () => {
 
 browserTest('a selector that no browser knows is the caller’s mistake', async () => {
   assert.equal(
-    (await failureOf(async () => rendered.visit('/late', { waitForSelector: 'p:nope(' }))).code,
+    (await captureFailure(async () => rendered.visit('/late', { waitForSelector: 'p:nope(' }))).code,
     'invalid_request',
   );
 });
@@ -254,7 +254,7 @@ browserTest(
   'row 71: loops of scripts, history and alerts end at the deadline, and the next page is served',
   async () => {
     for (const path of ['/loop', '/history', '/alerts']) {
-      const error = await failureOf(async () => rendered.visit(path, {}, AbortSignal.timeout(1_500)));
+      const error = await captureFailure(async () => rendered.visit(path, {}, AbortSignal.timeout(1_500)));
       assert.equal(error.code, 'timeout', path);
     }
     assert.match(await rendered.html('/app'), /rye and wheat/);
@@ -262,8 +262,8 @@ browserTest(
 );
 
 browserTest('a page that never stays is unusable', async () => {
-  assert.equal((await failureOf(async () => rendered.visit('/reloads'))).code, 'unusable_response');
-  assert.equal((await failureOf(async () => rendered.visit('/circle'))).code, 'unusable_response');
+  assert.equal((await captureFailure(async () => rendered.visit('/reloads'))).code, 'unusable_response');
+  assert.equal((await captureFailure(async () => rendered.visit('/circle'))).code, 'unusable_response');
 });
 
 browserTest('windows that a page opens load nothing', async () => {
@@ -334,7 +334,7 @@ browserTest('headers and cookies of the caller leave to their own origin only', 
 
 browserTest('a page that is too large, or loads too much, is refused', async () => {
   for (const path of ['/vast', '/pump']) {
-    assert.equal((await failureOf(async () => rendered.visit(path))).code, 'content_too_large', path);
+    assert.equal((await captureFailure(async () => rendered.visit(path))).code, 'content_too_large', path);
   }
 });
 
@@ -349,7 +349,7 @@ browserTest('row 80: what a page asks leave for is denied', async () => {
 });
 
 browserTest('a host that cannot be reached is unreachable', async () => {
-  const error = await failureOf(async () => rendered.visit('http://127.0.0.1:1/'));
+  const error = await captureFailure(async () => rendered.visit('http://127.0.0.1:1/'));
   assert.ok(error instanceof ServiceError);
   assert.equal(error.code, 'target_unreachable');
 });

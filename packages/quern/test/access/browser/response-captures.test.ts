@@ -5,7 +5,7 @@ import { text as bodyOf } from 'node:stream/consumers';
 import { PassThrough } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { fits, listOperations } from '#access/browser/capture-rules.ts';
+import { matchesRule, listOperations } from '#access/browser/capture-rules.ts';
 import { captureResponses } from '#access/browser/response-captures.ts';
 import { DevTools } from '#access/browser/devtools.ts';
 import { type Tab, runWithTab } from '#access/browser/tab.ts';
@@ -127,7 +127,7 @@ after(async () => {
   if (BROWSERS !== null) await rendered.close();
 });
 
-const NUMBERS: CaptureRule = { name: 'number', path: '/n.json', type: /json/ };
+const NUMBERS: CaptureRule = { name: 'number', path: '/n.json', contentType: /json/ };
 
 function linesOf({ captures = [] }: Page): readonly string[] {
   return captures.map(({ name, status, text }) => `${name} ${status} ${text}`);
@@ -141,9 +141,9 @@ browserTest(
       captures: [
         { name: 'sacks', path: '/graphql', operation: 'Sacks' },
         { name: 'ends', path: /^\/graph/, operation: /^(?:Head|Tail)$/ },
-        { name: 'list', path: '/sacks.json', type: /^application\/json/ },
+        { name: 'list', path: '/sacks.json', contentType: /^application\/json/ },
         { name: 'stream', path: '/stream' },
-        { name: 'page', path: '/stream', type: /html/ },
+        { name: 'page', path: '/stream', contentType: /html/ },
         { name: 'broken', path: '/broken' },
       ],
     });
@@ -219,9 +219,9 @@ test('the operation of a request is told by its body or query, and no body break
   for (const [address, postData, names] of cases) assert.deepEqual(listOperations({ url: address, postData }), names);
   const rule = { name: 'a', path: '/graphql', operation: 'Sacks' };
   const head = { url, status: 200, contentType: 'application/json' };
-  assert.equal(fits(rule, head, ['Sacks']), true);
-  assert.equal(fits(rule, head, []), false);
-  assert.equal(fits(rule, { ...head, url: `${url}/more` }, ['Sacks']), false);
+  assert.equal(matchesRule(rule, head, ['Sacks']), true);
+  assert.equal(matchesRule(rule, head, []), false);
+  assert.equal(matchesRule(rule, { ...head, url: `${url}/more` }, ['Sacks']), false);
 });
 
 type Spoken = {
@@ -257,7 +257,7 @@ const RECEIVED = {
 test('of ten thousand answers as many are asked for as the rules keep', async () => {
   await withSpokenTab(AbortSignal.timeout(60_000), async (tab, { commands, say, reply }) => {
     const captures = captureResponses(tab, [
-      { name: 'few', path: '/api', operation: 'Few', most: 3 },
+      { name: 'few', path: '/api', operation: 'Few', max: 3 },
       { name: 'api', path: '/api' },
     ]);
     let asked = 0;

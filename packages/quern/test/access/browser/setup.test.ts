@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findBrowsers } from '#access/browser/binaries.ts';
-import { runCommand, waysOf } from '#access/browser/ways.ts';
+import { runCommand, listInstallMethods } from '#access/browser/ways.ts';
 import { getBrowsers } from '#access/browser/setup.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { isSettingUp, lockSetup } from '#store/serve-lock.ts';
+import { isSetupRunning, lockSetup } from '#store/serve-lock.ts';
 import { inTemporaryFolder } from '../../support/store.ts';
 
 const NONE = { shell: [], full: [] };
@@ -59,12 +59,12 @@ async function setUp(setting: Setting) {
     const folder = join(home, OWN);
     const found = await getBrowsers(
       {
-        find: () => findBrowsers(undefined, { platform: 'linux', home, own: [folder] }, NONE),
+        findBrowsers: () => findBrowsers(undefined, { platform: 'linux', home, own: [folder] }, NONE),
         wanted,
-        ways: waysOf({ platform, isRoot, folder, system }),
+        methods: listInstallMethods({ platform, isRoot, folder, system }),
         clock: SYSTEM_CLOCK,
         environment: { HOME: home, PATH: `${join(home, 'bin')}:/usr/bin:/bin` },
-        say: (line) => said.push(line.replaceAll(`${home}/`, '')),
+        onLine: (line) => said.push(line.replaceAll(`${home}/`, '')),
       },
       AbortSignal.timeout(60_000),
     );
@@ -154,7 +154,7 @@ test('a list of packages that cannot be read is not installed from', async () =>
 
 test('a program that is not there says so, and one that is ended takes along what it started', async () => {
   const said: string[] = [];
-  const hearing = { environment: { PATH: '/usr/bin:/bin' }, say: (line: string) => said.push(line) };
+  const hearing = { environment: { PATH: '/usr/bin:/bin' }, onLine: (line: string) => said.push(line) };
   const signal = AbortSignal.timeout(60_000);
   assert.equal(await runCommand(['quern-no-such-program'], { ...hearing, signal }), 'there is no such program');
   const stop = new AbortController();
@@ -173,13 +173,13 @@ function isAlive(pid: number): boolean {
 
 test('one process of a data folder gets browsers at a time, and others can tell', async () => {
   await inTemporaryFolder(async (folder) => {
-    assert.equal(isSettingUp(folder), false);
+    assert.equal(isSetupRunning(folder), false);
     const lock = lockSetup(folder);
     assert.notEqual(lock, null);
     assert.equal(lockSetup(folder), null);
-    assert.equal(isSettingUp(folder), true);
+    assert.equal(isSetupRunning(folder), true);
     lock?.release();
-    assert.equal(isSettingUp(folder), false);
+    assert.equal(isSetupRunning(folder), false);
     lockSetup(folder)?.release();
   });
 });

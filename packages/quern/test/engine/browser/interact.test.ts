@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { Stopped } from '#engine/jobs/lease.ts';
+import { JobStopped } from '#engine/jobs/lease.ts';
 import { PRICES } from '#engine/credits/prices.ts';
 import { interact } from '#features/interact/operation.ts';
 import { browserTest } from '../../support/rendered.ts';
@@ -284,7 +284,7 @@ browserTest('as a job it tells of each step, and is not begun again after its fi
     await gate.ask(interact, raw('/form', [{ type: 'wait', ms: 1 }], { timeout_ms: 100_000 }));
     const [second] = await gate.queue.leases.claim('w1', 1);
     assert.ok(second);
-    const lease = gate.queue.leases.leaseOf(second, gate.plan, new AbortController().signal);
+    const lease = gate.queue.leases.buildLease(second, gate.plan, new AbortController().signal);
     await lease.reportProgress([], { begun: 1, completed: 0, failed: 0 });
     await gate.queue.leases.recover('w1', async () => gate.plan);
     const lost = await gate.queue.jobs.read(gate.tenant, second.row.id);
@@ -304,7 +304,7 @@ browserTest(
         const { record } = await jobs.read(gate.tenant, claimed.row.id);
         return [code, record.status, record.attempt, record.error?.message ?? null] as const;
       };
-      const stopped = new Stopped('drained');
+      const stopped = new JobStopped('drained');
       const stop = new AbortController();
       siteNow().hold('/inn', () => stop.abort(stopped));
       await gate.ask(interact, raw('/inn', [{ type: 'wait', ms: 1 }], { timeout_ms: 100_000 }));
@@ -335,7 +335,7 @@ browserTest('a session is charged once it has acted, however it ends', async () 
   });
   await withSessions({}, async (gate) => {
     const cancel = new AbortController();
-    siteNow().hold('/sent', () => cancel.abort(new Stopped('cancelled')));
+    siteNow().hold('/sent', () => cancel.abort(new JobStopped('cancelled')));
     await gate.ask(interact, raw('/inn', [reads, toSent], { timeout_ms: 100_000 }));
     const [claimed] = await gate.queue.leases.claim('w1', 1);
     assert.ok(claimed);

@@ -13,7 +13,7 @@ import {
   computeBackoffEnd,
   findCatchUp,
   hasFailedTooLong,
-  jitterOf,
+  computeJitter,
   findNextTick,
 } from '#features/monitors/schedule/timing.ts';
 
@@ -204,12 +204,12 @@ test('the shortest gap of 400 days is found over the ends of hours, days and mon
 });
 
 test('a run starts after its tick by a share of the interval that is always the same', () => {
-  assert.equal(jitterOf('mon_1', 5 * MINUTE), 0);
-  const spread = Array.from({ length: 200 }, (_, index) => jitterOf(`mon_${index}`, HOUR));
+  assert.equal(computeJitter('mon_1', 5 * MINUTE), 0);
+  const spread = Array.from({ length: 200 }, (_, index) => computeJitter(`mon_${index}`, HOUR));
   assert.ok(spread.every((ms) => ms >= 0 && ms < 5 * MINUTE));
   assert.ok(Math.max(...spread) > 4 * MINUTE && Math.min(...spread) < MINUTE);
-  assert.equal(jitterOf('mon_1', HOUR), spread[1]);
-  assert.ok(jitterOf('mon_1', 10 * MINUTE) < MINUTE);
+  assert.equal(computeJitter('mon_1', HOUR), spread[1]);
+  assert.ok(computeJitter('mon_1', 10 * MINUTE) < MINUTE);
 });
 
 test('after a pause the newest missed tick is caught up, unless it is too old', () => {

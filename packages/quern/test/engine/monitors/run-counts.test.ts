@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { JobRow } from '#engine/jobs/job-record.ts';
 import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { buildRunEnds } from '#features/monitors/run/run-ends.ts';
-import { buildSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealing.ts';
 import { readRow } from '#store/rows.ts';
 import { openTestClock } from '../../support/clock.ts';
 import { withStore } from '../../support/store.ts';
@@ -15,7 +15,7 @@ const ADD = `insert into jobs (id, tenant_id, request_id, kind, status, created_
 test('a run is counted once, after its commit, however often its transaction runs', async () => {
   await withStore(async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
-    const sealer = buildSealer(new Uint8Array(32), 'test');
+    const sealer = createSealer(new Uint8Array(32), 'test');
     const runs = buildRunEnds({
       db,
       clock,

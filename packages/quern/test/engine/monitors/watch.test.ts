@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { observeContent, observeFields, buildContentFetch } from '#features/monitors/compare/observation.ts';
 import { buildOutputShapes } from '#features/monitors/compare/shapes.ts';
 import { checkWatch } from '#features/monitors/compare/watch-check.ts';
-import { contentOf, Watch } from '#features/monitors/compare/watch.ts';
+import { getWatchedContent, Watch } from '#features/monitors/compare/watch.ts';
 import { mergePatch, MONITOR_FIELDS, checkMonitor, toTarget } from '#features/monitors/definition-input.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
 import { interact } from '#features/interact/operation.ts';
@@ -13,7 +13,7 @@ import { shapes } from '../../support/engine/following.ts';
 const Body = z.strictObject(MONITOR_FIELDS).superRefine(checkMonitor);
 
 function asked(watch: unknown) {
-  return buildContentFetch(contentOf(Watch.parse(watch)) ?? assert.fail());
+  return buildContentFetch(getWatchedContent(Watch.parse(watch)) ?? assert.fail());
 }
 
 /** Paths of what a schema refuses. */
@@ -160,7 +160,7 @@ test('a content watch asks Fetch for the text that it compares', () => {
     include_selectors: ['#price'],
     exclude_selectors: ['.ad'],
   });
-  const watched = contentOf(Watch.parse({ mode: 'content', content })) ?? assert.fail();
+  const watched = getWatchedContent(Watch.parse({ mode: 'content', content })) ?? assert.fail();
   assert.equal(observeContent({ text: ' 5 €\n' }, watched, (text) => text).content?.text, '5 €');
 });
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { findConnectionMode, openPostgres } from '#store/postgres.ts';
-import { PATIENCE } from '#testkit/postgres.ts';
+import { PATIENT_LIMITS } from '#testkit/postgres.ts';
 import { until } from '#support/fleet.ts';
 import { findPostgres } from '#support/schema.ts';
 import { ignore } from '#support/store.ts';
@@ -47,7 +47,7 @@ async function openPooler(mode: Mode, order: 0 | 1): Promise<AsyncDisposable & {
   const url = new URL(base);
   url.hostname = '127.0.0.1';
   url.port = String(port);
-  const db = openPostgres(url.href, { ...PATIENCE, clock: SYSTEM_CLOCK, report: ignore });
+  const db = openPostgres(url.href, { ...PATIENT_LIMITS, clock: SYSTEM_CLOCK, report: ignore });
   await until('the pooler answers', async () =>
     db.query('select 1 as one').then(
       () => true,
@@ -71,7 +71,7 @@ test(
   { skip: MISSING },
   async () => {
     await using pooler = await openPooler('transaction', 1);
-    const open = () => openPostgres(pooler.url, { ...PATIENCE, clock: SYSTEM_CLOCK, report: ignore });
+    const open = () => openPostgres(pooler.url, { ...PATIENT_LIMITS, clock: SYSTEM_CLOCK, report: ignore });
     const processes = [open(), open()];
     const kinds = Array.from({ length: 20 }, (_, at) => at);
     const wrong: unknown[] = [];
@@ -111,7 +111,7 @@ test('a server itself shares no connection', async () => {
 test('a connection to a server itself compiles no statement, whatever else its URL asks of it', async () => {
   const url = new URL(await findPostgres());
   url.searchParams.set('options', '-c work_mem=5MB');
-  const db = openPostgres(url.href, { ...PATIENCE, clock: SYSTEM_CLOCK, report: ignore, mode: 'direct' });
+  const db = openPostgres(url.href, { ...PATIENT_LIMITS, clock: SYSTEM_CLOCK, report: ignore, mode: 'direct' });
   const [row] = await db.query(`select current_setting('jit') as jit, current_setting('work_mem') as memory`);
   await db.close();
   assert.deepEqual({ ...row }, { jit: 'off', memory: '5MB' });

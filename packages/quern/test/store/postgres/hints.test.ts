@@ -17,7 +17,7 @@ async function openEar(url: string) {
   const db = openPostgres(url, { ...POSTGRES_LIMITS, clock: SYSTEM_CLOCK, report: ignore });
   const hints = await openPostgresHints({ url, db, clock: SYSTEM_CLOCK });
   const heard: string[] = [];
-  hints.hear((topic) => heard.push(topic));
+  hints.onHint((topic) => heard.push(topic));
   return { db, hints, heard, [Symbol.asyncDispose]: async () => hints.close().then(async () => db.close()) };
 }
 

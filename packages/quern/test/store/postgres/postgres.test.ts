@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type Db, StoreUnavailable } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { createGroupCommit } from '#store/group-commit.ts';
 import { migrate } from '#store/migrate.ts';
 import { openPostgres, POSTGRES_LIMITS, type PostgresOptions } from '#store/postgres.ts';
-import { withReceipts } from '#store/receipts.ts';
+import { openWithReceipts } from '#store/receipts.ts';
 import { openBlackhole } from '../../support/blackhole.ts';
-import { execute, startPostgres } from '#testkit/postgres.ts';
+import { runStatement, startPostgres } from '#testkit/postgres.ts';
 import { withSchema } from '../../support/schema.ts';
 import { ignore } from '../../support/store.ts';
 
@@ -63,9 +63,9 @@ async function untilServed<T>(call: () => Promise<T>): Promise<T> {
 test('idle connections that the server ends are reported, end nothing, and no call notices', async () => {
   await withCounter({}, async ({ db, url, reported }) => {
     await Promise.all(Array.from({ length: 5 }, async () => db.query(COUNT, ['a'])));
-    await execute(url, KILL_OTHERS);
+    await runStatement(url, KILL_OTHERS);
     assert.equal(await read(db), 5);
-    await execute(url, KILL_OTHERS);
+    await runStatement(url, KILL_OTHERS);
     assert.equal(await db.transaction(async (tx) => (await tx.query(COUNT, ['a']))[0]?.['n']), 6);
     assert.ok(reported.length > 0);
   });
@@ -104,7 +104,7 @@ test('a connection that is ended in the middle of a transaction takes all of it 
   await withCounter({}, async ({ db, url }) => {
     const cut = db.transaction(async (tx) => {
       await tx.query(COUNT, ['a']);
-      await execute(url, KILL_OTHERS);
+      await runStatement(url, KILL_OTHERS);
       return tx.query(COUNT, ['a']);
     });
     await assert.rejects(cut, StoreUnavailable);
@@ -117,12 +117,12 @@ test('a connection that is ended in the middle of a transaction takes all of it 
 test('a shared commit whose connection is ended is made again, and its callers notice nothing', async () => {
   await withCounter({}, async ({ db, url }) => {
     await migrate(db);
-    const inTurn = groupCommits(await withReceipts(db, SYSTEM_CLOCK), SYSTEM_CLOCK);
+    const inTurn = createGroupCommit(await openWithReceipts(db, SYSTEM_CLOCK), SYSTEM_CLOCK);
     const cuts = [true];
     const count = async (id: string): Promise<unknown> =>
       inTurn({ name: 'counter a' }, async (tx) => {
         const rows = await tx.query(COUNT, [id]);
-        if (cuts.pop() === true) await execute(url, KILL_OTHERS);
+        if (cuts.pop() === true) await runStatement(url, KILL_OTHERS);
         return rows[0]?.['n'];
       });
     assert.deepEqual(await Promise.all([count('a'), count('a'), count('a')]), [1, 2, 3]);
@@ -240,7 +240,7 @@ test('while the server is down calls are refused, and after its restart everythi
     await withCounter(
       { connectMs: 500 },
       async ({ db }) => {
-        const inTurn = groupCommits(db, SYSTEM_CLOCK);
+        const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
         const count = async (): Promise<unknown> => inTurn({ name: 'counter a' }, async (tx) => tx.query(COUNT, ['a']));
         let counted = 0;
         const load = Array.from({ length: 4 }, async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { type Statements, StoreUnavailable } from '#store/db.ts';
-import { openServerClock, readServerTime } from '#store/server-clock.ts';
+import { type Queryable, StoreUnavailable } from '#store/db.ts';
+import { createServerClock, readServerTime } from '#store/server-clock.ts';
 import { withStoreOf } from '../../support/store.ts';
 import { driveClock } from '../../support/clock.ts';
 
@@ -19,7 +19,7 @@ test('the time of a server is not moved by the clock of the machine, at the star
     const before = await readServerTime(db, SYSTEM_CLOCK);
     const wall = Date.now;
     t.mock.method(Date, 'now', () => wall() + HOUR_MS);
-    const clock = await openServerClock(db, SYSTEM_CLOCK);
+    const clock = await createServerClock(db, SYSTEM_CLOCK);
     assert.ok(isNear(clock.now(), before));
     assert.ok(Number.isInteger(clock.now()));
     t.mock.method(Date, 'now', () => wall() - HOUR_MS);
@@ -30,14 +30,14 @@ test('the time of a server is not moved by the clock of the machine, at the star
 
 test('a clock follows that of its server, and goes on while the server is away', async () => {
   const server = { now: Date.parse('2026-11-21T12:00:00Z'), isAway: false };
-  const db: Statements = {
+  const db: Queryable = {
     async query() {
       if (server.isAway) throw new StoreUnavailable('away');
       return [{ now: server.now }];
     },
   };
   const own = driveClock();
-  const clock = await openServerClock(db, own);
+  const clock = await createServerClock(db, own);
   assert.ok(isNear(clock.now(), server.now));
   server.isAway = true;
   await own.advance(10_000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failed } from '#access/failure.ts';
+import { buildFailure } from '#access/failure.ts';
 import type { Page, Visit } from '#access/page.ts';
 import type { StoreKind } from '#store/db.ts';
 import { type Gate, type GateOptions, pageOf, SITE, withGate } from '../../engine/gate.ts';
@@ -39,7 +39,7 @@ export function serves(site: Site, asked: string[] = []): Visit {
       if ((await follows?.(url, signal)) === false)
         return pageOf({ url: url.href, status: 302, contentType: '', text: '' });
     }
-    throw failed('unusable', 'the target redirects too often', { reason: 'redirects' });
+    throw buildFailure('unusable', 'the target redirects too often', { reason: 'redirects' });
   };
 }
 

@@ -1,9 +1,9 @@
 import type { StoreKind } from '#store/db.ts';
-import { openSending, type SendingOptions } from '#testkit/deliveries.ts';
+import { createSending, type SendingOptions } from '#testkit/deliveries.ts';
 import { openTestClock, type TestClock } from '../clock.ts';
 import { withStoreOf } from '../store.ts';
 
-export type Sending = ReturnType<typeof openSending<TestClock>>;
+export type Sending = ReturnType<typeof createSending<TestClock>>;
 
 /** Work with webhooks over a fresh store, from the present on. */
 export async function withSending(
@@ -12,7 +12,7 @@ export async function withSending(
   work: (sending: Sending) => Promise<void>,
 ): Promise<void> {
   await withStoreOf(store, async (db) => {
-    const sending = openSending(db, openTestClock(new Date().toISOString()), options);
+    const sending = createSending(db, openTestClock(new Date().toISOString()), options);
     try {
       await work(sending);
     } finally {

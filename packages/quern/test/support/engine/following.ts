@@ -1,16 +1,16 @@
 import { Baseline } from '#features/monitors/compare/baseline.ts';
 import { diff, type RunDifference } from '#features/monitors/compare/diff.ts';
-import { toTextCleaner } from '#features/monitors/compare/normal-form.ts';
+import { buildTextCleaner } from '#features/monitors/compare/normal-form.ts';
 import { observeContent, observeFields } from '#features/monitors/compare/observation.ts';
-import { type FieldShapes, shapesOfExtract } from '#features/monitors/compare/shapes.ts';
-import { contentOf, Watch } from '#features/monitors/compare/watch.ts';
+import { type FieldShapes, buildExtractShapes } from '#features/monitors/compare/shapes.ts';
+import { getWatchedContent, Watch } from '#features/monitors/compare/watch.ts';
 import { Extract } from '#extract/grammar.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The fields of an `extract` as a caller writes it. */
 export function shapes(extract: Json): FieldShapes {
-  return shapesOfExtract(Extract.parse(extract));
+  return buildExtractShapes(Extract.parse(extract));
 }
 
 /** What each of the runs of a monitor amounts to; the baseline goes through JSON from one to the next. */
@@ -40,11 +40,11 @@ export function changes(type: string, watch: unknown, values: readonly unknown[]
 /** What each run of a content monitor amounts to. */
 export function followText(watch: Json, texts: readonly string[]): readonly RunDifference[] {
   const watched = Watch.parse({ mode: 'content', ...watch });
-  const content = contentOf(watched);
+  const content = getWatchedContent(watched);
   if (content === null) throw new Error('no content watch');
   let known: Baseline | null = null;
   return texts.map((markdown, index) => {
-    const seen = observeContent({ markdown }, content, toTextCleaner(watched.ignore_patterns));
+    const seen = observeContent({ markdown }, content, buildTextCleaner(watched.ignore_patterns));
     const difference = diff(known, seen, { watch: watched, shapes: new Map(), runId: `run_${index}` });
     known = Baseline.parse(JSON.parse(JSON.stringify(difference.baseline)));
     return difference;

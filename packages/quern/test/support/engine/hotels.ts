@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { hotelPages } from '#demo/sites/hotels.ts';
+import { buildHotelPages } from '#demo/sites/hotels.ts';
 import type { Visit } from '#access/page.ts';
 import { ChangeRecord, HotelChange, RunRecord } from '#features/monitors/store/monitor-record.ts';
 import { Monitor } from '#features/monitors/schemas.ts';
@@ -29,7 +29,7 @@ export const STAY = { check_in: '2027-03-01', check_out: '2027-03-03', cron: '0 
 
 /** The two rehearsed hotel sites for the tier `http`; `move` changes the rate of the house on one. */
 export function openHotels() {
-  const origins = new Map(hotelPages().map(({ site, origins: { web } }) => [site, web]));
+  const origins = new Map(buildHotelPages().map(({ site, origins: { web } }) => [site, web]));
   const asked: string[] = [];
 
   function answer(site: string, url: URL, post?: string) {

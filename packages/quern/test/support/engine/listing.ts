@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { z } from 'zod';
-import type { Claimed } from '#engine/jobs/lease.ts';
+import type { ClaimedJob } from '#engine/jobs/lease.ts';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import type { StoreKind } from '#store/db.ts';
@@ -43,7 +43,7 @@ export const listing = declareWork({
   list: 'pages',
   example: { pages: 3 },
   admit,
-}).runs(async ({ pages, chars, head }) => ({
+}).bind(async ({ pages, chars, head }) => ({
   body: { url: noise(head), pages: entriesOf(pages, chars), complete: true },
   tier: 'http',
 }));
@@ -60,7 +60,7 @@ export const closed = declareWork({
   output: z.strictObject({ event: z.string() }),
   example: {},
   admit,
-}).runs(async ({ head }) => ({ body: { event: noise(head) }, tier: 'http' }));
+}).bind(async ({ head }) => ({ body: { event: noise(head) }, tier: 'http' }));
 
 type Place = { readonly store: StoreKind; readonly kept: 'folder' | 'bucket' | 'rows' };
 
@@ -100,7 +100,7 @@ export function usePlaces() {
 }
 
 /** Submits work and claims it; what is claimed must be this. */
-export async function begin(gate: Gate, input: object = {}, kind = 'listing'): Promise<Claimed> {
+export async function begin(gate: Gate, input: object = {}, kind = 'listing'): Promise<ClaimedJob> {
   const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind, input });
   if (answer === null) throw error ?? new Error('no answer');
   const [claimed] = await gate.queue.leases.claim('w1', 1);
@@ -117,7 +117,7 @@ export async function complete(gate: Gate, input: object = {}, kind = 'listing')
 }
 
 /** Adds elements to the list of a running job, as a worker commits them. */
-export async function commit(gate: Gate, { row }: Claimed, elements: readonly unknown[]): Promise<void> {
+export async function commit(gate: Gate, { row }: ClaimedJob, elements: readonly unknown[]): Promise<void> {
   const segments = await gate.results.pack(row.id, elements);
   await gate.db.transaction(async (tx) => gate.results.append(tx, row.id, segments));
 }

@@ -2,23 +2,23 @@ import { z } from 'zod';
 import type { Page, Visit } from '#access/page.ts';
 import {
   blocked,
-  consent,
-  empty,
-  more,
+  acceptConsent,
+  answerEmpty,
+  requestMore,
   notFound,
-  notHere,
-  pageOf,
-  partly,
+  notInSource,
+  buildPage,
+  markPartial,
   rateLimited,
   unusable,
 } from '#sites/framework/answers.ts';
-import { type ServedEndpoint, toServed } from '#features/sites/endpoint.ts';
+import { type ServedEndpoint, toServedEndpoint } from '#features/sites/endpoint.ts';
 import { toServedCrawl } from '#features/sites/list-crawl.ts';
 import { defineSite, type EndpointDeclaration, type EndpointSource } from '#sites/framework/endpoint.ts';
 import { declareListCrawl } from '#sites/framework/list-crawl.ts';
 import { buildSourceReader } from '#sites/framework/reading.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { memberOf, tryParse } from '#extract/values/json.ts';
+import { getMember, parseJsonValue } from '#extract/values/json.ts';
 import { pageOf as answer } from '../../engine/gate.ts';
 
 /** A site with one host, whose pages are JSON that says what to make of it. */
@@ -28,13 +28,13 @@ const declare = defineSite({
   hosts: { 'old.mill.example': 'web' },
   constants: { hash: 'h1' },
   credentials: ['secret'],
-  classify: (page) => (memberOf(tryParse(page.body), 'wall') === true ? blocked('login_wall') : null),
+  classify: (page) => (getMember(parseJsonValue(page.body), 'wall') === true ? blocked('login_wall') : null),
 });
 
 export function mill<I extends z.ZodObject, R extends z.ZodObject>(
   declaration: EndpointDeclaration<I, R>,
 ): ServedEndpoint {
-  return toServed(declare(declaration));
+  return toServedEndpoint(declare(declaration));
 }
 
 const input = z.object({ id: z.string().min(1).max(50).describe('Which sack') });
@@ -50,18 +50,18 @@ type SackSource = EndpointSource<typeof input, typeof record>;
 
 /** What the page says to do. */
 function parse(page: SourcePage, { id }: { readonly id: string }): ReturnType<SackSource['parse']> {
-  const raw = tryParse(page.body);
-  const say = memberOf(raw, 'say');
+  const raw = parseJsonValue(page.body);
+  const say = getMember(raw, 'say');
   if (say === 'gone') return notFound('it was eaten');
-  if (say === 'elsewhere') return notHere('not in this barn');
+  if (say === 'elsewhere') return notInSource('not in this barn');
   if (say === 'slow down') return rateLimited(7);
   if (say === 'bug') throw new Error('boom');
-  if (say === 'more') return more({ origin: 'web', path: `/more/${id}` }, { from: page.url });
-  if (say === 'endless') return more({ origin: 'web', path: `/endless/${id}` }, null);
-  if (say === 'consent') return consent({ agreed: 'yes' });
-  const grain = memberOf(raw, 'grain');
-  if (memberOf(raw, 'id') !== id) return unusable('the sack asked for');
-  const kilos = memberOf(raw, 'kilos');
+  if (say === 'more') return requestMore({ origin: 'web', path: `/more/${id}` }, { from: page.url });
+  if (say === 'endless') return requestMore({ origin: 'web', path: `/endless/${id}` }, null);
+  if (say === 'consent') return acceptConsent({ agreed: 'yes' });
+  const grain = getMember(raw, 'grain');
+  if (getMember(raw, 'id') !== id) return unusable('the sack asked for');
+  const kilos = getMember(raw, 'kilos');
   const sack = {
     id,
     grain: typeof grain === 'string' ? grain : null,
@@ -69,10 +69,10 @@ function parse(page: SourcePage, { id }: { readonly id: string }): ReturnType<Sa
     note: page.carry === undefined ? null : JSON.stringify(page.carry),
   };
   if (say === 'notes') {
-    const bare = partly({ sack }, 'the note is left out');
-    return more({ origin: 'web', path: `/notes/${id}` }, 'noted', bare);
+    const bare = markPartial({ sack }, 'the note is left out');
+    return requestMore({ origin: 'web', path: `/notes/${id}` }, 'noted', bare);
   }
-  return say === 'partly' ? partly({ sack }, 'the weight is left out') : { sack };
+  return say === 'partly' ? markPartial({ sack }, 'the weight is left out') : { sack };
 }
 
 const inPart = (name: string): SackSource => ({
@@ -119,7 +119,7 @@ export const listed = mill({
   canary: { search: 'rye' },
   aliases: { search: ['query', 'q'], limit: ['per_page'] },
   list: 'sacks',
-  limit: { default: 4, most: 50 },
+  limit: { default: 4, max: 50 },
   expected: ['sacks.n'],
   request: ({ search }, { cursor, constants }) => ({
     origin: 'web',
@@ -127,12 +127,12 @@ export const listed = mill({
     query: { q: search, after: cursor, hash: constants['hash'] },
   }),
   parse(page, { search }) {
-    if (search === 'nothing') return empty();
+    if (search === 'nothing') return answerEmpty();
     const after = Number(new URL(page.url).searchParams.get('after') ?? 0);
     // A list that moves while it is read shows the last element of a page again.
     const first = search === 'moving' && after > 0 ? 0 : 1;
     const sacks = [1, 2, 3].map((step) => ({ n: after + step - 1 + first })).filter(({ n }) => n <= 10);
-    return pageOf({ sacks, total: 10 }, after + 3 < 10 ? String(after + 3) : null);
+    return buildPage({ sacks, total: 10 }, after + 3 < 10 ? String(after + 3) : null);
   },
 });
 
@@ -144,7 +144,7 @@ export const paired = mill({
   record: z.object({ found: z.object({ sacks: z.array(z.int()), carts: z.array(z.int()).nullable() }) }),
   canary: { search: 'rye' },
   list: 'found',
-  limit: { default: 2, most: 50 },
+  limit: { default: 2, max: 50 },
   expected: ['found.sacks'],
   sources: [
     {
@@ -154,10 +154,13 @@ export const paired = mill({
         if (page.body === '{}') return unusable('the lists');
         const from = Number(cursor ?? 0);
         const sacks = [1, 2, 3].slice(from, from + (limit ?? 2));
-        return pageOf({ found: { sacks, carts: null } }, from + sacks.length < 3 ? String(from + sacks.length) : null);
+        return buildPage(
+          { found: { sacks, carts: null } },
+          from + sacks.length < 3 ? String(from + sacks.length) : null,
+        );
       },
     },
-    { name: 'drawn', needs: 'browser', request: () => ({ origin: 'web', path: '/pair' }), parse: () => empty() },
+    { name: 'drawn', needs: 'browser', request: () => ({ origin: 'web', path: '/pair' }), parse: () => answerEmpty() },
   ],
 });
 
@@ -167,7 +170,7 @@ export const crawled = toServedCrawl(
     method: 'GET',
     summary: 'A whole list',
     by: 'n',
-    bound: { name: 'max_results', default: 100, most: 1000 },
+    bound: { name: 'max_results', default: 100, max: 1000 },
   }),
   false,
 );

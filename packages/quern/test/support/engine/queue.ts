@@ -1,4 +1,4 @@
-import type { Statements } from '#store/db.ts';
+import type { Queryable } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import type { ServiceError } from '#kernel/errors.ts';
 import { startWorker, type Worker } from '#engine/jobs/worker.ts';
@@ -6,7 +6,7 @@ import { allOperations } from '#compose/registry.ts';
 import { JobView } from '#features/jobs/job-schema.ts';
 import { isTerminal, JOB_STATUSES, type JobStatus, JobUsage } from '#engine/jobs/job-record.ts';
 import type { Answer } from '#engine/call/ask.ts';
-import type { Claimed } from '#engine/jobs/lease.ts';
+import type { ClaimedJob } from '#engine/jobs/lease.ts';
 import { z } from 'zod';
 import { type Gate, SITE } from '../../engine/gate.ts';
 
@@ -36,14 +36,18 @@ export function jobsOf(gate: Gate) {
 }
 
 /** Runs a claimed job through the gate as the worker does; the code it came to, or `lost`. */
-export async function runClaimed(gate: Gate, claimed: Claimed, signal = new AbortController().signal): Promise<string> {
+export async function runClaimed(
+  gate: Gate,
+  claimed: ClaimedJob,
+  signal = new AbortController().signal,
+): Promise<string> {
   const { leases } = gate.queue;
-  const lease = leases.leaseOf(claimed, gate.plan, signal);
+  const lease = leases.buildLease(claimed, gate.plan, signal);
   const caller = { tenant: claimed.row.tenant_id, keyId: 'worker', plan: gate.plan };
   const ask = { caller, requestId: claimed.row.request_id, signal, idempotencyKey: null, lastEventId: null, lease };
   try {
     const operation = gate.operations.find(({ id }) => id === claimed.row.kind) ?? operationOf(claimed.row.kind);
-    await gate.perform(operation, leases.open(claimed.row), ask);
+    await gate.perform(operation, leases.openInput(claimed.row), ask);
     return 'ok';
   } catch (error) {
     if (error instanceof Error && error.constructor.name === 'LeaseLost') return 'lost';
@@ -61,7 +65,7 @@ export function openWorker(gate: Gate, id = 'w1', slots = 4): Worker {
     perform: gate.performJob,
     billing: gate.billing,
     clock: gate.clock,
-    planOf: async () => gate.plan,
+    readPlan: async () => gate.plan,
     observe: (event) => void gate.events.push(event),
     report: (error) => {
       throw error;
@@ -125,7 +129,7 @@ const Usage = z.object({
 });
 
 /** Reads the store and throws naming each invariant that is broken there now. */
-export async function checkBooks({ db }: { readonly db: Statements }): Promise<void> {
+export async function checkBooks({ db }: { readonly db: Queryable }): Promise<void> {
   const broken = readRows(Broken, await db.query(BROKEN)).filter(({ n }) => n > 0);
   const usages = readRows(Usage, await db.query(USAGES));
   const differing = usages.filter(({ usage, credits }) => usage.credits !== credits).length;
@@ -138,7 +142,7 @@ export async function checkBooks({ db }: { readonly db: Statements }): Promise<v
 const State = z.object({ id: z.string(), status: z.enum(JOB_STATUSES) });
 
 /** I11: holds the jobs that have ended against how they had ended before; `ended` remembers. */
-export async function checkEnded(db: Statements, ended: Map<string, JobStatus>): Promise<void> {
+export async function checkEnded(db: Queryable, ended: Map<string, JobStatus>): Promise<void> {
   for (const { id, status } of readRows(State, await db.query('select id, status from jobs'))) {
     const before = ended.get(id);
     if (before !== undefined && before !== status && status !== 'expired') {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deflateSync } from 'node:zlib';
-import { toPdf } from '#testkit/pdf.ts';
-import { openSite } from '#testkit/servers.ts';
+import { buildPdf } from '#testkit/pdf.ts';
+import { startHttpServer } from '#testkit/servers.ts';
 
 /** Pages that a crawl of the front page finds. */
 export const LINKED_PAGES = 15;
@@ -20,7 +20,7 @@ const LARGE = randomBytes(LARGE_BYTES / 2).toString('hex');
 const BOMB = (() => {
   const packed = deflateSync(Buffer.alloc(96 * 2 ** 20, ' '), { level: 1 });
   const stream = `<< /Filter /FlateDecode /Length ${packed.length} >>\nstream\n${packed.toString('latin1')}\nendstream`;
-  return toPdf([{ shown: [], content: 6 }], { objects: [stream] });
+  return buildPdf([{ shown: [], content: 6 }], { objects: [stream] });
 })();
 
 /** Paths that one tenant asks for to harm others; all others are plain pages. */
@@ -37,12 +37,12 @@ const HOSTILE: Readonly<Record<string, string | Buffer>> = {
 
 /** A site that is visited by tenants who mean well and by one who does not. */
 export async function openOrigin() {
-  return openSite(answer);
+  return startHttpServer(answer);
 }
 
 /** A SearXNG that finds pages of a site for every query, and refuses what is odd, as engines do. */
 export async function openEngine(site: string) {
-  return openSite(({ url = '/' }, response) => {
+  return startHttpServer(({ url = '/' }, response) => {
     const query = new URL(url, 'http://engine').searchParams.get('q') ?? '';
     response.setHeader('content-type', 'application/json');
     if (query.includes('odd')) {

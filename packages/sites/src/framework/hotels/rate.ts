@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { minorDigitsOf } from '#extract/values/currencies.ts';
+import { getMinorDigits } from '#extract/values/currencies.ts';
 import { type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
-import { listChildAges, faultOfStay, nightsOf, countGuestsPerRoom, type Stay } from './stay.ts';
+import { listChildAges, checkStay, countNights, countGuestsPerRoom, type Stay } from './stay.ts';
 
 const Text = z.string().nullable();
 const Amount = z.number().positive().nullable();
@@ -55,7 +55,7 @@ export type RateResult = Partial<HotelRate> & Pick<HotelRate, 'hotel_name' | 'av
 
 /** Throws `invalid_request` if the dates, guests and rooms of a stay do not fit together. */
 export function assertStay(stay: Stay): void {
-  const fault = faultOfStay(stay);
+  const fault = checkStay(stay);
   if (fault !== null) refuseParameter(fault.parameter, fault.why);
 }
 
@@ -65,7 +65,7 @@ export function buildRate<P extends object>(
   property: P,
   found: RateResult,
 ): { readonly rate: P & HotelRate } | SiteAnswer {
-  const nights = nightsOf(stay);
+  const nights = countNights(stay);
   const { price = null, currency = null } = found;
   if (price !== null && stay.currency !== undefined && currency !== stay.currency)
     return unusable(`prices in ${stay.currency} were asked for, but the site returned ${currency ?? 'no currency'}`);
@@ -99,7 +99,7 @@ export function buildRate<P extends object>(
 
 /** Rounds an amount to the minor units of its currency: 2 digits for EUR, none for JPY. */
 export function roundToMinorUnits(amount: number, currency: string | null): number {
-  const scale = 10 ** (currency === null ? 2 : minorDigitsOf(currency));
+  const scale = 10 ** (currency === null ? 2 : getMinorDigits(currency));
   return Math.round(amount * scale) / scale;
 }
 

@@ -31,13 +31,13 @@ export const Stay = z.object(STAY_FIELDS);
 export type Stay = z.output<typeof Stay>;
 
 /** Counts the nights of a stay; negative if it ends before it begins. */
-export function nightsOf({ check_in: from, check_out: to }: Pick<Stay, 'check_in' | 'check_out'>): number {
+export function countNights({ check_in: from, check_out: to }: Pick<Stay, 'check_in' | 'check_out'>): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS;
 }
 
 /** Returns the first parameter that does not fit the others, and the reason; null for a valid stay. */
-export function faultOfStay(stay: Stay): { readonly parameter: keyof Stay; readonly why: string } | null {
-  const nights = nightsOf(stay);
+export function checkStay(stay: Stay): { readonly parameter: keyof Stay; readonly why: string } | null {
+  const nights = countNights(stay);
   if (nights < 1 || nights > MAX_NIGHTS)
     return { parameter: 'check_out', why: `must be 1 to ${MAX_NIGHTS} nights after check_in` };
   if (stay.rooms > stay.adults) return { parameter: 'rooms', why: 'needs an adult in each' };

@@ -2,20 +2,20 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import type { Ask } from '#engine/call/ask.ts';
-import type { AcceptedWork, Operation, RunnableWork } from '#engine/call/operation.ts';
+import type { CallRequest } from '#engine/call/ask.ts';
+import type { AcceptedWork, Operation, BoundWork } from '#engine/call/operation.ts';
 
 /** The time limit of a crawl that only returns its stored pages. */
 export const CLOSING_TIMEOUT_MS = 60_000;
 
 /** Returns the facts that decide whether a plan admits an input. */
-export type FactsFor = (plan: Plan) => AdmissionFacts;
+export type GetAdmissionFacts = (plan: Plan) => AdmissionFacts;
 
 /** A call of work. Its input is validated and admitted once, on first use. */
 export type WorkOrder = {
-  readonly operation: RunnableWork;
+  readonly operation: BoundWork;
   readonly raw: unknown;
-  readonly call: Ask;
+  readonly call: CallRequest;
   /** Throws `plan_upgrade_required` and `invalid_request`. */
   readonly getAccepted: () => AcceptedWork;
   /** Throws the same and the errors of `admit`. `maxCredits` includes the ceiling of the job. */
@@ -23,14 +23,14 @@ export type WorkOrder = {
 };
 
 export function createOrder(
-  operation: RunnableWork,
+  operation: BoundWork,
   { raw, call }: Pick<WorkOrder, 'raw' | 'call'>,
-  factsFor: FactsFor,
+  factsFor: GetAdmissionFacts,
 ) {
   const { caller, lease } = call;
   const isClosing = (lease?.closing ?? null) !== null;
   const accepted = memoize(() => {
-    if (!isClosing) gatePlan(operation, caller);
+    if (!isClosing) assertPlan(operation, caller);
     return operation.accept(raw);
   });
   const admission = memoize(() => {
@@ -43,7 +43,7 @@ export function createOrder(
 }
 
 /** Throws `plan_upgrade_required` if the plan of the caller does not include the operation. */
-export function gatePlan(operation: Pick<Operation, 'id' | 'plan'>, { plan }: Caller): void {
+export function assertPlan(operation: Pick<Operation, 'id' | 'plan'>, { plan }: Caller): void {
   if (operation.plan !== 'starter' || plan.starter_surfaces) return;
   throw new ServiceError(
     'plan_upgrade_required',

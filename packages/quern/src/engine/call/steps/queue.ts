@@ -2,29 +2,29 @@ import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Statements } from '#store/db.ts';
+import type { Queryable } from '#store/db.ts';
 import type { Admission } from '#engine/credits/admission.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { JobInput, JobRecord } from '#engine/jobs/job-record.ts';
 import type { Jobs } from '#engine/jobs/jobs.ts';
-import type { ControlCall, Reply, RunnableWork, WorkOperation } from '#engine/call/operation.ts';
-import { type FactsFor, gatePlan, limitTime, type WorkOrder } from './order.ts';
+import type { ControlCall, Reply, BoundWork, WorkOperation } from '#engine/call/operation.ts';
+import { type GetAdmissionFacts, assertPlan, limitTime, type WorkOrder } from './order.ts';
 
 /** The parameters that contain the kind and the input of a job, for error messages. */
-export type Named = { readonly kind: string; readonly input: readonly string[] };
+export type JobMemberNames = { readonly kind: string; readonly input: readonly string[] };
 
-export type Examined = { readonly operation: WorkOperation; readonly admission: Admission };
+export type AdmittedJob = { readonly operation: WorkOperation; readonly admission: Admission };
 
 type AdmitRequest = {
   readonly kind: string;
   readonly input: JobInput;
-  readonly named: Named;
+  readonly named: JobMemberNames;
   /** The credit ceiling of the job. Default: none. */
   readonly maxCredits?: number | null;
 };
 
 /** The call that submits a job. */
-type SubmittingCall = Pick<ControlCall, 'caller' | 'requestId' | 'keep'>;
+type SubmittingCall = Pick<ControlCall, 'caller' | 'requestId' | 'storeAnswer'>;
 
 export type JobOrder = {
   readonly kind: string;
@@ -33,21 +33,21 @@ export type JobOrder = {
   /** Whether a feature must be notified when the job ends. */
   readonly notify: boolean;
   /** Writes rows in the transaction of the job. Returns the fields to add to the job record. */
-  readonly add: (tx: Statements, job: JobRecord) => Promise<Readonly<Record<string, unknown>>>;
+  readonly add: (tx: Queryable, job: JobRecord) => Promise<Readonly<Record<string, unknown>>>;
 };
 
 export type JobGateParts = {
   readonly jobs: Pick<Jobs, 'submit'>;
   readonly unpaid: Pick<UnpaidWork, 'assertAllowance'>;
-  readonly factsFor: FactsFor;
+  readonly getFacts: GetAdmissionFacts;
   /** Finds the work of an id; null if there is none. */
-  readonly find: (id: string) => RunnableWork | null;
+  readonly findWork: (id: string) => BoundWork | null;
   /** The ids of all work, to suggest the nearest one. */
-  readonly ids: () => readonly string[];
+  readonly listIds: () => readonly string[];
 };
 
 /** Admits work and puts it into the queue, with the same checks as if it ran at once. */
-export class Queueing {
+export class JobGate {
   readonly #parts: JobGateParts;
 
   constructor(parts: JobGateParts) {
@@ -55,11 +55,11 @@ export class Queueing {
   }
 
   /** Finds an operation and admits its input. Throws as the operation would if it ran at once. */
-  examine({ kind, input, named, maxCredits = null }: AdmitRequest, caller: Caller): Examined {
+  admit({ kind, input, named, maxCredits = null }: AdmitRequest, caller: Caller): AdmittedJob {
     const operation = this.#demand(kind, named);
-    gatePlan(operation, caller);
+    assertPlan(operation, caller);
     const admission = limitTime(
-      operation.accept(input, named.input).admit(this.#parts.factsFor(caller.plan)),
+      operation.accept(input, named.input).admit(this.#parts.getFacts(caller.plan)),
       caller.plan,
     );
     assertCredits(admission, maxCredits);
@@ -68,21 +68,24 @@ export class Queueing {
 
   /** Queues an operation as a job of the caller. */
   async submit(order: JobOrder, submitting: SubmittingCall): Promise<Reply> {
-    const { operation, admission } = this.examine({ ...order, named: JOB_MEMBERS }, submitting.caller);
+    const { operation, admission } = this.admit({ ...order, named: JOB_MEMBERS }, submitting.caller);
     this.#parts.unpaid.assertAllowance(submitting.caller);
     return this.#enter({ ...order, operation, admission }, submitting);
   }
 
   /** Queues an inline call that is too large to run inline. */
-  async queueInline({ operation, raw, call, getAdmission }: WorkOrder, keep: ControlCall['keep']): Promise<Reply> {
+  async queueInline(
+    { operation, raw, call, getAdmission }: WorkOrder,
+    keep: ControlCall['storeAnswer'],
+  ): Promise<Reply> {
     const { caller, requestId } = call;
     this.#parts.unpaid.assertAllowance(caller);
     const own = { maxCredits: null, notify: false, add: async () => ({}) };
     const entry = { ...own, operation, admission: getAdmission(), input: RawInput.parse(raw) };
-    return this.#enter(entry, { caller, requestId, keep });
+    return this.#enter(entry, { caller, requestId, storeAnswer: keep });
   }
 
-  async #enter(entry: QueueEntry, { caller, requestId, keep }: SubmittingCall): Promise<Reply> {
+  async #enter(entry: QueueEntry, { caller, requestId, storeAnswer: keep }: SubmittingCall): Promise<Reply> {
     const { operation, admission, input, maxCredits, notify, add } = entry;
     const { timeLimit } = admission;
     const warnings = timeLimit === undefined ? {} : { warnings: [timeLimit] };
@@ -103,8 +106,8 @@ export class Queueing {
   }
 
   /** Finds the work of a kind. Throws `invalid_request` with the nearest known kind. */
-  #demand(kind: string, named: Named): RunnableWork {
-    const { find, ids } = this.#parts;
+  #demand(kind: string, named: JobMemberNames): BoundWork {
+    const { findWork: find, listIds: ids } = this.#parts;
     const found = find(kind);
     if (found !== null) return found;
     const short = kind.slice(0, 100);
@@ -120,7 +123,7 @@ type QueueEntry = Omit<JobOrder, 'kind'> & { readonly operation: WorkOperation; 
 const RawInput = z.record(z.string(), z.unknown());
 
 /** The parameters of `jobs.submit`. */
-const JOB_MEMBERS: Named = { kind: 'kind', input: ['input'] };
+const JOB_MEMBERS: JobMemberNames = { kind: 'kind', input: ['input'] };
 
 function toAcceptedReply(body: Readonly<Record<string, unknown>>, id: string): Reply {
   return { status: 202, headers: { location: `/v1/jobs/${id}` }, body, stream: null };

@@ -1,20 +1,20 @@
 import type { PackedReading } from '#engine/reading/packed-outputs.ts';
 import type { ReadRequest, PageReading } from '#extract/reading.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { type Deadline, withDeadline } from '#kernel/deadline.ts';
+import { type Deadline, runWithDeadline } from '#kernel/deadline.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { SharedModel, Tokens } from '#llm/complete.ts';
 import type { Admission } from '#engine/credits/admission.ts';
-import { type Account, type Billing, chargeKeyOf, toParty } from '#engine/credits/billing.ts';
+import { type Account, type Billing, toChargeKey, toParty } from '#engine/credits/billing.ts';
 import { createActivity } from '#engine/jobs/activity.ts';
 import type { Lease } from '#engine/jobs/lease.ts';
 import type { CallArtifacts } from '#engine/results/artifacts.ts';
 import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import type { PageVisitor } from '#engine/visits/visits.ts';
-import type { Ask } from '#engine/call/ask.ts';
+import type { CallRequest } from '#engine/call/ask.ts';
 import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import { type ModelSession, openModelSession } from '#engine/call/model-session.ts';
-import type { Served, WorkCall } from '#engine/call/operation.ts';
+import type { WorkResult, WorkCall } from '#engine/call/operation.ts';
 import { CLOSING_TIMEOUT_MS, type WorkOrder } from './order.ts';
 import type { Trace } from './trace.ts';
 
@@ -23,7 +23,7 @@ export type ModelPorts = {
   /** The operator's language model; null if none is configured. */
   readonly model: SharedModel | null;
   /** Returns a new random word. */
-  readonly newMark: () => string;
+  readonly createNonce: () => string;
 };
 
 export type RunParts = ModelPorts & {
@@ -44,7 +44,7 @@ export async function runWork(
   parts: RunParts,
   order: WorkOrder,
   held: RunResources,
-): Promise<Served<Readonly<Record<string, unknown>>>> {
+): Promise<WorkResult<Readonly<Record<string, unknown>>>> {
   const { billing, unpaid, clock } = parts;
   const { lease, signal } = order.call;
   const [accepted, admission, account] = [order.getAccepted(), order.getAdmission(), buildAccount(order.call)];
@@ -54,7 +54,7 @@ export async function runWork(
   if (delayMs > 0 && !isClosing) await clock.sleep(delayMs, signal);
   if (!isClosing) await billing.reserve(account, admission.cheapest);
   const timeoutMs = isClosing ? CLOSING_TIMEOUT_MS : computeTimeLeftMs(admission, lease, clock.now());
-  const served = await withDeadline({ timeoutMs, signal, clock }, async (deadline) => {
+  const served = await runWithDeadline({ timeoutMs, signal, clock }, async (deadline) => {
     const visits = parts.visiting.begin({
       price: order.operation.price,
       account,
@@ -99,13 +99,13 @@ function buildWorkCall(
     deadline,
     attempts: trace.attempts,
     visit,
-    read: async (request) => activity.reading(parts.read(request, reader)),
+    read: async (request) => activity.trackReading(parts.read(request, reader)),
     readForReply: async (request) =>
-      activity.reading(takesJsonBytes ? parts.readPacked(request, reader) : parts.read(request, reader)),
-    keep: async (artifact) =>
+      activity.trackReading(takesJsonBytes ? parts.readPacked(request, reader) : parts.read(request, reader)),
+    storeArtifact: async (artifact) =>
       lease === null ? artifacts.store(artifact) : lease.store(async () => artifacts.store(artifact)),
-    owe: trace.commitCharge,
-    note: lease?.reportProgress ?? null,
+    commitCharge: trace.commitCharge,
+    reportProgress: lease?.reportProgress ?? null,
   };
 }
 
@@ -118,7 +118,7 @@ type ModelSessionCall = {
 
 /** Opens a model session for one call; null if no model is configured. */
 export function openCallModel(
-  { model, billing, newMark }: ModelPorts,
+  { model, billing, createNonce: newMark }: ModelPorts,
   { account, admission: { maxCredits }, signal, count }: ModelSessionCall,
 ): ModelSession | null {
   return model === null
@@ -127,11 +127,11 @@ export function openCallModel(
 }
 
 /** The tenant, plan and key that pay for a call. */
-export function buildAccount({ caller, requestId, lease }: Ask): Account {
+export function buildAccount({ caller, requestId, lease }: CallRequest): Account {
   const { tenant, plan } = caller;
   // The worker limits concurrent jobs, so jobs do not count as concurrent requests.
   if (lease === null) return { key: requestId, tenant, plan, maxConcurrent: plan.concurrent_requests };
-  return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence, isRepeated: lease.attempt > 1 };
+  return { key: toChargeKey(lease.jobId), tenant, plan, fence: lease.fence, isRepeated: lease.attempt > 1 };
 }
 
 /** The time limit of a call, or the rest of the time of a job since its first claim. */

@@ -1,7 +1,7 @@
-import type { Observe } from '#kernel/events.ts';
+import type { ObserveEvent } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import type { Statements } from '#store/db.ts';
+import type { Queryable } from '#store/db.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import { toUsage, type Usage } from '#engine/credits/prices.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
@@ -10,7 +10,7 @@ import type { CallArtifacts } from '#engine/results/artifacts.ts';
 import type { Answer } from '#engine/call/ask.ts';
 import type { DeferredReleases } from '#engine/call/deferred-releases.ts';
 import type { KeyedCall, IdempotentAnswers } from '#engine/call/idempotency.ts';
-import type { Served } from '#engine/call/operation.ts';
+import type { WorkResult } from '#engine/call/operation.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
 import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import type { WorkOrder } from './order.ts';
@@ -23,7 +23,7 @@ export type SettleParts = {
   readonly requestLog: RequestLog;
   readonly idempotentAnswers: IdempotentAnswers;
   readonly unpaid: UnpaidWork;
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
 };
 
 type Settlement = { readonly trace: Trace; readonly artifacts: CallArtifacts; readonly keyed: KeyedCall | null };
@@ -33,12 +33,12 @@ type WorkAnswer = Omit<Answer, 'remaining' | 'usage'> & { readonly usage: Usage 
 /** Builds the complete response of work. */
 export function toWorkAnswer(
   { operation, call, getAccepted, getAdmission }: WorkOrder,
-  served: Served<Answer['body']>,
+  served: WorkResult<Answer['body']>,
 ): WorkAnswer {
   const { deprecated } = getAccepted();
   const { timeLimit } = getAdmission();
   const usage = served.charge?.usage ?? toUsage(operation.price, served.tier);
-  const added = operation.isClosed ? {} : { usage };
+  const added = operation.hasStrictOutput ? {} : { usage };
   const more: readonly Warning[] = [
     ...(call.lease === null || timeLimit === undefined ? [] : [timeLimit]),
     ...deprecated.map((name) => ({
@@ -98,7 +98,7 @@ export async function settleFailure(
   if (usage === null) unpaid.add(buildAccount(call), trace.getUnpaidCall());
   const attempts = entry.attempts.length;
   const failed = { failure, attempts, ...(usage === null ? {} : { usage }) };
-  const record = async (tx: Statements): Promise<void> => {
+  const record = async (tx: Queryable): Promise<void> => {
     const isOver = call.lease === null || (await call.lease.endAttempt(tx, failed));
     if (isOver) await requestLog.write(tx, entry);
     if (keyed !== null) await idempotentAnswers.storeFailure(tx, keyed, failure);
@@ -120,7 +120,7 @@ export async function settleFailure(
 async function settleWithResult<T>(
   { operation, call: { lease } }: WorkOrder,
   body: JobInput,
-  charge: (complete: (tx: Statements, usage: Usage) => Promise<void>) => Promise<T>,
+  charge: (complete: (tx: Queryable, usage: Usage) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   if (lease === null) return charge(async () => undefined);
   const packing = await lease.pack(body, operation.list);

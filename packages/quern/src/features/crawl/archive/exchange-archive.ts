@@ -1,12 +1,12 @@
 import type { Visit } from '#access/page.ts';
 import type { ExchangeRecorder } from '#access/exchange-recorder.ts';
 import type { Results } from '#engine/results/results.ts';
-import { OBJECT_BYTES, type Segment, toPortions } from '#engine/results/result-segments.ts';
+import { MAX_ROW_BYTES, type Segment, groupIntoPortions } from '#engine/results/result-segments.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { toUuid } from '#kernel/ids.ts';
 import type { PageOptions } from '#features/crawl/crawl-options.ts';
 import type { PageEnd, VisitPage } from '#features/crawl/crawl-page.ts';
-import type { Recording } from '#engine/visits/with-recording.ts';
+import type { VisitRecording } from '#engine/visits/with-recording.ts';
 import { RECORDS_PER_EXCHANGE, RECORDS_PER_RENDERED_PAGE, buildExchangeRecords, buildResourceRecord } from './warc.ts';
 
 /** Packed exchanges that are not committed yet: small ones in memory, large ones already stored as objects. */
@@ -47,11 +47,11 @@ export class ExchangeArchive {
   }
 
   /** Creates the recording of a page: its exchanges, and the page as a browser rendered it. */
-  createRecording(seq: number): Recording {
+  createRecording(seq: number): VisitRecording {
     const { clock } = this.#parts;
     return {
       recorder: this.#createRecorder(() => this.#getPagePending(seq)),
-      keepShown: (shown) =>
+      storeRendered: (shown) =>
         this.#packLater(
           this.#getPagePending(seq),
           RECORDS_PER_RENDERED_PAGE,
@@ -90,10 +90,10 @@ export class ExchangeArchive {
     const large = exchanges.filter(({ packed }) => packed === null);
     const small: Segment[] = [];
     const records = exchanges.flatMap(({ packed, items }) => (packed === null ? [] : [{ packed, items }]));
-    for (const portion of toPortions(records, ({ packed }) => packed.byteLength)) {
+    for (const portion of groupIntoPortions(records, ({ packed }) => packed.byteLength)) {
       const items = portion.reduce((sum, record) => sum + record.items, 0);
       const bytes = Buffer.concat(portion.map(({ packed }) => packed));
-      small.push(await results.packArchive(jobId, { items, bytes, mostInRow: OBJECT_BYTES }));
+      small.push(await results.packArchive(jobId, { items, bytes, maxRowBytes: MAX_ROW_BYTES }));
     }
     return [...large, ...small];
   }
@@ -116,7 +116,7 @@ export class ExchangeArchive {
   #packLater(kept: PendingSegments, items: number, records: ReturnType<typeof buildExchangeRecords>): void {
     const { results, jobId } = this.#parts;
     const packing = records.then(async (bytes) =>
-      results.packArchive(jobId, { items, bytes, mostInRow: MAX_IN_MEMORY_BYTES }),
+      results.packArchive(jobId, { items, bytes, maxRowBytes: MAX_IN_MEMORY_BYTES }),
     );
     // A failure is thrown when the exchanges are committed.
     packing.catch(() => undefined);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
 import type { Page } from '#access/page.ts';
-import type { Received, Sent } from '#access/exchange-recorder.ts';
+import type { ReceivedResponse, SentRequest } from '#access/exchange-recorder.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 
 /*
@@ -19,7 +19,7 @@ const GZIP_LEVEL = 4;
 const compress = promisify<Uint8Array, ZlibOptions, Buffer<ArrayBuffer>>(gzip);
 
 /** A request, its answer, and when the request was sent (ms). */
-export type Exchange = { readonly sent: Sent; readonly received: Received; readonly at: number };
+export type Exchange = { readonly sent: SentRequest; readonly received: ReceivedResponse; readonly at: number };
 
 export type RecordOptions = {
   /** UUID of the record that describes the archive. */
@@ -112,7 +112,7 @@ export async function buildResourceRecord({ page, at }: RenderedPage, about: str
 }
 
 /** Builds the first record of an archive, which describes how it was made. */
-export async function toWarcinfo({ uuid, at, version, jobId, robots }: ArchiveFacts): Promise<Bytes> {
+export async function buildWarcinfoRecord({ uuid, at, version, jobId, robots }: ArchiveFacts): Promise<Bytes> {
   const said: Fields = [
     ['software', `Quern/${version}`],
     ['format', 'WARC File Format 1.1'],
@@ -139,7 +139,7 @@ async function compressRecord(fields: Fields, block: readonly Uint8Array[], leve
   return compress(Buffer.concat([head, ...block, Buffer.from('\r\n\r\n')]), { level });
 }
 
-function isContentEncoded({ headers }: Received): boolean {
+function isContentEncoded({ headers }: ReceivedResponse): boolean {
   return toFieldPairs(headers).some(
     ([name, value]) => name.toLowerCase() === 'content-encoding' && value !== 'identity',
   );
@@ -147,8 +147,8 @@ function isContentEncoded({ headers }: Received): boolean {
 
 /** Written as HTTP/1.1 for any protocol, because readers know no other form. `WARC-Protocol` has the real one. */
 function formatRequestHead(
-  { url, headers }: Sent,
-  { protocol, secrets }: Pick<RecordOptions, 'secrets'> & Pick<Received, 'protocol'>,
+  { url, headers }: SentRequest,
+  { protocol, secrets }: Pick<RecordOptions, 'secrets'> & Pick<ReceivedResponse, 'protocol'>,
 ): Uint8Array {
   const own: Fields = [['host', url.host], ...(protocol === 'http/1.1' ? [['connection', 'keep-alive'] as const] : [])];
   const all = [...own, ...toFieldPairs(headers)].map(([name, value]) =>
@@ -158,7 +158,7 @@ function formatRequestHead(
 }
 
 /** The body is stored as received, without its transfer encoding, so only that header is renamed. */
-function formatResponseHead({ status, reason, headers }: Received, masksCookies: boolean): Uint8Array {
+function formatResponseHead({ status, reason, headers }: ReceivedResponse, masksCookies: boolean): Uint8Array {
   const fields = toFieldPairs(headers).map(([name, value]) => {
     const lower = name.toLowerCase();
     if (lower === 'set-cookie' && masksCookies) return [name, MASK] as const;

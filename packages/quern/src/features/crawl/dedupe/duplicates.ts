@@ -1,4 +1,4 @@
-import { buildNearDuplicates } from '#extract/urls/near-duplicates.ts';
+import { createNearDuplicateIndex } from '#extract/urls/near-duplicates.ts';
 import type { Simhash } from '#extract/urls/simhash.ts';
 import type { PageEnd } from '#features/crawl/crawl-page.ts';
 import type { KnownKeys } from './known-keys.ts';
@@ -83,7 +83,7 @@ export type NearDuplicateMarker = ReturnType<typeof createNearDuplicateMarker>;
  * `findUrlBySeq` returns the URL of a page by its sequence number.
  */
 export function createNearDuplicateMarker(findUrlBySeq: (seq: number) => Promise<string | null>) {
-  const index = buildNearDuplicates();
+  const index = createNearDuplicateIndex();
 
   return {
     add(simhash: Simhash, seq: number): void {
@@ -92,7 +92,7 @@ export function createNearDuplicateMarker(findUrlBySeq: (seq: number) => Promise
 
     /** Marks each page that is a near-duplicate of an earlier page, stored or in the same batch. */
     async mark(ends: readonly PageEnd[]): Promise<readonly PageEnd[]> {
-      const earlier = buildNearDuplicates();
+      const earlier = createNearDuplicateIndex();
       const marked: PageEnd[] = [];
       for (const end of ends) {
         const { claim, fate } = end;

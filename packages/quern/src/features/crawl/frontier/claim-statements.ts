@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Statements, StoreKind } from '#store/db.ts';
-import { bulk, IS_AMONG } from '#store/dialect.ts';
+import type { Queryable, StoreKind } from '#store/db.ts';
+import { buildRowsTable, IN_SELECT } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { URL_STATES } from './url-statements.ts';
 
@@ -64,7 +64,7 @@ const SELECT_PAGES: Readonly<Record<StoreKind, (choice: ClaimChoice) => string>>
 const HOSTS_PER_STATEMENT: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: Number.MAX_SAFE_INTEGER };
 
 function buildTakeStatement(kind: StoreKind, choice: ClaimChoice): string {
-  return `update crawl_urls set state = ${claimed}, member = $2 where crawl = $1 and ${IS_AMONG[kind]('seq', SELECT_PAGES[kind](choice))}
+  return `update crawl_urls set state = ${claimed}, member = $2 where crawl = $1 and ${IN_SELECT[kind]('seq', SELECT_PAGES[kind](choice))}
     returning seq, url, host, depth, tries, (select parents.url from crawl_urls as parents
       where parents.crawl = crawl_urls.crawl and parents.seq = crawl_urls.parent) as parent_url,
     (select parents.code from crawl_urls as parents
@@ -73,7 +73,7 @@ function buildTakeStatement(kind: StoreKind, choice: ClaimChoice): string {
 
 /** Builds the query for the least depth of claimed pages and of waiting pages at some hosts. */
 function buildLevelStatement(kind: StoreKind): string {
-  const hosts = bulk(kind, '$2', { name: 'b', columns: { host: 'text' } });
+  const hosts = buildRowsTable(kind, '$2', { name: 'b', columns: { host: 'text' } });
   return `select min(depth) as depth from (
       select min(depth) as depth from crawl_urls where crawl = $1 and state = ${claimed}
       union all select (select min(depth) from crawl_urls where crawl = $1 and state = ${waiting} and host = b.host)
@@ -113,14 +113,14 @@ export function createPageTaker(kind: StoreKind, crawl: number) {
 
   return {
     /** Least depth of waiting and claimed pages, null if there are none. */
-    async findLevel(tx: Statements, hosts: readonly string[]): Promise<number | null> {
+    async findLevel(tx: Queryable, hosts: readonly string[]): Promise<number | null> {
       const cells = JSON.stringify(hosts.map((host) => [host]));
       return readRow(Level, await tx.query(level, [crawl, cells]))?.depth ?? null;
     },
 
     /** Claims pages no deeper than `depth` for a member, at most `most`, host by host in the given order. */
     async take(
-      tx: Statements,
+      tx: Queryable,
       demand: readonly HostDemand[],
       terms: { readonly member: number; readonly depth: number; readonly most: number; readonly choice: ClaimChoice },
     ): Promise<readonly TakenPage[]> {
@@ -149,7 +149,7 @@ export type ReapedPages = {
 };
 
 /** Counts a death for each page that a dead member had claimed, since it is unknown which of them killed it. */
-export async function reapPages(tx: Statements, crawl: number, member: number): Promise<ReapedPages> {
+export async function reapPages(tx: Queryable, crawl: number, member: number): Promise<ReapedPages> {
   const pages = readRows(ReapedRow, await tx.query(REAP, [crawl, member]));
   return {
     hosts: pages.filter(({ state }) => state !== failed).map(({ host }) => host),
@@ -160,7 +160,7 @@ export async function reapPages(tx: Statements, crawl: number, member: number): 
 
 /** Whether a member is visiting a suspected page, or any page. */
 export async function isVisiting(
-  tx: Statements,
+  tx: Queryable,
   { crawl, member, what }: { readonly crawl: number; readonly member: number; readonly what: 'suspects' | 'any' },
 ): Promise<boolean> {
   return (await tx.query(FIND_VISITED, [crawl, member, what === 'any' ? 1 : 0])).length > 0;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Account, Billing } from '#engine/credits/billing.ts';
-import type { Ceiling } from '#engine/credits/tenant-credits.ts';
-import { type Price, sumOf, withModel } from '#engine/credits/prices.ts';
-import { LeaseLost, Stopped } from '#engine/jobs/lease.ts';
+import type { ReservationCeiling } from '#engine/credits/tenant-credits.ts';
+import { type Price, sumUsage, addModelOutputs } from '#engine/credits/prices.ts';
+import { LeaseLost, JobStopped } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Db, Statements } from '#store/db.ts';
-import type { InTurn } from '#store/group-commit.ts';
+import type { Db, Queryable } from '#store/db.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import type { ExchangeArchive } from '#features/crawl/archive/exchange-archive.ts';
 import type { CrawlProgress } from './frontier.ts';
@@ -43,7 +43,7 @@ const Job = z.object({ cancel_requested: z.number() });
 
 export type RowFrontierParts = {
   readonly db: Db;
-  readonly inTurn: InTurn;
+  readonly inTurn: GroupedTransaction;
   readonly billing: Billing;
   readonly results: Results;
   readonly clock: Clock;
@@ -96,24 +96,24 @@ export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, ter
     crawl,
 
     /** Runs work in a transaction that may be shared with other work. The work of one job is serialized. */
-    async together<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+    async together<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
       return inTurn({ tenant: account.tenant }, work, { key: account.key });
     },
 
-    async lock(tx: Statements) {
+    async lock(tx: Queryable) {
       const row = readRow(Row, await tx.query(LOCK, [crawl]));
       if (row === null) throw new LeaseLost('the crawl is gone');
       return row;
     },
 
     /** Credits that the crawl may still hold, null without a limit. Locks the row. */
-    async ceiling(tx: Statements): Promise<Ceiling | null> {
+    async ceiling(tx: Queryable): Promise<ReservationCeiling | null> {
       if (maxCredits === null) return null;
       const { counters } = await this.lock(tx);
       return { credits: maxCredits - counters.credits, key: account.key, parts: `crawl:${jobId}` };
     },
 
-    async count(tx: Statements, { stored, active, counters }: CrawlCounts): Promise<void> {
+    async count(tx: Queryable, { stored, active, counters }: CrawlCounts): Promise<void> {
       await tx.query(COUNT, [crawl, stored, active, JSON.stringify(counters)]);
     },
 
@@ -123,15 +123,15 @@ export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, ter
     },
 
     /** Throws `LeaseLost` if the job has ended, `Stopped` if it is cancelled. */
-    async demandOpen(tx: Statements): Promise<void> {
+    async demandOpen(tx: Queryable): Promise<void> {
       const job = readRow(Job, await tx.query(IS_OPEN, [jobId]));
       if (job === null) throw new LeaseLost('the job has ended');
-      if (job.cancel_requested === 1) throw new Stopped('cancelled');
+      if (job.cancel_requested === 1) throw new JobStopped('cancelled');
     },
 
     /** Writes the progress into the row of the job. Throws `LeaseLost` if the job has ended. */
-    async reportToJob(tx: Statements, { counters, stored }: Omit<CrawlCounts, 'active'>): Promise<void> {
-      const usage = JSON.stringify(withModel(sumOf(price, counters.tiers), price, counters.modelOutputs));
+    async reportToJob(tx: Queryable, { counters, stored }: Omit<CrawlCounts, 'active'>): Promise<void> {
+      const usage = JSON.stringify(addModelOutputs(sumUsage(price, counters.tiers), price, counters.modelOutputs));
       const { discovered, failed, pending } = toProgress(counters, { stored, active: 0 });
       const open = await tx.query(REPORT, [jobId, discovered, stored, failed, usage, pending]);
       if (open.length === 0) throw new LeaseLost('the job has ended');

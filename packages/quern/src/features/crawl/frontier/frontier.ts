@@ -1,4 +1,4 @@
-import type { Shortage } from '#engine/credits/tenant-credits.ts';
+import type { CreditShortage } from '#engine/credits/tenant-credits.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { FailedPage, UrlSource, FoundUrl, ListedUrl, PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
@@ -60,11 +60,11 @@ export type ClaimResult = {
    * can be reserved. `blocked`: the queued pages are on hosts that stopped answering. `login_required`: the login has
    * expired. `answer_full`: the answer has no space for another page.
    */
-  readonly reason: 'nothing' | 'max_pages' | Shortage | 'blocked' | 'login_required' | 'answer_full' | null;
+  readonly reason: 'nothing' | 'max_pages' | CreditShortage | 'blocked' | 'login_required' | 'answer_full' | null;
 };
 
 /** How many times credits were reserved, and the shortage if it was none. */
-export type HoldResult = { readonly times: number; readonly refused: Shortage | null };
+export type HoldResult = { readonly times: number; readonly refused: CreditShortage | null };
 
 /**
  * The known URLs of a crawl and their states. Methods throw `LeaseLost` if other processes have taken over the crawl.
@@ -98,7 +98,7 @@ export type Frontier = {
   /** Stores the ends of claimed pages in one transaction. */
   readonly commit: (ends: readonly PageEnd[]) => Promise<CrawlProgress>;
   /** Reserves more credits for one page before a more expensive tier starts. Returns the shortage, null for none. */
-  readonly raiseHold: (credits: number) => Promise<Shortage | null>;
+  readonly raiseHold: (credits: number) => Promise<CreditShortage | null>;
   /** Reserves `each` credits for the call itself, at most `most` times. */
   readonly holdCredits: (each: number, most: number) => Promise<HoldResult>;
   readonly progress: () => Promise<CrawlProgress>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Account } from '#engine/credits/billing.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
-import type { Statements } from '#store/db.ts';
+import type { Queryable } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import type { UrlRows } from './url-rows.ts';
 import { type CrawlRow, type FrontierOptions, type RowFrontierParts, toRandomId } from './crawl-row.ts';
@@ -64,7 +64,7 @@ export class Membership {
    * helper's lease expires by the clock. The owner's lease is valid as long as it owns the job, even if it is renewed
    * late because its process was suspended or the clock was changed.
    */
-  async fence(store: Statements): Promise<void> {
+  async fence(store: Queryable): Promise<void> {
     const { account } = this.#terms;
     const now = this.#parts.clock.now();
     const aliveSince = account.fence === undefined ? now : 0;
@@ -84,19 +84,19 @@ export class Membership {
   }
 
   /** Releases claimed pages and runs `record` in the same transaction, unless the lease is lost. */
-  async leave(record: (tx: Statements) => Promise<void>): Promise<void> {
+  async leave(record: (tx: Queryable) => Promise<void>): Promise<void> {
     await this.#row.together(async (tx) => {
       const before = await this.#row.lock(tx);
       if ((await tx.query(LEAVE, [this.#row.crawl, this.member])).length === 0) return;
       const back = await this.#urls.putBack(tx, this.member);
       await this.#row.count(tx, { ...before, active: before.active - back });
       await record(tx);
-      await this.#parts.billing.unhold(tx, this.account);
+      await this.#parts.billing.releasePart(tx, this.account);
     });
   }
 
   /** Queues the pages of dead members and of earlier processes with the id `whose` again, or marks them as failed. */
-  async #reapMembers(tx: Statements, whose: string | null): Promise<void> {
+  async #reapMembers(tx: Queryable, whose: string | null): Promise<void> {
     const { clock, billing } = this.#parts;
     const { counters, active, stored } = await this.#row.lock(tx);
     let [back, givenUp, { hasSuspects }] = [0, 0, counters];
@@ -106,7 +106,7 @@ export class Membership {
       back += reaped.hosts.length;
       givenUp += reaped.givenUp;
       hasSuspects ||= reaped.hasSuspects;
-      await billing.unhold(tx, this.#buildAccount(one.member));
+      await billing.releasePart(tx, this.#buildAccount(one.member));
     }
     if (back + givenUp === 0) return;
     const counts = {

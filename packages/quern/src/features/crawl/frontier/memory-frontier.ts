@@ -1,6 +1,6 @@
 import type { Account, Billing } from '#engine/credits/billing.ts';
-import type { Ceiling } from '#engine/credits/tenant-credits.ts';
-import { jsonBytes } from '#extract/json/size.ts';
+import type { ReservationCeiling } from '#engine/credits/tenant-credits.ts';
+import { measureJsonBytes } from '#extract/json/size.ts';
 import {
   type FailedPage,
   type FoundUrl,
@@ -13,9 +13,9 @@ import {
 import { isBarren, isDuplicate } from '#features/crawl/dedupe/barren-patterns.ts';
 import { createNearDuplicateMarker, limitUnstoredLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
 import { createKnownKeys, type KnownKeys, filterUnknown, filterNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
-import { ANSWER_BYTES } from '#kernel/answer-json.ts';
+import { MAX_ANSWER_BYTES } from '#kernel/answer-json.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
-import type { InTurn } from '#store/group-commit.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
 import { compareTurns } from './claim-statements.ts';
 import {
   type AddedUrl,
@@ -32,7 +32,7 @@ import { createPatternLimit } from './url-patterns.ts';
 
 export type MemoryFrontierParts = {
   readonly billing: Billing;
-  readonly inTurn: InTurn;
+  readonly inTurn: GroupedTransaction;
   readonly account: Account;
   readonly limits: FrontierLimits;
   /** Share of the memory for all answers; it grows with the stored pages. */
@@ -77,7 +77,7 @@ class MemoryCrawl {
   readonly urls: MemoryUrls;
   readonly #parts: MemoryFrontierParts;
   /** Paid credits stay reserved until the call is settled, so the reserved credits are the whole cost. */
-  readonly #ceiling: Ceiling | null;
+  readonly #ceiling: ReservationCeiling | null;
   readonly #nearDuplicates = createNearDuplicateMarker(async (seq) => this.urls.findUrl(seq));
   readonly #failed: FailedPage[] = [];
   /** The stored pages as lines of JSON. */
@@ -127,7 +127,9 @@ class MemoryCrawl {
   async holdCredits(each: number, most: number): Promise<HoldResult> {
     const { billing, inTurn, account } = this.#parts;
     const terms = { each, most, ceiling: this.#ceiling };
-    return inTurn({ tenant: account.tenant }, async (tx) => billing.holdUpTo(tx, account, terms), { key: account.key });
+    return inTurn({ tenant: account.tenant }, async (tx) => billing.reserveShares(tx, account, terms), {
+      key: account.key,
+    });
   }
 
   async claim(demand: PageDemand): Promise<ClaimResult> {
@@ -197,8 +199,8 @@ class MemoryCrawl {
   /** Adds the line of a page if it fits into the answer. Once a page does not fit, the answer is full. */
   #tryKeep({ claim, fate }: PageEnd): boolean {
     const line = fate.kind !== 'stored' || fate.element === null ? null : Buffer.concat(toJsonLine(fate.element));
-    const size = line?.byteLength ?? (fate.kind === 'failed' ? jsonBytes(toFailedPage(claim.url, fate), 0) : 0);
-    this.#isFull ||= this.#bytes + size > ANSWER_BYTES || !this.#parts.share.tryGrow(size);
+    const size = line?.byteLength ?? (fate.kind === 'failed' ? measureJsonBytes(toFailedPage(claim.url, fate), 0) : 0);
+    this.#isFull ||= this.#bytes + size > MAX_ANSWER_BYTES || !this.#parts.share.tryGrow(size);
     if (this.#isFull) return false;
     this.#bytes += size;
     if (line !== null) this.#lines.push(line);
@@ -211,7 +213,9 @@ class MemoryCrawl {
     const cost = kept.reduce((sum, { fate }) => sum + (fate.kind === 'stored' ? fate.credits : 0), 0);
     const free = ended.reduce((sum, { reservedCredits }) => sum + reservedCredits, 0) - cost;
     if (free <= 0) return;
-    await inTurn({ tenant: account.tenant }, async (tx) => billing.unhold(tx, account, free), { key: account.key });
+    await inTurn({ tenant: account.tenant }, async (tx) => billing.releasePart(tx, account, free), {
+      key: account.key,
+    });
   }
 
   #end({ claim, fate }: PageEnd): void {

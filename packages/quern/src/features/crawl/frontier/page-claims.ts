@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PageClaim } from '#features/crawl/crawl-page.ts';
 import { isBarren, type PatternDebts } from '#features/crawl/dedupe/barren-patterns.ts';
 import type { Billing } from '#engine/credits/billing.ts';
-import type { Db, Statements } from '#store/db.ts';
+import type { Db, Queryable } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { createPageTaker, compareTurns, type HostDemand, type TakenPage, isVisiting } from './claim-statements.ts';
 import { isHostGivenUp, isLoggedOut } from './counters.ts';
@@ -42,7 +42,7 @@ export class PageClaims {
   }
 
   /** Claims queued pages with their credits. Throws `LeaseLost` or `Stopped` if the member must not claim any. */
-  async claim(tx: Statements, demand: PageDemand): Promise<ClaimResult> {
+  async claim(tx: Queryable, demand: PageDemand): Promise<ClaimResult> {
     const { billing, row, urls, membership } = this.#parts;
     const { minPageCredits } = this.#terms;
     const { account } = membership;
@@ -60,14 +60,18 @@ export class PageClaims {
     const depth = await this.#findDepth(tx, hosts);
     if (fitting <= 0) return { claims: [], reason: 'max_pages' };
     const ceiling = await row.ceiling(tx);
-    const { times, refused } = await billing.holdUpTo(tx, account, { each: minPageCredits, most: fitting, ceiling });
+    const { times, refused } = await billing.reserveShares(tx, account, {
+      each: minPageCredits,
+      most: fitting,
+      ceiling,
+    });
     if (times === 0) return { claims: [], reason: refused };
     const taken = await this.#take(tx, hosts, { demand, depth, most: times, hasSuspects, hasLate });
     await urls.unqueue(
       tx,
       taken.map(({ host }) => host),
     );
-    await billing.unhold(tx, account, (times - taken.length) * minPageCredits);
+    await billing.releasePart(tx, account, (times - taken.length) * minPageCredits);
     await row.count(tx, { ...counts, active: counts.active + taken.length });
     return { claims: toClaims(taken, counts.counters.debts), reason: null };
   }
@@ -77,7 +81,7 @@ export class PageClaims {
    * when this member visits no other page.
    */
   async #take(
-    tx: Statements,
+    tx: Queryable,
     hosts: readonly QueuedHost[],
     { demand, depth, most, hasSuspects, hasLate }: TakeOptions,
   ): Promise<readonly TakenPage[]> {
@@ -97,7 +101,7 @@ export class PageClaims {
   }
 
   async #takeLateLast(
-    tx: Statements,
+    tx: Queryable,
     wanted: readonly HostDemand[],
     { hasLate, ...terms }: LateOptions,
   ): Promise<readonly TakenPage[]> {
@@ -112,13 +116,13 @@ export class PageClaims {
   }
 
   /** Greatest depth that claimed pages may have now. */
-  async #findDepth(tx: Statements, hosts: readonly QueuedHost[]): Promise<number> {
+  async #findDepth(tx: Queryable, hosts: readonly QueuedHost[]): Promise<number> {
     if (!this.#terms.byLevel) return ANY_DEPTH;
     const names = hosts.map(({ host }) => host);
     return (await this.#statements.findLevel(tx, names)) ?? ANY_DEPTH;
   }
 
-  async #isVisiting(tx: Statements, what: 'suspects' | 'any'): Promise<boolean> {
+  async #isVisiting(tx: Queryable, what: 'suspects' | 'any'): Promise<boolean> {
     const { row, membership } = this.#parts;
     return isVisiting(tx, { crawl: row.crawl, member: membership.member, what });
   }

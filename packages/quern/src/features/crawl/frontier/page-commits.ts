@@ -13,7 +13,7 @@ import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';
 import type { Segment } from '#engine/results/result-segments.ts';
 import { freeBuffer } from '#kernel/memory.ts';
-import type { Db, Statements } from '#store/db.ts';
+import type { Db, Queryable } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { type CounterUpdate, toProgress } from './counters.ts';
 import type { CrawlRow, FrontierOptions, CrawlCounts } from './crawl-row.ts';
@@ -109,7 +109,7 @@ export class PageCommits {
       }
     }
   }
-  async #store(tx: Statements, { ends, packed, archived }: CommitBatch) {
+  async #store(tx: Queryable, { ends, packed, archived }: CommitBatch) {
     const { billing, results, row, urls, membership } = this.#parts;
     const { jobId, operation } = this.#terms;
     const before = await row.lock(tx);
@@ -124,7 +124,7 @@ export class PageCommits {
     await row.reportToJob(tx, counts);
     if (packed.length > 0) await results.append(tx, jobId, packed);
     await results.appendArchive(tx, jobId, archived);
-    await billing.settlePart(tx, membership.account, {
+    await billing.chargePart(tx, membership.account, {
       // The key needs a stored page because a deferred page is in several batches.
       key: `job:${jobId}:${ends.find(({ fate }) => fate.kind === 'stored')?.claim.seq ?? 0}`,
       operation,
@@ -135,7 +135,7 @@ export class PageCommits {
   }
 
   /** Adds the links of ended pages. Returns the new counts and the links that may have been new. */
-  async #addLinks(tx: Statements, all: readonly PageEnd[], before: CrawlCounts) {
+  async #addLinks(tx: Queryable, all: readonly PageEnd[], before: CrawlCounts) {
     const { urls, known, count } = this.#parts;
     const { ends, ...followed } = limitUnstoredLinks(all, {
       stored: before.stored,

@@ -65,7 +65,7 @@ export class PageList {
   }
 
   /** Yields the pages after a sequence number, in batches. */
-  async *from(jobId: string, after: number, signal: AbortSignal): AsyncGenerator<readonly ListedPage[], void> {
+  async *readFrom(jobId: string, after: number, signal: AbortSignal): AsyncGenerator<readonly ListedPage[], void> {
     for (let last = after; ;) {
       const rows = await this.#next(jobId, last);
       if (rows.length > 0) yield rows;
@@ -77,7 +77,7 @@ export class PageList {
   }
 
   /** The state of a crawl whose job has not ended, null if there is none. */
-  async state(jobId: string): Promise<CrawlState | null> {
+  async readState(jobId: string): Promise<CrawlState | null> {
     const row = readRow(CrawlRow, await this.#db.query(CRAWL, [jobId]));
     if (row === null) return null;
     return { maxPages: row.max_pages, stored: row.stored, latest: row.counters.latest };

@@ -3,7 +3,7 @@ import type { Billing } from '#engine/credits/billing.ts';
 import type { Segment } from '#engine/results/result-segments.ts';
 import type { FoundUrl } from '#features/crawl/crawl-page.ts';
 import { createKnownKeys, type KnownKeys, filterUnknown } from '#features/crawl/dedupe/known-keys.ts';
-import type { Statements } from '#store/db.ts';
+import type { Queryable } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { PageClaims } from './page-claims.ts';
 import { PageCommits, loadNearDuplicates } from './page-commits.ts';
@@ -66,7 +66,7 @@ export async function joinRowFrontier(parts: RowFrontierParts, terms: FrontierOp
       return row.together(async (tx) => {
         await membership.fence(tx);
         const ceiling = await row.ceiling(tx);
-        return (await billing.holdUpTo(tx, membership.account, { each: credits, most: 1, ceiling })).refused;
+        return (await billing.reserveShares(tx, membership.account, { each: credits, most: 1, ceiling })).refused;
       });
     },
 
@@ -81,7 +81,7 @@ export async function joinRowFrontier(parts: RowFrontierParts, terms: FrontierOp
 
 type SeedRows = { readonly row: CrawlRow; readonly urls: UrlRows; readonly count: CounterUpdate };
 
-async function addSeeds(tx: Statements, { row, urls, count }: SeedRows, found: readonly FoundUrl[]): Promise<void> {
+async function addSeeds(tx: Queryable, { row, urls, count }: SeedRows, found: readonly FoundUrl[]): Promise<void> {
   const before = await row.lock(tx);
   if (before.last_seq > 0) return;
   const added = await urls.add(
@@ -95,7 +95,7 @@ async function addSeeds(tx: Statements, { row, urls, count }: SeedRows, found: r
 async function addFileUrls(
   { row, urls, membership, known, count }: SeedRows & { readonly membership: Membership; readonly known: KnownKeys },
   found: readonly FoundUrl[],
-  record: (tx: Statements) => Promise<void>,
+  record: (tx: Queryable) => Promise<void>,
 ): Promise<CrawlProgress> {
   const unknown = filterUnknown(found, known);
   const progress = await row.together(async (tx) => {
@@ -133,12 +133,12 @@ export async function closeRowFrontier(parts: RowFrontierParts, terms: FrontierO
   const row = await openCrawlRow(parts, terms);
   const urls = new UrlRows(db, row.crawl, terms);
 
-  async function dismiss(tx: Statements): Promise<void> {
+  async function dismiss(tx: Queryable): Promise<void> {
     const before = await row.lock(tx);
     await account.fence?.(tx);
     for (const { member } of readRows(Member, await tx.query(DISMISS_MEMBERS, [row.crawl]))) {
       await urls.putBack(tx, member);
-      await billing.unhold(tx, { ...account, key: buildMemberKey(jobId, member) });
+      await billing.releasePart(tx, { ...account, key: buildMemberKey(jobId, member) });
     }
     await row.count(tx, { ...before, active: 0 });
   }
@@ -162,6 +162,6 @@ function buildCreditHold(billing: Billing, { account }: FrontierOptions, row: Cr
   return async (each, most) =>
     row.together(async (tx) => {
       await account.fence?.(tx);
-      return billing.holdUpTo(tx, account, { each, most, ceiling: await row.ceiling(tx) });
+      return billing.reserveShares(tx, account, { each, most, ceiling: await row.ceiling(tx) });
     });
 }

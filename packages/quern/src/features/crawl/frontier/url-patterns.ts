@@ -1,7 +1,7 @@
 import { toRoutedParts, toUrlParts } from '#extract/urls/address.ts';
 import { compileMatchers } from '#extract/urls/filters.ts';
-import { buildPatternCounts } from '#extract/urls/patterns.ts';
-import { buildShapeCounts } from '#extract/urls/traps.ts';
+import { createPatternCounter } from '#extract/urls/patterns.ts';
+import { createShapeCounter } from '#extract/urls/traps.ts';
 import type { FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
 
 /** The patterns of `include` and `exclude`. */
@@ -53,8 +53,8 @@ export type LimitedUrl<T> = T & { readonly overPattern?: string };
 export function createPatternLimit(
   mostPerPattern: number,
 ): <T extends FoundUrl>(found: readonly T[]) => readonly LimitedUrl<T>[] {
-  const shapes = buildShapeCounts();
-  const patterns = buildPatternCounts(mostPerPattern);
+  const shapes = createShapeCounter();
+  const patterns = createPatternCounter(mostPerPattern);
   return (found) =>
     found.map((one) => {
       const parts = one.skip === null && one.source === 'links' ? toUrlParts(one.url) : null;

@@ -9,7 +9,7 @@ import {
   toFailedPage,
 } from '#features/crawl/crawl-page.ts';
 import { formatSimhash } from '#features/crawl/dedupe/duplicates.ts';
-import type { Db, Statements } from '#store/db.ts';
+import type { Db, Queryable } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { URL_STATEMENTS, URL_STATES } from './url-statements.ts';
 import type { AddedUrl } from './counters.ts';
@@ -80,7 +80,7 @@ export class UrlRows {
 
   /** Adds the URLs that are not known yet, in the given order. Returns the new ones. */
   async add(
-    tx: Statements,
+    tx: Queryable,
     found: readonly (FoundUrl & { readonly parent: number | null })[],
   ): Promise<readonly AddedUrl[]> {
     if (found.length === 0) return [];
@@ -106,7 +106,7 @@ export class UrlRows {
   }
 
   /** Assigns keys to pages. Returns the keys that other pages already have. */
-  async takeKeys(tx: Statements, wanted: readonly NumberedKey[]): Promise<readonly string[]> {
+  async takeKeys(tx: Queryable, wanted: readonly NumberedKey[]): Promise<readonly string[]> {
     if (wanted.length === 0) return [];
     const got = await this.#addKeys(tx, wanted);
     const raised = await this.#raiseKeys(
@@ -120,7 +120,7 @@ export class UrlRows {
    * Reduces the depth of unvisited URLs to that of the shortest path found, and queues parked URLs that are no longer
    * too deep.
    */
-  async lessenDepths(tx: Statements, found: readonly LinkedUrl[]): Promise<void> {
+  async lessenDepths(tx: Queryable, found: readonly LinkedUrl[]): Promise<void> {
     const nearest = new Map<string, LinkedUrl>();
     for (const one of found) if (one.depth < (nearest.get(one.key)?.depth ?? Infinity)) nearest.set(one.key, one);
     if (nearest.size === 0 || !this.#byLevel) return;
@@ -132,7 +132,7 @@ export class UrlRows {
   }
 
   /** Parks queued URLs, and writes the titles and dates given for known ones. */
-  async park(tx: Statements, found: readonly FoundUrl[]): Promise<void> {
+  async park(tx: Queryable, found: readonly FoundUrl[]): Promise<void> {
     if (found.length === 0) return;
     const rows = JSON.stringify(found.map(({ key, title, lastmod }) => [key, title, lastmod]));
     const hosts = readHosts(await tx.query(this.#statements.park, [this.#crawl, rows]));
@@ -141,21 +141,21 @@ export class UrlRows {
   }
 
   /** Queues the parked URLs above this depth. Returns their number. */
-  async unpark(tx: Statements, depth: number): Promise<number> {
+  async unpark(tx: Queryable, depth: number): Promise<number> {
     const hosts = readHosts(await tx.query(UNPARK, [this.#crawl, depth]));
     await this.#queue(tx, hosts);
     return hosts.length;
   }
 
   /** Queues the pages that a member has claimed again. Returns their number. */
-  async putBack(tx: Statements, member: number): Promise<number> {
+  async putBack(tx: Queryable, member: number): Promise<number> {
     const hosts = readHosts(await tx.query(PUT_BACK, [this.#crawl, member]));
     if (hosts.length > 0) await this.#queue(tx, hosts);
     return hosts.length;
   }
 
   /** Queues the pages that a dead member had claimed again, except those that too many members died with. */
-  async reap(tx: Statements, member: number): Promise<ReapedPages> {
+  async reap(tx: Queryable, member: number): Promise<ReapedPages> {
     const reaped = await reapPages(tx, this.#crawl, member);
     if (reaped.hosts.length > 0) await this.#queue(tx, reaped.hosts);
     return reaped;
@@ -165,7 +165,7 @@ export class UrlRows {
    * Writes the ends of pages that a member has claimed. Returns how many of them it still owned. `listed` is the number
    * of pages already in the result.
    */
-  async end(tx: Statements, member: number, ends: readonly PageEnd[], listed: number): Promise<number> {
+  async end(tx: Queryable, member: number, ends: readonly PageEnd[], listed: number): Promise<number> {
     let next = listed;
     const assignOrdinal = (end: PageEnd): number | null =>
       end.fate.kind === 'stored' && end.fate.element !== null ? next++ : null;
@@ -177,7 +177,7 @@ export class UrlRows {
   }
 
   /** Counts URLs as no longer queued, by their hosts. */
-  async unqueue(tx: Statements, hosts: readonly string[]): Promise<void> {
+  async unqueue(tx: Queryable, hosts: readonly string[]): Promise<void> {
     if (hosts.length > 0) await tx.query(this.#statements.unqueueAtHosts, [this.#crawl, formatHostRows(hosts)]);
   }
 
@@ -201,18 +201,18 @@ export class UrlRows {
   }
 
   /** Counts URLs as queued, by their hosts. */
-  async #queue(tx: Statements, hosts: readonly string[]): Promise<void> {
+  async #queue(tx: Queryable, hosts: readonly string[]): Promise<void> {
     await tx.query(this.#statements.queueAtHosts, [this.#crawl, formatHostRows(hosts)]);
   }
 
   /** Adds keys that no page has. Returns the added keys. */
-  async #addKeys(tx: Statements, keys: readonly NumberedKey[]): Promise<ReadonlySet<string>> {
+  async #addKeys(tx: Queryable, keys: readonly NumberedKey[]): Promise<ReadonlySet<string>> {
     const rows = readRows(KeyRow, await tx.query(this.#statements.addKeys, [this.#crawl, JSON.stringify(keys)]));
     return new Set(rows.map(({ key }) => key));
   }
 
   /** Assigns keys that were only found too deep. Returns these keys. */
-  async #raiseKeys(tx: Statements, keys: readonly NumberedKey[]): Promise<ReadonlySet<string>> {
+  async #raiseKeys(tx: Queryable, keys: readonly NumberedKey[]): Promise<ReadonlySet<string>> {
     if (keys.length === 0 || !this.#byLevel) return new Set();
     const rows = readRows(KeyRow, await tx.query(this.#statements.raiseKeys, [this.#crawl, JSON.stringify(keys)]));
     return new Set(rows.map(({ key }) => key));

@@ -1,5 +1,5 @@
 import type { StoreKind } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 
 /** Values of the column `crawl_urls.state`. */
 export const URL_STATES = { waiting: 0, claimed: 1, stored: 2, failed: 3, skipped: 4, parked: 5 } as const;
@@ -7,8 +7,8 @@ export const URL_STATES = { waiting: 0, claimed: 1, stored: 2, failed: 3, skippe
 const { waiting, claimed, parked } = URL_STATES;
 
 function buildStatements(kind: StoreKind) {
-  const links = bulk(kind, '$2', { name: 'b', columns: { key: 'text', seq: 'bigint' } });
-  const urls = bulk(kind, '$2', {
+  const links = buildRowsTable(kind, '$2', { name: 'b', columns: { key: 'text', seq: 'bigint' } });
+  const urls = buildRowsTable(kind, '$2', {
     name: 'b',
     columns: {
       seq: 'bigint',
@@ -22,11 +22,11 @@ function buildStatements(kind: StoreKind) {
       lastmod: 'text',
     },
   });
-  const hosts = bulk(kind, '$2', { name: 'b', columns: { host: 'text', n: 'bigint' } });
-  const described = bulk(kind, '$2', { name: 'b', columns: { key: 'text', title: 'text', lastmod: 'text' } });
-  const paths = bulk(kind, '$2', { name: 'b', columns: { key: 'text', depth: 'bigint', parent: 'bigint' } });
+  const hosts = buildRowsTable(kind, '$2', { name: 'b', columns: { host: 'text', n: 'bigint' } });
+  const described = buildRowsTable(kind, '$2', { name: 'b', columns: { key: 'text', title: 'text', lastmod: 'text' } });
+  const paths = buildRowsTable(kind, '$2', { name: 'b', columns: { key: 'text', depth: 'bigint', parent: 'bigint' } });
   const seqOfKey = '(select seq from crawl_keys where crawl = $1 and key = b.key)';
-  const ends = bulk(kind, '$3', {
+  const ends = buildRowsTable(kind, '$3', {
     name: 'b',
     columns: {
       seq: 'bigint',

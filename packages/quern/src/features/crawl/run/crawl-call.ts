@@ -1,5 +1,5 @@
 import type { Price } from '#engine/credits/prices.ts';
-import type { Closing } from '#engine/jobs/lease.ts';
+import type { ClosingReason } from '#engine/jobs/lease.ts';
 import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
 import type { FailedPage, FoundUrl } from '#features/crawl/crawl-page.ts';
 import type { CrawlProgress, Frontier } from '#features/crawl/frontier/frontier.ts';
@@ -92,7 +92,7 @@ export async function runCrawl(parts: CrawlParts, options: CrawlOptions, call: P
   };
 }
 
-async function endClosedCrawl(context: CrawlContext, stopReason: Closing): Promise<CrawlEnd> {
+async function endClosedCrawl(context: CrawlContext, stopReason: ClosingReason): Promise<CrawlEnd> {
   const frontier = await closeCrawl(context);
   const [progress, errors] = [await frontier.progress(), await frontier.listFailedPages(MAX_LISTED_ERRORS)];
   return { progress, errors, stopReason, redirectedTo: null, isStored: true, elements: [], files: null };

@@ -1,12 +1,12 @@
 import type { Tier } from '#access/page.ts';
-import { timeoutRemedy } from '#access/tiers/ladder-failure.ts';
+import { formatTimeoutRemedy } from '#access/tiers/ladder-failure.ts';
 import type { Account } from '#engine/credits/billing.ts';
-import { toUnpaidPage } from '#engine/credits/unpaid-page.ts';
+import { createUnpaidPageError } from '#engine/credits/unpaid-page.ts';
 import { FinalFailure, LeaseLost } from '#engine/jobs/lease.ts';
 import type { FailedPage, VisitedPage } from '#features/crawl/crawl-page.ts';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
-import type { Observe } from '#kernel/events.ts';
+import type { ObserveEvent } from '#kernel/events.ts';
 import type { CrawlFinish } from './crawl-loop.ts';
 
 /** Stop reasons that crawls and maps share. */
@@ -54,8 +54,8 @@ export function assertNotEmpty(
 ): void {
   if (stored > 0) return;
   if (finish === 'timeout')
-    throw new ServiceError('timeout', `no page was fetched in time; ${timeoutRemedy(tiers, [...reachedTiers])}`);
-  if (finish === 'credits_exhausted' || finish === 'daily_cap') throw toUnpaidPage(finish);
+    throw new ServiceError('timeout', `no page was fetched in time; ${formatTimeoutRemedy(tiers, [...reachedTiers])}`);
+  if (finish === 'credits_exhausted' || finish === 'daily_cap') throw createUnpaidPageError(finish);
   if (finish === 'answer_full')
     throw new ServiceError(
       'content_too_large',
@@ -93,7 +93,10 @@ function isTimeUp({ reason }: AbortSignal): boolean {
 type ObservedCall = { readonly operation: string; readonly account: Account };
 
 /** Builds the function that reports the fates of committed pages as an event. */
-export function buildCommitObserver({ observe }: { readonly observe: Observe }, { operation, account }: ObservedCall) {
+export function buildCommitObserver(
+  { observe }: { readonly observe: ObserveEvent },
+  { operation, account }: ObservedCall,
+) {
   return (pages: readonly VisitedPage[]): void => {
     const fates: Record<string, number> = {};
     for (const { end } of pages) fates[end.fate.kind] = (fates[end.fate.kind] ?? 0) + 1;

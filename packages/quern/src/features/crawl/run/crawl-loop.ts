@@ -1,6 +1,6 @@
 import type { PageClaim, VisitedPage, VisitPage } from '#features/crawl/crawl-page.ts';
 import type { ClaimResult, CrawlProgress, Frontier, PageDemand } from '#features/crawl/frontier/frontier.ts';
-import { Stopped } from '#engine/jobs/lease.ts';
+import { JobStopped } from '#engine/jobs/lease.ts';
 import type { HostPace, VisitTiming } from '#engine/politeness/host-paces.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { CommitOrder, type EndedVisit, sortByStart, ReadyPages, VisitSlots } from './visit-order.ts';
@@ -116,7 +116,7 @@ class CrawlLoop {
     for (const host of this.#ready.listHosts()) {
       // Uncommitted pages are visited again after a crash, so a slow store slows the visits down.
       if (this.#slots.count() + this.#ended.length >= MAX_VISITS_AT_ONCE + MAX_COMMIT_PAGES) break;
-      const waitMs = this.#slots.canBegin(host) ? this.#parts.paceOf(host).waitMs() : null;
+      const waitMs = this.#slots.canBegin(host) ? this.#parts.paceOf(host).computeWaitMs() : null;
       if (waitMs === null) continue;
       if (waitMs > 0) {
         next = Math.min(next, waitMs);
@@ -226,7 +226,7 @@ class CrawlLoop {
       maxAtHost: (host, hosts) => {
         const unbounded = hosts === 1 || this.#slots.isQuick(host);
         const most = unbounded ? Infinity : hasFreeSlots ? Math.ceil(MAX_VISITS_AT_ONCE / hosts) : 0;
-        const soon = this.#parts.paceOf(host).demand(CLAIM_AHEAD_MS);
+        const soon = this.#parts.paceOf(host).countStartable(CLAIM_AHEAD_MS);
         return Math.max(0, Math.min(most, soon) - this.#ready.countAt(host));
       },
     };
@@ -295,7 +295,7 @@ class CrawlLoop {
   async #finishWork(): Promise<void> {
     while (this.#slots.count() > 0 || this.#isCommitting || this.#isClaiming || this.#isReadingFiles())
       await this.#wake.wait(COMMIT_DELAY_MS, new AbortController().signal);
-    while (this.#ended.length > 0 && this.#failures.every((failure): boolean => failure instanceof Stopped)) {
+    while (this.#ended.length > 0 && this.#failures.every((failure): boolean => failure instanceof JobStopped)) {
       await this.#commit(sortByStart(this.#ended)).catch((error: unknown) => this.#failures.push(error));
     }
   }

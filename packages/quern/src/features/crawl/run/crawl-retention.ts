@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
-import { bulk, IS_AMONG } from '#store/dialect.ts';
+import { buildRowsTable, IN_SELECT } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 import { URL_STATES } from '#features/crawl/frontier/url-statements.ts';
-import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
+import { MAX_BATCH_ROWS, changeInBatches, toBatchResult, repeatUntilEmpty } from '#store/batches.ts';
 
 const { stored, failed, skipped } = URL_STATES;
 
@@ -23,10 +23,10 @@ const DROP_REST = ['delete from crawl_members where crawl = $1', 'delete from cr
 
 /** Builds the statements over the pages of crawl `$1`, at most `$2` at once. */
 function buildStatements(kind: StoreKind) {
-  const isNext = IS_AMONG[kind]('seq', NEXT_URLS);
+  const isNext = IN_SELECT[kind]('seq', NEXT_URLS);
   const drop = (table: string, of: string, column: string): string => {
     const some = `select ${column} from ${table} where ${of} = $1 limit $2`;
-    return `delete from ${table} where ${of} = $1 and ${IS_AMONG[kind](column, some)} returning ${of}`;
+    return `delete from ${table} where ${of} = $1 and ${IN_SELECT[kind](column, some)} returning ${of}`;
   };
   return {
     keepPages: `insert into crawl_pages (job_id, seq, url, depth, state, status_code, title, bytes, near, code, message, ordinal)
@@ -57,26 +57,26 @@ const UnlistedRow = z.object({ job_id: z.string() });
 /** Builds the deletion of the frontiers of ended crawls. `clock` must be the clock of the host leases. */
 export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   const { keepPages: keep, dropNext, dropPages, dropFrontier } = buildStatements(db.kind);
-  const hosts = bulk(db.kind, '$1', { name: 'b', columns: { name: 'text' } });
+  const hosts = buildRowsTable(db.kind, '$1', { name: 'b', columns: { name: 'text' } });
   const dropLeases = `delete from host_leases where host in (select name from ${hosts}) and used_at < $2`;
 
   /** Deletes the leases of hosts that were not visited lately. */
   async function forgetHosts(signal?: AbortSignal): Promise<void> {
     const before = clock.now() - LEASE_RETENTION_MS;
     let last = '';
-    await untilEmpty(async () => {
-      const found = readRows(HostRow, await db.query(LIST_LEASES, [last, BATCH]));
+    await repeatUntilEmpty(async () => {
+      const found = readRows(HostRow, await db.query(LIST_LEASES, [last, MAX_BATCH_ROWS]));
       const old = found.filter((row) => row.used_at < before).map(({ host }) => [host]);
       if (old.length > 0) await db.query(dropLeases, [JSON.stringify(old), before]);
       last = found.at(-1)?.host ?? last;
-      return moreOf(found);
+      return toBatchResult(found);
     }, signal);
   }
 
   /** Moves the pages of an ended crawl to its list, a few at a time. */
   async function keepPages(crawl: number, jobId: string, signal?: AbortSignal): Promise<void> {
     await db.query(MARK_LISTED, [jobId]);
-    await untilEmpty(async () => {
+    await repeatUntilEmpty(async () => {
       const moved = await db.transaction(async (tx) => {
         await tx.query(keep, [crawl, PAGES_PER_TRANSACTION, jobId]);
         return tx.query(dropNext, [crawl, PAGES_PER_TRANSACTION]);

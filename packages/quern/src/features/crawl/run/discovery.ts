@@ -4,12 +4,12 @@ import type { UrlSource, FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import { isActionLink } from '#extract/urls/action-links.ts';
 import { toRoutedParts, toUrlParts } from '#extract/urls/address.ts';
-import { canonicalKey } from '#extract/urls/canonical-key.ts';
-import { compileFilter, type Filter } from '#extract/urls/filters.ts';
-import { buildLinkJudge, type CrawlRules, keyOf, type LinkJudge } from '#extract/urls/judging.ts';
-import { fromColumns } from '#extract/urls/link-columns.ts';
-import { withoutFragment } from '#extract/urls/hash-routes.ts';
-import { isInScope, scopeOf } from '#extract/urls/scope.ts';
+import { toCanonicalKey } from '#extract/urls/canonical-key.ts';
+import { compileFilter, type UrlFilter } from '#extract/urls/filters.ts';
+import { createLinkClassifier, type CrawlRules, computeUrlKey, type LinkClassifier } from '#extract/urls/judging.ts';
+import { readLinkColumns } from '#extract/urls/link-columns.ts';
+import { removeFragment } from '#extract/urls/hash-routes.ts';
+import { isInScope, buildScope } from '#extract/urls/scope.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
 import { isUnsafeLink } from '#extract/urls/unsafe-links.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -28,11 +28,11 @@ export class Discovery {
   readonly #salt: string;
   readonly #follows: boolean;
   readonly #now: number;
-  readonly #filter: Filter;
+  readonly #filter: UrlFilter;
   readonly #feeds = new Set<string>();
   /** Null while the final URL of the seed is unknown, or if it is on another site. */
   #rules: CrawlRules | null = null;
-  #judge: LinkJudge | null = null;
+  #judge: LinkClassifier | null = null;
 
   /** `salt` makes the keys of each crawl different. */
   constructor(options: CrawlOptions, { salt, clock }: { readonly salt: string; readonly clock: Clock }) {
@@ -47,7 +47,7 @@ export class Discovery {
     return this.#options.seeds.map((seed) => {
       const url = new URL(seed).href;
       const host = toUrlParts(url)?.authority ?? '';
-      return { url, key: keyOf(url, this.#salt), host, depth: 0, skip: null, ...NO_DETAILS, source: 'seed' };
+      return { url, key: computeUrlKey(url, this.#salt), host, depth: 0, skip: null, ...NO_DETAILS, source: 'seed' };
     });
   }
 
@@ -55,10 +55,10 @@ export class Discovery {
   setBase(seedUrl: string, baseUrl: string): boolean {
     const { exclude, hashRoutes, maxDepth, skipsActions } = this.#options;
     const include = this.#options.store === 'included' ? [] : this.#options.include;
-    const scope = scopeOf(this.#options.scope, seedUrl, baseUrl);
+    const scope = buildScope(this.#options.scope, seedUrl, baseUrl);
     const bounds = { scope, include, exclude, hashRoutes, maxDepth, sparesActions: skipsActions };
     this.#rules = scope === null ? null : { ...bounds, scope, salt: this.#salt, now: this.#now };
-    this.#judge = this.#rules === null ? null : buildLinkJudge(this.#rules);
+    this.#judge = this.#rules === null ? null : createLinkClassifier(this.#rules);
     return this.#rules !== null;
   }
 
@@ -95,7 +95,9 @@ export class Discovery {
 
   /** Computes the key of a redirect target, null if there was no redirect. */
   computeFinalKey(url: string, finalUrl: string): string | null {
-    return url === finalUrl || canonicalKey(url) === canonicalKey(finalUrl) ? null : keyOf(finalUrl, this.#salt);
+    return url === finalUrl || toCanonicalKey(url) === toCanonicalKey(finalUrl)
+      ? null
+      : computeUrlKey(finalUrl, this.#salt);
   }
 
   /**
@@ -105,10 +107,10 @@ export class Discovery {
   findCanonical(own: readonly string[], { canonical }: Pick<SitePage, 'canonical'>): URL | null {
     if (canonical === null || !this.#options.discovers || !this.isAdmitted(canonical)) return null;
     if (this.choosePageUse(canonical, false) !== 'stored') return null;
-    const key = canonicalKey(canonical);
+    const key = toCanonicalKey(canonical);
     // A page with hash routes has itself as the canonical URL on each of them.
-    const ownUrls = [...own, ...own.map(withoutFragment)];
-    return ownUrls.some((url) => canonicalKey(url) === key) ? null : new URL(canonical);
+    const ownUrls = [...own, ...own.map(removeFragment)];
+    return ownUrls.some((url) => toCanonicalKey(url) === key) ? null : new URL(canonical);
   }
 
   /** Rules for the links of a page, null if links are not followed. */
@@ -124,7 +126,7 @@ export class Discovery {
   ): readonly FoundUrl[] {
     for (const feed of feeds) if (this.#feeds.size < MAX_FEEDS) this.#feeds.add(feed);
     const nearest = this.#options.maxDepth === null ? -1 : page.depth;
-    const found = fromColumns(links, (at, skip, depth) => depth > nearest && isKnown(links.keys, at, skip));
+    const found = readLinkColumns(links, (at, skip, depth) => depth > nearest && isKnown(links.keys, at, skip));
     const isLate = (url: string): boolean => this.#options.actionsLast && isActionLink(url);
     return found.map((link) => ({ ...NO_DETAILS, ...link, isParked: isLate(link.url), source: 'links' }));
   }
@@ -137,7 +139,7 @@ export class Discovery {
   /** Applies the rules of the crawl to a URL from a sitemap or feed. It counts as a link of the seed. */
   admitFileUrl(url: string, source: UrlSource): FoundUrl {
     if (this.#judge === null) throw new InvariantError('the scope of a crawl is known when its seed has ended');
-    return { ...this.#judge.judge(this.#options.hashRoutes ? url : withoutFragment(url), 1), ...NO_DETAILS, source };
+    return { ...this.#judge.judge(this.#options.hashRoutes ? url : removeFragment(url), 1), ...NO_DETAILS, source };
   }
 
   /** Whether a URL belongs to the crawl, judging by its text. */

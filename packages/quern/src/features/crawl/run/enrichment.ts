@@ -58,7 +58,7 @@ export function buildEnrichment({ options, modelSession, price, maxCredits }: En
           json: json ?? {},
           summary,
           extract,
-          async afford() {
+          async tryReserve() {
             if (!isAffordable) return `for ${each} credits more, which exceeds max_credits`;
             return isPaidAhead || (await raise(each)) ? null : `for ${each} credits more, which are not available`;
           },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Loop, RunningLoop } from '#engine/call/feature.ts';
-import type { Help } from '#engine/call/steps/help.ts';
-import { LeaseLost, Stopped } from '#engine/jobs/lease.ts';
+import type { HelpWithJob } from '#engine/call/steps/help.ts';
+import { LeaseLost, JobStopped } from '#engine/jobs/lease.ts';
 import { type JobInput, JobRow } from '#engine/jobs/job-record.ts';
-import { type Clock, pause } from '#kernel/clock.ts';
+import { type Clock, sleepUnlessAborted } from '#kernel/clock.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
@@ -26,17 +26,17 @@ const OpenCrawlRow = JobRow.extend({ queued: z.number() });
 export type HelperParts = {
   readonly db: Db;
   /** Maximum number of crawls to help with at once. */
-  readonly most: number;
+  readonly maxCrawls: number;
   readonly clock: Clock;
   readonly open: (row: JobRow) => JobInput | null;
-  readonly help: Help;
-  readonly planOf: (tenant: string) => Promise<Plan>;
+  readonly help: HelpWithJob;
+  readonly findPlan: (tenant: string) => Promise<Plan>;
   /** Called with errors; the loop continues. */
   readonly report: (error: unknown) => void;
 };
 
 /** The loop that looks for crawls of other processes and helps with them. */
-export function helpingLoop(parts: HelperParts): Loop {
+export function buildHelperLoop(parts: HelperParts): Loop {
   return { beside: 'jobs', start: ({ id, isAlone }) => (isAlone ? IDLE_LOOP : startHelping(parts, id)) };
 }
 
@@ -45,7 +45,7 @@ const IDLE_LOOP: RunningLoop = { metrics: [], close: async () => undefined };
 
 /** `id` is this worker, whose own jobs need no help. */
 function startHelping(parts: HelperParts, id: string): RunningLoop {
-  const { db, most, clock, open, help: assist, planOf, report } = parts;
+  const { db, maxCrawls: most, clock, open, help: assist, findPlan: planOf, report } = parts;
   const closing = new AbortController();
   const helping = new Map<string, Promise<void>>();
 
@@ -70,7 +70,7 @@ function startHelping(parts: HelperParts, id: string): RunningLoop {
       const done = help(row)
         .catch((error: unknown) => {
           // The crawl has ended, or its owner will report the error.
-          const isOver = error instanceof LeaseLost || error instanceof Stopped || error instanceof ServiceError;
+          const isOver = error instanceof LeaseLost || error instanceof JobStopped || error instanceof ServiceError;
           if (!isOver && !closing.signal.aborted) report(error);
         })
         .finally(() => helping.delete(row.id));
@@ -81,7 +81,7 @@ function startHelping(parts: HelperParts, id: string): RunningLoop {
   async function loop(): Promise<void> {
     while (!closing.signal.aborted) {
       await look().catch(report);
-      await pause(clock, POLL_MS, closing.signal);
+      await sleepUnlessAborted(clock, POLL_MS, closing.signal);
     }
   }
 
@@ -89,7 +89,7 @@ function startHelping(parts: HelperParts, id: string): RunningLoop {
   return {
     metrics: [],
     async close() {
-      closing.abort(new Stopped('drained'));
+      closing.abort(new JobStopped('drained'));
       await looping;
       await Promise.all(helping.values());
     },

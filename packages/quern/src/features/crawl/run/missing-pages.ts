@@ -1,9 +1,9 @@
 import type { Visit } from '#access/page.ts';
 import { toUrlParts } from '#extract/urls/address.ts';
-import type { ContentPrint } from '#extract/urls/content-print.ts';
-import { keyHash } from '#extract/urls/canonical-key.ts';
+import type { ContentFingerprint } from '#extract/urls/content-print.ts';
+import { hashKey } from '#extract/urls/canonical-key.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
-import { missingUrl } from '#extract/urls/soft-404.ts';
+import { buildProbeUrl } from '#extract/urls/soft-404.ts';
 import type { Discovery } from './discovery.ts';
 import { type CrawlOptions, buildSitePageRequest } from '#features/crawl/crawl-options.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
@@ -37,7 +37,7 @@ export type MissingPageProbe = ReturnType<typeof createMissingPageProbe>;
  */
 export function createMissingPageProbe(parts: MissingPageProbeParts) {
   const { options, discovery, salt, visit, paceOf, readTarget, mayVisit, read, clock } = parts;
-  const token = keyHash('missing', salt)
+  const token = hashKey('missing', salt)
     .replace(/[^a-z0-9]/gi, '')
     .toLowerCase();
   const hosts = new Map<string, ProbedHost>();
@@ -50,10 +50,10 @@ export function createMissingPageProbe(parts: MissingPageProbeParts) {
     }
   }
 
-  async function fetchPrint(url: string, signal: AbortSignal): Promise<ContentPrint | null> {
+  async function fetchPrint(url: string, signal: AbortSignal): Promise<ContentFingerprint | null> {
     const host = toUrlParts(url)?.authority ?? '';
     if (!discovery.isAdmitted(url) || !(await mayVisit(new URL(url), signal))) return null;
-    const page = await paceOf(host).visit(signal, async () =>
+    const page = await paceOf(host).fetchInTurn(signal, async () =>
       visit(
         {
           url: readTarget(url),
@@ -70,12 +70,12 @@ export function createMissingPageProbe(parts: MissingPageProbeParts) {
 
   return {
     /** Counts a page of a host. Returns the fingerprint of that host's missing pages, null while it is unknown. */
-    countPage(url: string, signal: AbortSignal): ContentPrint | null {
+    countPage(url: string, signal: AbortSignal): ContentFingerprint | null {
       const host = toUrlParts(url)?.authority ?? '';
       const known = hosts.get(host) ?? { pages: 0, print: null };
       if (known.pages > 0 || hosts.size < MAX_PROBED_HOSTS) hosts.set(host, known);
       known.pages += 1;
-      if (known.pages === MIN_PAGES_BEFORE_PROBE) void probe(known, missingUrl(url, token), signal);
+      if (known.pages === MIN_PAGES_BEFORE_PROBE) void probe(known, buildProbeUrl(url, token), signal);
       return known.print;
     },
   };
@@ -92,4 +92,4 @@ const PROBE_OPTIONS = {
   hasLogin: false,
 } as const;
 
-type ProbedHost = { pages: number; print: ContentPrint | null };
+type ProbedHost = { pages: number; print: ContentFingerprint | null };

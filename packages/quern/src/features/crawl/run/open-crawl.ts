@@ -2,7 +2,7 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import type { Breakers } from '#access/tiers/circuit-breaker.ts';
 import type { HostMemory } from '#access/tiers/host-memory.ts';
-import { type BrowserState, demandTier, type TierVisits } from '#access/tiers/ladder.ts';
+import { type BrowserState, assertTierAvailable, type TierVisits } from '#access/tiers/ladder.ts';
 import type { Tier, Visit } from '#access/page.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
@@ -18,17 +18,17 @@ import { type Account, toParty } from '#engine/credits/billing.ts';
 import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import { type Price, toUsage } from '#engine/credits/prices.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
-import type { Closing } from '#engine/jobs/lease.ts';
+import type { ClosingReason } from '#engine/jobs/lease.ts';
 import type { HostPace, HostPaces } from '#engine/politeness/host-paces.ts';
-import { buildRobotsCheck, RobotsGate } from '#engine/politeness/robots-cache.ts';
-import type { HeldSession } from '#engine/sessions/held-session.ts';
+import { buildRobotsCheck, RobotsCache } from '#engine/politeness/robots-cache.ts';
+import type { SessionHandle } from '#engine/sessions/held-session.ts';
 import type { SavedSessions } from '#engine/sessions/saved-sessions.ts';
-import { ladder } from '#engine/visits/ladder-visit.ts';
-import { type CopyKeeping, withCopies } from '#engine/visits/with-copies.ts';
-import { compose, type VisitCall } from '#engine/visits/visit.ts';
+import { buildLadderVisit } from '#engine/visits/ladder-visit.ts';
+import { type CopyParts, withCopies } from '#engine/visits/with-copies.ts';
+import { composeWrappers, type VisitCall } from '#engine/visits/visit.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Observe } from '#kernel/events.ts';
+import type { ObserveEvent } from '#kernel/events.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { CrawlRole } from './crawl-loop.ts';
 import { Discovery } from './discovery.ts';
@@ -43,17 +43,17 @@ export type CrawlParts = RowFrontierParts & {
   readonly browser: () => BrowserState;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
-  readonly robots: RobotsGate;
+  readonly robots: RobotsCache;
   readonly paces: HostPaces;
   readonly unpaid: Pick<UnpaidWork, 'add'>;
   readonly readTarget: (url: string | URL) => URL;
   readonly read: (request: SitePageRequest, reader: ReadingCaller) => Promise<SitePage>;
   readonly savedSessions: Pick<SavedSessions, 'open'>;
   /** Stores copies of the pages of inline crawls; null if copies are disabled. */
-  readonly copies: Omit<CopyKeeping, 'tenant'> | null;
+  readonly copies: Omit<CopyParts, 'tenant'> | null;
   readonly memory: Pick<MemoryBudgets, 'pages'>;
   readonly clock: Clock;
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
 };
 
 /** The call or job that crawls a site. */
@@ -67,7 +67,7 @@ export type CrawlCall = {
   /** Share of an inline call in the memory for all answers. */
   readonly share: MemoryShare;
   /** Why the crawl is being closed and only reports its results; null while it runs. */
-  readonly closing: Closing | null;
+  readonly closing: ClosingReason | null;
   /** Session with the operator's model, null if there is none. */
   readonly modelSession: ModelSession | null;
   readonly activity: Activity;
@@ -115,9 +115,9 @@ export async function openCrawl(context: CrawlContext): Promise<OpenCrawl> {
   const { parts, options, call, terms } = context;
   const { account, admission, jobId, role, modelSession } = call;
   if (role === 'owner') {
-    demandTier(admission.tiers, parts.tierVisits(), parts.browser());
+    assertTierAvailable(admission.tiers, parts.tierVisits(), parts.browser());
     // The crawl reserves its credits itself; those reserved at admission are released.
-    await parts.billing.empty(account);
+    await parts.billing.releaseAll(account);
   }
   const enrichment = buildEnrichment({ ...terms, options, modelSession });
   const minPageCredits = toUsage(terms.price, admission.tiers[0] ?? 'http').credits + enrichment.reservedCredits;
@@ -199,13 +199,13 @@ async function openFrontier(
 type SiteAccess = {
   /** Visits a file of the site; undefined if the HTTP tier is not available. */
   readonly visitFile: Visit | undefined;
-  readonly robots: RobotsGate;
+  readonly robots: RobotsCache;
   readonly paceOf: (host: string) => HostPace;
   /** Whether robots.txt allows a URL; always true if it is ignored. */
   readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
 };
 
-type SiteAccessOptions = { readonly archive: ExchangeArchive | null; readonly session: HeldSession | null };
+type SiteAccessOptions = { readonly archive: ExchangeArchive | null; readonly session: SessionHandle | null };
 
 function buildSiteAccess({ parts, options, call }: CrawlContext, { archive, session }: SiteAccessOptions): SiteAccess {
   const { visit, robots } = buildFileAccess(parts, archive);
@@ -217,7 +217,7 @@ function buildSiteAccess({ parts, options, call }: CrawlContext, { archive, sess
   const party = toParty(call.account);
   const known = new Map<string, HostPace>();
   function paceOf(host: string): HostPace {
-    const pace = known.get(host) ?? parts.paces.of(host, { delayMs: options.delayMs, party });
+    const pace = known.get(host) ?? parts.paces.open(host, { delayMs: options.delayMs, party });
     known.set(host, pace);
     return pace;
   }
@@ -232,19 +232,19 @@ function buildSiteAccess({ parts, options, call }: CrawlContext, { archive, sess
 function buildFileAccess(
   parts: CrawlParts,
   archive: ExchangeArchive | null,
-): { readonly visit: Visit | undefined; readonly robots: RobotsGate } {
+): { readonly visit: Visit | undefined; readonly robots: RobotsCache } {
   const tier = parts.tierVisits().http;
   const visit: Visit | undefined = tier && (async (...asked) => (await tier(...asked)).page);
   if (archive === null || visit === undefined) return { visit, robots: parts.robots };
   const kept = archive.withSiteRecording(visit);
   const ask = async (url: URL, signal: AbortSignal) => kept({ url, headers: {}, cookies: [] }, signal);
-  return { visit: kept, robots: new RobotsGate({ visit: ask, clock: parts.clock }) };
+  return { visit: kept, robots: new RobotsCache({ visit: ask, clock: parts.clock }) };
 }
 
 /** The context of a crawl, and what was opened for it. */
 type OpenContext = CrawlContext &
   SiteAccess & {
-    readonly session: HeldSession | null;
+    readonly session: SessionHandle | null;
     readonly frontier: Frontier;
     readonly archive: ExchangeArchive | null;
     readonly discovery: Discovery;
@@ -261,7 +261,7 @@ function buildCrawlVisit(context: OpenContext): VisitPage {
   const { visitFile, paceOf, mayVisit } = context;
   const party = toParty(account);
   const read: PageVisitParts['read'] = async (request, stop, onCost) =>
-    activity.reading(parts.read(request, { party, signal: stop, ...(onCost === undefined ? {} : { onCost }) }));
+    activity.trackReading(parts.read(request, { party, signal: stop, ...(onCost === undefined ? {} : { onCost }) }));
   const missingPages =
     terms.storesPages && options.discovers && visitFile !== undefined
       ? createMissingPageProbe({
@@ -284,8 +284,8 @@ function buildCrawlVisit(context: OpenContext): VisitPage {
     reachedTiers,
     price: terms.price,
     discovery,
-    ladder: compose<VisitCall>(...keeping)(
-      ladder({
+    ladder: composeWrappers<VisitCall>(...keeping)(
+      buildLadderVisit({
         tierVisits,
         browser,
         breakers,
@@ -304,7 +304,7 @@ function buildCrawlVisit(context: OpenContext): VisitPage {
     paceOf,
     mayVisit,
     missingPages,
-    openMemoryShare: () => parts.memory.pages.enter(account.tenant),
+    openMemoryShare: () => parts.memory.pages.createShare(account.tenant),
     readTarget,
     read,
     storesPages: terms.storesPages,

@@ -1,15 +1,15 @@
-import { attemptFailureOf } from '#access/failure.ts';
+import { findAttemptFailure } from '#access/failure.ts';
 import type { Attempt, Page, Tier } from '#access/page.ts';
 import type { ModelOutputs } from '#engine/call/model-outputs.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
-import type { Shortage } from '#engine/credits/tenant-credits.ts';
+import type { CreditShortage } from '#engine/credits/tenant-credits.ts';
 import type { VisitTiming } from '#engine/politeness/host-paces.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
 import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
 import { type PageClaim, type PageEnd, type ResultElement, buildHttpFailure } from '#features/crawl/crawl-page.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
-import { withoutRepeats } from '#kernel/warnings.ts';
+import { listNewWarnings } from '#kernel/warnings.ts';
 
 /** Maximum number of visits of a page that its host refuses temporarily, by status. One visit retries a 503 once. */
 const MAX_VISITS_BY_STATUS: ReadonlyMap<number, number> = new Map([
@@ -46,7 +46,7 @@ export function buildFailureFate(
   const isStart = claim.parentUrl === null && discovers;
   // A host that answers is not silent. If the seed fails, the crawl throws the error that a fetch would throw.
   if (status !== null && !isStart) return buildHttpFailure(status);
-  const isLasting = PERMANENT_CODES.has(error.code) || attemptFailureOf(error)?.facts.isPermanent === true;
+  const isLasting = PERMANENT_CODES.has(error.code) || findAttemptFailure(error)?.facts.isPermanent === true;
   const { code, message, retryable } = error;
   return { kind: 'failed', statusCode: null, code, message, retryable, isTemporary: !isLasting };
 }
@@ -89,7 +89,7 @@ export function toVisitTiming(last: Attempt | undefined, { page, answer }: HostA
 
 /** Builds the error for a more expensive tier whose credits cannot be reserved. */
 export function buildUnpaidError(
-  shortage: Shortage,
+  shortage: CreditShortage,
   { tier, more }: { readonly tier: Tier; readonly more: number },
 ): ServiceError {
   const need = `the next tier, ${tier}, needs ${more} more credits`;
@@ -131,7 +131,7 @@ export function buildElement(
       tier,
       credits,
       ...(soft404 ? { soft_404: true } : {}),
-      warnings: [...page.warnings, ...withoutRepeats(page.warnings, [...warnings, ...made.warnings])],
+      warnings: [...page.warnings, ...listNewWarnings(page.warnings, [...warnings, ...made.warnings])],
     },
   };
 }

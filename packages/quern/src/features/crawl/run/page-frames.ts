@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '#access/page.ts';
 import type { PageClaim } from '#features/crawl/crawl-page.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
-import { type FrameConditions, tiersForFrames, toFrameRequest } from '#engine/reading/with-frames.ts';
+import { type FrameConditions, chooseFrameTiers, buildFrameRequest } from '#engine/reading/with-frames.ts';
 import type { PageVisit, VisitCall, Visited } from '#engine/visits/visit.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -17,7 +17,7 @@ type FrameVisit = VisitCall & {
 };
 
 type FrameVisitParts<V extends FrameVisit> = {
-  readonly paceOf: (host: string) => Pick<HostPace, 'again'>;
+  readonly paceOf: (host: string) => Pick<HostPace, 'waitForRetry'>;
   readonly clock: Clock;
   readonly readTarget: (url: URL) => URL;
   readonly fetchPage: PageVisit<V>;
@@ -33,11 +33,11 @@ export function buildFrameParts<V extends FrameVisit>(
   { visit, asked, visited }: FramedPage<V>,
 ) {
   const { paceOf, clock, fetchPage } = parts;
-  const tiers = tiersForFrames(visit.tiers, visited.tier);
+  const tiers = chooseFrameTiers(visit.tiers, visited.tier);
   return {
     async load(address: string, { withinMs, signal }: FrameConditions): Promise<Page> {
       const url = parts.readTarget(new URL(address));
-      await paceOf(url.host).again(signal);
+      await paceOf(url.host).waitForRetry(signal);
       const own = {
         ...visit,
         claim: { ...visit.claim, host: url.host },
@@ -50,7 +50,7 @@ export function buildFrameParts<V extends FrameVisit>(
         attempts: [],
       };
       const sent = url.origin === asked.url.origin ? {} : { headers: {}, cookies: [] };
-      const { page } = await fetchPage({ ...asked, ...toFrameRequest(asked, url), ...sent }, own).catch(
+      const { page } = await fetchPage({ ...asked, ...buildFrameRequest(asked, url), ...sent }, own).catch(
         rethrowForbidden,
       );
       if (own.redirect.blockedAs !== null) throw buildForbiddenError();

@@ -1,7 +1,7 @@
-import { isLoginPlace } from '#access/classify/block-evidence.ts';
+import { isLoginPath } from '#access/classify/block-evidence.ts';
 import { isErrorPage } from '#access/classify/error-page.ts';
-import { SMALL_BYTES } from '#access/limits.ts';
-import { type Attempt, type Page, type PageRequest, RENDERS, type Tier } from '#access/page.ts';
+import { MAX_UNCOUNTED_BYTES } from '#access/limits.ts';
+import { type Attempt, type Page, type PageRequest, RENDERING_TIERS, type Tier } from '#access/page.ts';
 import type { ExchangeArchive } from '#features/crawl/archive/exchange-archive.ts';
 import { type CrawlOptions, buildSitePageRequest } from '#features/crawl/crawl-options.ts';
 import {
@@ -17,8 +17,8 @@ import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import { type Price, toUsage } from '#engine/credits/prices.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
 import type { HostPace, HostVisit } from '#engine/politeness/host-paces.ts';
-import type { HeldSession } from '#engine/sessions/held-session.ts';
-import { compose, type PageVisit, type VisitCall, type Visited } from '#engine/visits/visit.ts';
+import type { SessionHandle } from '#engine/sessions/held-session.ts';
+import { composeWrappers, type PageVisit, type VisitCall, type Visited } from '#engine/visits/visit.ts';
 import { withActivity } from '#engine/visits/with-activity.ts';
 import { withCredits } from '#engine/visits/with-credits.ts';
 import { withPace } from '#engine/visits/with-pace.ts';
@@ -28,7 +28,7 @@ import { withSession } from '#engine/visits/with-session.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
 import { areRelated } from '#extract/urls/content-print.ts';
 import { isSitemap } from '#extract/urls/sitemaps.ts';
-import { hashRouteIn } from '#extract/urls/hash-routes.ts';
+import { findHashRoute } from '#extract/urls/hash-routes.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -62,8 +62,8 @@ export type PageVisitParts = {
   /** The ladder of tiers for this crawl. */
   readonly ladder: PageVisit;
   /** The caller's session, null for none. */
-  readonly session: HeldSession | null;
-  readonly activity: Pick<Activity, 'visiting'>;
+  readonly session: SessionHandle | null;
+  readonly activity: Pick<Activity, 'trackVisit'>;
   readonly paceOf: (host: string) => HostPace;
   /** Whether robots.txt allows a URL; always true if it is ignored. */
   readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
@@ -100,7 +100,7 @@ type ClaimVisit = VisitCall & {
   /** Whether the page is a seed, whose redirects are always followed. */
   readonly isStart: boolean;
   /** Its visit at the host; null if no request is sent. */
-  readonly hostVisit: Pick<HostVisit, 'answered' | 'resume'> | null;
+  readonly hostVisit: Pick<HostVisit, 'releasePlace' | 'takePlace'> | null;
   /** The host's answer to a browser, null until it arrives. */
   readonly heard: { answer: { readonly status: number; readonly latencyMs: number } | null };
   /** The fate of a page whose redirect was not followed, null if all were followed. */
@@ -134,7 +134,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
       startedAt: clock.monotonic(),
       signal,
       attempts: [],
-      suffices: null,
+      isSufficient: null,
     };
     let arrived: Page | null = null;
     const end = (result: PageResult): VisitedPage => ({
@@ -148,7 +148,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
         ...deferIfRefused(result, visit),
       },
       timing: toVisitTiming(visit.attempts.at(-1), { page: arrived, answer: visit.heard.answer }),
-      releaseMemory: share.leave,
+      releaseMemory: share.release,
     });
     if (claim.isBarren) return end({ fate: buildSkip('limit') });
     try {
@@ -159,7 +159,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
       return end(result);
     } catch (error) {
       // A page that is released or has failed uses no memory.
-      share.leave();
+      share.release();
       signal.throwIfAborted();
       parts.recordUnpaid(visit.attempts, visit.reading.ms);
       return end({ fate: buildFailureFate(error, visit, options) });
@@ -169,7 +169,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
 
 /** The tiers that can load a page: a URL with a hash route needs a browser. */
 function filterTiers({ url }: PageClaim, tiers: readonly Tier[]): readonly Tier[] {
-  return hashRouteIn(url) === '' ? tiers : tiers.filter((tier) => RENDERS.has(tier));
+  return findHashRoute(url) === '' ? tiers : tiers.filter((tier) => RENDERING_TIERS.has(tier));
 }
 
 /** Builds the pipeline that fetches the pages of one crawl. */
@@ -177,7 +177,7 @@ function buildFetchPipeline(parts: PageVisitParts): PageVisit<ClaimVisit> {
   const { archive, session, activity, paceOf, clock, price, enrichment, raiseHold, ladder, reachedTiers } = parts;
   const recording =
     archive === null ? [] : [withRecording<ClaimVisit>(({ claim }) => archive.createRecording(claim.seq))];
-  return compose<ClaimVisit>(
+  return composeWrappers<ClaimVisit>(
     ...recording,
     withRobots((visit) => buildRobotsPolicy(parts, visit)),
     withSession(async () => session),
@@ -202,7 +202,7 @@ function buildRequest({ options, jobId, clock }: PageVisitParts, visit: ClaimVis
   const job = jobId === null ? {} : { job: jobId };
   const onAnswer = (status: number, since: number): void => {
     heard.answer = { status, latencyMs: Math.round(clock.monotonic() - since) };
-    hostVisit?.answered();
+    hostVisit?.releasePlace();
   };
   return { url: new URL(claim.url), headers, cookies, ...how, share, onAnswer, ...job };
 }
@@ -242,7 +242,7 @@ function buildFilterSkip(finalUrl: string): SkippedFate {
 
 /** Why a redirect to another site is not followed. In a crawl with a login it may lead to a login page. */
 function getRedirectReason({ hasLogin }: CrawlOptions, { url }: PageClaim, to: URL): SkipReason {
-  return hasLogin && isLoginPlace(to.pathname) && !isLoginPlace(new URL(url).pathname) ? 'login' : 'redirect';
+  return hasLogin && isLoginPath(to.pathname) && !isLoginPath(new URL(url).pathname) ? 'login' : 'redirect';
 }
 
 /** Builds the result of a loaded page. */
@@ -325,8 +325,8 @@ async function buildStoredResult(parts: FetchParts, visit: ClaimVisit, visited: 
 
 /** Whether a crawl with a login got a login form that it did not request. */
 function isLoginWall({ hasLogin }: CrawlOptions, { url }: PageClaim, { page, sitePage }: ReadPage): boolean {
-  if (!hasLogin || isLoginPlace(new URL(url).pathname)) return false;
-  return sitePage.isLogin || isLoginPlace(new URL(page.url).pathname);
+  if (!hasLogin || isLoginPath(new URL(url).pathname)) return false;
+  return sitePage.isLogin || isLoginPath(new URL(page.url).pathname);
 }
 
 /**
@@ -367,7 +367,7 @@ async function buildStoredFate(
   const { options, discovery, storesPages, enrichment, isDuplicate } = parts;
   const { url } = page;
   const kept = sitePage.members?.byteLength ?? 0;
-  if (kept > SMALL_BYTES) await share.grow(kept, signal);
+  if (kept > MAX_UNCOUNTED_BYTES) await share.grow(kept, signal);
   const finalKey = discovery.computeFinalKey(claim.url, url);
   // URL keys never start with '=', so content keys cannot collide with them.
   const contentKey = options.dedupeContent && sitePage.print.digest !== null ? `=${sitePage.print.digest}` : null;

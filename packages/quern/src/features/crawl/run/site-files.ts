@@ -1,4 +1,4 @@
-import { attemptFailureOf } from '#access/failure.ts';
+import { findAttemptFailure } from '#access/failure.ts';
 import type { Page, Visit } from '#access/page.ts';
 import {
   type FailedFate,
@@ -10,15 +10,20 @@ import {
 import type { Robots } from '#engine/politeness/robots.ts';
 import { toUrlParts } from '#extract/urls/address.ts';
 import type { SitemapEntry } from '#extract/urls/sitemap-reader.ts';
-import { buildSitemapTour, feedPlaces, sitemapPlaces, type SitemapTour } from '#extract/urls/sitemap-tour.ts';
+import {
+  createSitemapQueue,
+  listCommonFeedUrls,
+  listCommonSitemapUrls,
+  type SitemapQueue,
+} from '#extract/urls/sitemap-tour.ts';
 import { readSitemap } from '#extract/urls/sitemaps.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { isPassingStatus } from '#kernel/passing-status.ts';
+import { isTransientStatus } from '#kernel/passing-status.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import type { Discovery } from './discovery.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
-import { allows, type RobotsGate } from '#engine/politeness/robots-cache.ts';
+import { isUrlAllowed, type RobotsCache } from '#engine/politeness/robots-cache.ts';
 
 /** Sources of site files: sitemaps at the usual paths, sitemaps listed in robots.txt, and feeds. */
 export const FILE_SOURCES = ['sitemap', 'robots', 'feed'] as const;
@@ -54,7 +59,7 @@ export function hasReadAllFiles(files: AllFileCounts): boolean {
 export type SiteFilesParts = {
   /** Requests a file through the egress guard. Throws `ServiceError`. */
   readonly visit: Visit;
-  readonly robots: RobotsGate;
+  readonly robots: RobotsCache;
   readonly respectRobots: boolean;
   readonly paceOf: (host: string) => HostPace;
   readonly readTarget: (url: string) => URL;
@@ -106,7 +111,7 @@ export class SiteFiles {
     if (!discovery.isOnDomain(baseUrl)) return;
     // If the seed is a sitemap, no other file is read.
     if ((await frontier.progress()).skipped.sitemap > 0) {
-      const tour = buildSitemapTour();
+      const tour = createSitemapQueue();
       tour.add(baseUrl, 0);
       await this.#readTour(tour, 'sitemap', { found: 'by reference', signal });
       return;
@@ -124,11 +129,11 @@ export class SiteFiles {
   /** Reads the site's robots.txt; null if it cannot be loaded. */
   async #readRobots(origin: string, signal: AbortSignal): Promise<Robots | null> {
     try {
-      return await this.#parts.robots.of(origin, signal);
+      return await this.#parts.robots.getRules(origin, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ServiceError)) throw error;
-      const statusCode = attemptFailureOf(error)?.facts.status ?? null;
+      const statusCode = findAttemptFailure(error)?.facts.status ?? null;
       const { code, message } = error;
       this.#counters.robots.errors.push(toFailedPage(`${origin}/robots.txt`, { statusCode, code, message }));
       return null;
@@ -138,7 +143,7 @@ export class SiteFiles {
   async #readSitemaps(baseUrl: string, rules: Robots | null, signal: AbortSignal): Promise<boolean> {
     const { sources } = this.#parts;
     if (sources.includes('robots')) {
-      const tour = buildSitemapTour();
+      const tour = createSitemapQueue();
       for (const named of rules?.sitemaps ?? []) {
         const url = URL.parse(named, baseUrl)?.href ?? '';
         if (toUrlParts(url) === null) this.#counters.robots.refused += 1;
@@ -147,8 +152,8 @@ export class SiteFiles {
       if (await this.#readTour(tour, 'robots', { found: 'by reference', signal })) return true;
     }
     if (!sources.includes('sitemap') || this.#isEnough) return false;
-    const tour = buildSitemapTour();
-    for (const url of sitemapPlaces(baseUrl)) if (this.#canGuess(rules, url)) tour.add(url, 0);
+    const tour = createSitemapQueue();
+    for (const url of listCommonSitemapUrls(baseUrl)) if (this.#canGuess(rules, url)) tour.add(url, 0);
     return this.#readTour(tour, 'sitemap', { found: 'by guess', signal });
   }
 
@@ -160,7 +165,7 @@ export class SiteFiles {
     const { discovery } = this.#parts;
     const named = discovery.listFeeds().filter((url) => discovery.isOnDomain(url));
     // A site with a sitemap also links its feeds.
-    const urls = named.length > 0 || hasSitemap ? named : feedPlaces(baseUrl);
+    const urls = named.length > 0 || hasSitemap ? named : listCommonFeedUrls(baseUrl);
     const found = named.length > 0 ? 'by reference' : 'by guess';
     for (const url of urls.filter((one) => this.#canGuess(rules, one))) {
       if (this.#isEnough) return;
@@ -170,7 +175,7 @@ export class SiteFiles {
   }
 
   /** Reads the files of a tour. Returns whether any of them lists a URL. */
-  async #readTour(tour: SitemapTour, source: FileSource, reading: FileReadOptions): Promise<boolean> {
+  async #readTour(tour: SitemapQueue, source: FileSource, reading: FileReadOptions): Promise<boolean> {
     let named = 0;
     for (let stop = tour.next(); stop !== null && !this.#isEnough; stop = tour.next()) {
       // One of the usual paths is enough; it references further sitemaps itself.
@@ -184,7 +189,7 @@ export class SiteFiles {
   }
 
   /** Reads one file. Returns how many URLs and files it lists. */
-  async #readFile(file: SiteFile, tour: SitemapTour | null, { found, signal }: FileReadOptions): Promise<number> {
+  async #readFile(file: SiteFile, tour: SitemapQueue | null, { found, signal }: FileReadOptions): Promise<number> {
     const counters = this.#counters[file.source];
     // A missing file at a usual path is no error; a temporary failure is one.
     const fail = ({ code, message, statusCode, isTemporary }: FileFailure): number => {
@@ -214,7 +219,7 @@ export class SiteFiles {
   /** Adds the URLs of a file, and adds referenced files to the tour. Returns how many were accepted and refused. */
   async #readEntries(
     file: SiteFile,
-    tour: SitemapTour | null,
+    tour: SitemapQueue | null,
     { page, signal }: { readonly page: Page; readonly signal: AbortSignal },
   ): Promise<{ readonly named: number; readonly refused: number }> {
     const { discovery } = this.#parts;
@@ -264,7 +269,7 @@ export class SiteFiles {
   async #getWithRetry(url: string, signal: AbortSignal): Promise<Page> {
     try {
       const page = await this.#get(url, signal);
-      if (!isPassingStatus(page.status)) return page;
+      if (!isTransientStatus(page.status)) return page;
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ServiceError) || !isTemporaryFailure(error)) throw error;
@@ -277,14 +282,14 @@ export class SiteFiles {
     const { visit, paceOf, readTarget, clock } = this.#parts;
     const target = readTarget(url);
     const pace = paceOf(getHost(target.href));
-    return pace.visit(signal, async () =>
+    return pace.fetchInTurn(signal, async () =>
       visit({ url: target, headers: {}, cookies: [] }, clock.deadline(FILE_TIMEOUT_MS, signal)),
     );
   }
 
   #canGuess(rules: Robots | null, url: string): boolean {
     const { respectRobots } = this.#parts;
-    return !respectRobots || (rules !== null && allows(rules, url));
+    return !respectRobots || (rules !== null && isUrlAllowed(rules, url));
   }
 
   /** Whether a file may be read: it is on the domain of the site, or listed in its robots.txt. */
@@ -311,7 +316,7 @@ function buildFileFailure(message: string): FileFailure {
 
 /** Whether the same request may succeed later. */
 function isTemporaryFailure(error: ServiceError): boolean {
-  return error.retryable && attemptFailureOf(error)?.facts.isPermanent !== true;
+  return error.retryable && findAttemptFailure(error)?.facts.isPermanent !== true;
 }
 
 function getHost(url: string): string {

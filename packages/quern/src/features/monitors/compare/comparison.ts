@@ -1,5 +1,5 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { memberOf, setMember } from '#extract/values/json.ts';
+import { getMember, setMember } from '#extract/values/json.ts';
 import type { ComparedValue } from './baseline.ts';
 import type { ChangeEntry } from './change-entries.ts';
 import { reachesThreshold, type Threshold, computeMove } from './decimals.ts';
@@ -102,7 +102,7 @@ export function describeDifference(
 /** Gets the member of a row by its dotted name, undefined if there is none. */
 export function getMemberAt(row: unknown, name: string): unknown {
   if (isJsonObject(row) && Object.hasOwn(row, name)) return row[name];
-  return name.split('.').reduce(memberOf, row);
+  return name.split('.').reduce(getMember, row);
 }
 
 /** Sets the member of a row by its dotted name. Objects on the path are replaced by copies. */

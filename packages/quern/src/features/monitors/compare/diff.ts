@@ -10,10 +10,10 @@ import {
 } from './baseline.ts';
 import { type ChangeEntry, type ContentChange, truncateEntries } from './change-entries.ts';
 import { formatJsonLines } from './json-text.ts';
-import { computeDigest, formatCanonicalJson, toTextCleaner } from './normal-form.ts';
+import { computeDigest, formatCanonicalJson, buildTextCleaner } from './normal-form.ts';
 import type { RunObservation, WatchedContent } from './observation.ts';
 import type { FieldShapes } from './shapes.ts';
-import { contentOf, type Watch } from './watch.ts';
+import { getWatchedContent, type Watch } from './watch.ts';
 import { type AdvancedField, BaselineBudget, WatchedField, listWatchedFields } from './watched-field.ts';
 
 export type DiffOptions = {
@@ -57,7 +57,7 @@ export function diff(
   { watch, shapes, runId }: DiffOptions,
 ): RunDifference {
   if (watch.mode === 'content') return diffContent(known, seen.content ?? NO_CONTENT, watch, runId);
-  const clean = toTextCleaner(watch.ignore_patterns);
+  const clean = buildTextCleaner(watch.ignore_patterns);
   const fields = listWatchedFields(shapes, watch).map(([name, shape]): ComparedField => {
     const held = known !== null && Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
     const before = seen.field_meta[name]?.source === 'extract' ? emptyListToNull(held) : held;
@@ -141,7 +141,7 @@ function listFirstEntries(seen: RunObservation, fields: readonly ComparedField[]
 
 /** Compares the watched content of a page. */
 function diffContent(known: Baseline | null, now: WatchedContent, watch: Watch, runId: string): RunDifference {
-  const of = formatCanonicalJson([contentOf(watch), watch.ignore_patterns], (text) => text);
+  const of = formatCanonicalJson([getWatchedContent(watch), watch.ignore_patterns], (text) => text);
   const before = known === null || known.content === null ? null : sortJsonText(known.content);
   const start = (run: string): Baseline => ({ run_id: run, fields: {}, content: { ...now, of } });
   const quiet = { change: null, rebased: false, warnings: [] };

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { compilePattern } from '#extract/select/patterns.ts';
-import { canonicalKey } from '#extract/urls/canonical-key.ts';
-import { type DateReading, readMoment } from '#extract/values/dates.ts';
+import { toCanonicalKey } from '#extract/urls/canonical-key.ts';
+import { type ParsedDate, parseDate } from '#extract/values/dates.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { readMoney } from '#extract/values/money.ts';
+import { parseMoneyText } from '#extract/values/money.ts';
 import { collapseSpace } from '#extract/values/space.ts';
-import { toValue } from '#extract/values/values.ts';
+import { parseValue } from '#extract/values/values.ts';
 import type { ComparedValue } from './baseline.ts';
 import type { FieldShape, ValueKind } from './shapes.ts';
 
@@ -17,11 +17,11 @@ const MAX_CLEANED_LENGTH = 2 * 1024 * 1024;
 const MAX_DEPTH = 64;
 
 /** Builds a cleaner that removes the matches of RE2 expressions, one expression after another. */
-export function toTextCleaner(patterns: readonly string[]): TextCleaner {
+export function buildTextCleaner(patterns: readonly string[]): TextCleaner {
   if (patterns.length === 0) return (text) => text;
   const compiled = patterns.map(compilePattern);
   return (text) => {
-    const head = compiled.reduce((rest, pattern) => pattern.without(rest), text.slice(0, MAX_CLEANED_LENGTH));
+    const head = compiled.reduce((rest, pattern) => pattern.remove(rest), text.slice(0, MAX_CLEANED_LENGTH));
     return text.length > MAX_CLEANED_LENGTH ? head + text.slice(MAX_CLEANED_LENGTH) : head;
   };
 }
@@ -51,7 +51,7 @@ export function normalizeValue(kind: ValueKind, value: unknown, clean: TextClean
 
 /** Whether two texts are the same time: by instant if both have one, else by day and time of day. */
 export function isSameTime(one: string, other: string): boolean {
-  const [first, second] = [readMoment(one, null), readMoment(other, null)];
+  const [first, second] = [parseDate(one, null), parseDate(other, null)];
   if (first === null || second === null) return one === other;
   if (first.instant !== null && second.instant !== null) return first.instant === second.instant;
   return first.day === second.day && (isDateOnly(first) || isDateOnly(second) || first.time === second.time);
@@ -79,10 +79,10 @@ export function computeDigest(text: string): string {
 
 function normalizeUrl(text: string): string {
   const url = URL.parse(text.trim());
-  return url === null ? collapseSpace(text) : canonicalKey(url.href);
+  return url === null ? collapseSpace(text) : toCanonicalKey(url.href);
 }
 
-function isDateOnly({ time }: DateReading): boolean {
+function isDateOnly({ time }: ParsedDate): boolean {
   return time === null;
 }
 
@@ -99,7 +99,7 @@ const READERS: Readonly<Record<ValueKind, (value: unknown) => ComparedValue | un
   any: (value) => ({ value }),
   string: (value) => (typeof value === 'string' ? { value } : undefined),
   url: (value) => (typeof value === 'string' ? { value } : undefined),
-  date: (value) => (typeof value === 'string' && readMoment(value, null) !== null ? { value } : undefined),
+  date: (value) => (typeof value === 'string' && parseDate(value, null) !== null ? { value } : undefined),
   number: (value) => (isFiniteNumber(value) ? { value } : undefined),
   boolean: readBoolean,
   money: readPrice,
@@ -107,13 +107,13 @@ const READERS: Readonly<Record<ValueKind, (value: unknown) => ComparedValue | un
 
 function readBoolean(value: unknown): ComparedValue | undefined {
   if (typeof value === 'boolean') return { value };
-  const read = typeof value === 'string' ? toValue('boolean', value, NO_CONTEXT) : null;
+  const read = typeof value === 'string' ? parseValue('boolean', value, NO_CONTEXT) : null;
   return read === null ? undefined : { value: read };
 }
 
 function readPrice(value: unknown): ComparedValue | undefined {
   if (isFiniteNumber(value)) return { value, currency: null };
-  const price = typeof value === 'string' ? readMoney(value, NO_CONTEXT) : value;
+  const price = typeof value === 'string' ? parseMoneyText(value, NO_CONTEXT) : value;
   if (!isJsonObject(price)) return undefined;
   const { amount, currency } = price;
   if (amount === null) return { value: null };

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { memberOf, setMember } from '#extract/values/json.ts';
+import { getMember, setMember } from '#extract/values/json.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
-import { isPassingStatus } from '#kernel/passing-status.ts';
+import { isTransientStatus } from '#kernel/passing-status.ts';
 import { type Baseline, isPresent } from './baseline.ts';
 import { getMemberAt, setMemberAt } from './comparison.ts';
 import { formatJsonLines } from './json-text.ts';
-import { computeDigest, type TextCleaner, normalizeLines, toTextCleaner, readValue } from './normal-form.ts';
+import { computeDigest, type TextCleaner, normalizeLines, buildTextCleaner, readValue } from './normal-form.ts';
 import { FETCH_ID, type FieldShape, type FieldShapes, isExtract, type WatchedOperation } from './shapes.ts';
 import { truncateValue } from './change-entries.ts';
-import { contentOf, type Watch, type WatchContent } from './watch.ts';
+import { getWatchedContent, type Watch, type WatchContent } from './watch.ts';
 
 /** Metadata of one observed field. */
 export type FieldMeta = {
@@ -71,11 +71,11 @@ const WarningCodes = z.object({ warnings: z.array(z.object({ code: z.string() })
  */
 export function observe({ operation, input, body, watch }: RunAnswer, shapes: FieldShapes): RunObservation {
   if (operation.id === FETCH_ID) assertRightPage(body);
-  const content = contentOf(watch);
+  const content = getWatchedContent(watch);
   const seen =
     content === null
       ? observeFields(body, shapes, isExtract(operation, input) ? 'extract' : 'record')
-      : observeContent(body, content, toTextCleaner(watch.ignore_patterns));
+      : observeContent(body, content, buildTextCleaner(watch.ignore_patterns));
   return operation.id === FETCH_ID ? { ...seen, pageKinds: listPageKinds(body) } : seen;
 }
 
@@ -83,7 +83,7 @@ function assertRightPage(body: JsonObject): void {
   const { status_code: status } = body;
   if (typeof status === 'number' && status >= 400) {
     const message = `the page answered ${status}, so it was not compared`;
-    throw new ServiceError(toErrorPageCode(status), message, { retryable: isPassingStatus(status) });
+    throw new ServiceError(toErrorPageCode(status), message, { retryable: isTransientStatus(status) });
   }
   const wrong = WarningCodes.safeParse(body).data?.warnings.find(({ code }) => Object.hasOwn(WRONG_PAGE_CODES, code));
   const code = wrong === undefined ? undefined : WRONG_PAGE_CODES[wrong.code];
@@ -102,14 +102,14 @@ function toErrorPageCode(status: number): ErrorCode {
 
 /** Reads fields from an answer: from the extracted object of a fetch with `extract`, else from the record. */
 export function observeFields(body: JsonObject, shapes: FieldShapes, source: FieldMeta['source']): RunObservation {
-  const record = source === 'extract' ? memberOf(body, 'json') : body;
-  const unread = source === 'extract' ? memberOf(body, 'json_unread') : undefined;
+  const record = source === 'extract' ? getMember(body, 'json') : body;
+  const unread = source === 'extract' ? getMember(body, 'json_unread') : undefined;
   const values: Record<string, unknown> = {};
   const meta: Record<string, FieldMeta> = {};
   for (const [name, shape] of shapes) {
     const found = getMemberAt(record, name);
     const value = source === 'extract' ? emptyListsToNull(shape, found) : found;
-    const unreadText = memberOf(unread, name);
+    const unreadText = getMember(unread, name);
     const written = isMissing(value) && unreadText !== undefined ? unreadText : value;
     const held = written === value ? readValue(shape, limitDepth(value)) : undefined;
     setMember(values, name, held?.value ?? null);
@@ -125,7 +125,7 @@ export function observeFields(body: JsonObject, shapes: FieldShapes, source: Fie
 
 /** Reads the watched content from the answer of a fetch with the input of `buildContentFetch`. */
 export function observeContent(body: JsonObject, { of }: WatchContent, clean: TextCleaner): RunObservation {
-  const written = memberOf(body, of === 'selector' ? 'text' : of);
+  const written = getMember(body, of === 'selector' ? 'text' : of);
   const shown = typeof written === 'string' ? written : '';
   const text = normalizeLines(formatJsonLines(shown) ?? shown, clean);
   if (text === '') return { values: {}, field_meta: {}, content: { hash: null, text: null } };

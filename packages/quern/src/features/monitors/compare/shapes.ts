@@ -2,7 +2,7 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import { Extract, type Field, type FieldMap } from '#extract/grammar.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { memberOf } from '#extract/values/json.ts';
+import { getMember } from '#extract/values/json.ts';
 
 /** The kind of a single value. `any` depends on each value. */
 export type ValueKind = 'number' | 'money' | 'string' | 'boolean' | 'date' | 'url' | 'any';
@@ -63,7 +63,7 @@ export function isExtract({ id }: WatchedOperation, input: JsonObject): boolean 
  * Builds the fields of an operation's answer: those of the `extract` of a fetch, else those of the operation's record.
  */
 export function buildShapes(operation: WatchedOperation, input: JsonObject): FieldShapes {
-  if (isExtract(operation, input)) return shapesOfExtract(Extract.parse(input['extract']));
+  if (isExtract(operation, input)) return buildExtractShapes(Extract.parse(input['extract']));
   const shapes = buildOutputShapes(z.toJSONSchema(operation.output, { unrepresentable: 'any' }));
   const { members = [], rows = [] } = ORDER_DEPENDENT_MEMBERS[operation.id] ?? {};
   const kept = [...shapes].filter(([name]) => !members.includes(name) && !isFileReference(name));
@@ -84,13 +84,13 @@ function withQuietMembers(shape: FieldShape, names: readonly string[]): FieldSha
 }
 
 /** Builds the fields of an `extract`. */
-export function shapesOfExtract(extract: Extract): FieldShapes {
+export function buildExtractShapes(extract: Extract): FieldShapes {
   return extract.fields === undefined ? buildMemberShapes(extract.schema, 1) : buildFieldMapShapes(extract.fields);
 }
 
 /** Builds the fields of an answer from the JSON Schema of its output, without members that describe the call. */
 export function buildOutputShapes(schema: unknown): FieldShapes {
-  const properties = memberOf(schema, 'properties');
+  const properties = getMember(schema, 'properties');
   const own = isJsonObject(properties)
     ? Object.fromEntries(Object.entries(properties).filter(([name]) => !CALL_MEMBERS.has(name)))
     : {};
@@ -123,7 +123,7 @@ const KINDS: Readonly<Record<NonNullable<Field['type']>, ValueKind>> = {
 };
 
 function buildMemberShapes(schema: unknown, depth: number): FieldShapes {
-  const properties = memberOf(schema, 'properties');
+  const properties = getMember(schema, 'properties');
   const members = Object.entries(isJsonObject(properties) ? properties : {});
   return flattenShapes(members.map(([name, written]) => [name, buildSchemaShape(written, depth)]));
 }
@@ -139,8 +139,8 @@ function buildSchemaShape(written: unknown, depth: number): FieldShape | FieldSh
         : new Map<string, FieldShape>();
     return members.size === 0 ? { kind: 'any' } : members;
   }
-  if (type !== 'array') return { kind: toValueKind(type, memberOf(schema, 'format')) };
-  const item = buildSchemaShape(memberOf(schema, 'items'), depth + 1);
+  if (type !== 'array') return { kind: toValueKind(type, getMember(schema, 'format')) };
+  const item = buildSchemaShape(getMember(schema, 'items'), depth + 1);
   if (!('kind' in item)) return { kind: 'rows', members: item, key: null };
   return { kind: 'list', item: item.kind === 'list' || item.kind === 'rows' ? 'any' : item.kind };
 }
@@ -155,25 +155,25 @@ function toValueKind(type: unknown, format: unknown): ValueKind {
 
 /** Whether an object has exactly the members amount and currency. */
 function isMoney(schema: unknown): boolean {
-  const properties = memberOf(schema, 'properties');
+  const properties = getMember(schema, 'properties');
   if (!isJsonObject(properties)) return false;
   return Object.keys(properties).toSorted().join() === 'amount,currency';
 }
 
 function hasOpenMembers(schema: unknown): boolean {
-  return isJsonObject(memberOf(schema, 'additionalProperties'));
+  return isJsonObject(getMember(schema, 'additionalProperties'));
 }
 
 /** Gets the only non-null branch of a union, `{}` if there are several. */
 function getSingleBranch(schema: unknown): unknown {
-  const branches = memberOf(schema, 'anyOf') ?? memberOf(schema, 'oneOf');
+  const branches = getMember(schema, 'anyOf') ?? getMember(schema, 'oneOf');
   if (!Array.isArray(branches)) return schema;
-  const told = branches.filter((branch) => memberOf(branch, 'type') !== 'null');
+  const told = branches.filter((branch) => getMember(branch, 'type') !== 'null');
   return told.length === 1 ? getSingleBranch(told[0]) : {};
 }
 
 function getSingleType(schema: unknown): unknown {
-  const type = memberOf(schema, 'type');
+  const type = getMember(schema, 'type');
   if (!Array.isArray(type)) return type;
   const told = type.filter((one) => one !== 'null');
   return told.length === 1 ? told[0] : undefined;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ParityState } from './baseline.ts';
 import { reachesThreshold, type Threshold, computeMove } from './decimals.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
 /** The spread of the prices of several channels in one currency. */
-export const Spread = named(
+export const Spread = nameSchema(
   'Spread',
   z.object({
     min: z.number(),

@@ -193,7 +193,7 @@ export type Watch = z.output<typeof StoredWatch>;
 export type WatchContent = z.output<typeof ContentInput>;
 
 /** Gets the content that a watch compares; null in mode `fields`. */
-export function contentOf(watch: Watch): WatchContent | null {
+export function getWatchedContent(watch: Watch): WatchContent | null {
   if (watch.mode === 'fields') return null;
   return watch.content ?? { of: 'markdown', ignore_selectors: [] };
 }

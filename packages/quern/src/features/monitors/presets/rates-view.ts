@@ -4,8 +4,8 @@ import type { Baseline } from '#features/monitors/compare/baseline.ts';
 import type { ChangeEntry } from '#features/monitors/compare/change-entries.ts';
 import { computeMove } from '#features/monitors/compare/decimals.ts';
 import { HotelRate } from '#sites/framework/hotels/rate.ts';
-import { nightsOf, type Stay } from '#sites/framework/hotels/stay.ts';
-import { named } from '#extract/schema/names.ts';
+import { countNights, type Stay } from '#sites/framework/hotels/stay.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
 /** The rate of one channel. Its watched fields start with `prefix`. */
 export type AnsweredChannel = {
@@ -15,7 +15,7 @@ export type AnsweredChannel = {
 };
 
 /** The stay that a rate was requested for. */
-export const StayParams = named(
+export const StayParams = nameSchema(
   'StayParams',
   z.object({
     check_in: z.iso.date(),
@@ -29,7 +29,7 @@ export const StayParams = named(
 );
 
 /** How a price moved. */
-export const PriceMove = named(
+export const PriceMove = nameSchema(
   'PriceMove',
   z.object({ abs: z.number(), pct: z.number().nullable(), direction: z.enum(['up', 'down']) }),
 );
@@ -101,7 +101,7 @@ function toPriceMove(from: number, to: number): z.output<typeof PriceMove> {
 /** Converts a stay to the form used in payloads. */
 export function toStayParams(stay: Stay, currency: string | null): z.output<typeof StayParams> {
   const { check_in, check_out, adults, children, rooms } = stay;
-  const nights = nightsOf(stay);
+  const nights = countNights(stay);
   return { check_in, check_out, nights, adults, children, rooms, currency: stay.currency ?? currency };
 }
 

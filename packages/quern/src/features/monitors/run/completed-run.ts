@@ -1,10 +1,10 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Observe } from '#kernel/events.ts';
+import type { ObserveEvent } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Db, Statements } from '#store/db.ts';
+import type { Db, Queryable } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import { type JobInput, type JobRow, openInput } from '#engine/jobs/job-record.ts';
 import type { Operation } from '#engine/call/operation.ts';
@@ -42,7 +42,7 @@ export type RunEndParts = {
   readonly sealer: Sealer;
   readonly operations: readonly Operation[];
   readonly nextRuns: NextRunCalculator;
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
 };
 
 /** A completed run, compared with the baseline of its monitor and not yet written. */
@@ -103,7 +103,7 @@ export async function compareRun(
 
 /** Writes the end of a compared run: the run, its change and event, the baseline, and the next tick. */
 export async function writeCompletedRun(
-  tx: Statements,
+  tx: Queryable,
   run: ComparedRun,
   { usage, clock, nextRuns, sealer }: Pick<RunEndParts, 'clock' | 'nextRuns' | 'sealer'> & { readonly usage: Usage },
 ): Promise<void> {
@@ -152,7 +152,7 @@ function getReportedChange(
 }
 
 async function writeRun(
-  tx: Statements,
+  tx: Queryable,
   monitor: MonitorRow,
   { run, change, usage, now }: RunOutcome & { readonly usage: Usage },
 ): Promise<void> {
@@ -180,7 +180,7 @@ async function writeRun(
 type RunOutcome = { readonly run: ComparedRun; readonly change: Change | null; readonly now: number };
 
 async function addChange(
-  tx: Statements,
+  tx: Queryable,
   monitor: MonitorRow,
   { run, change, now }: RunOutcome & { readonly change: Change },
 ): Promise<void> {
@@ -200,7 +200,7 @@ async function addChange(
 
 /** Stores an alert as a change of its monitor, and enqueues its event. A digest does not delay it. */
 async function addAlert(
-  tx: Statements,
+  tx: Queryable,
   monitor: MonitorRow,
   { run, now }: { readonly run: ComparedRun; readonly now: number },
 ): Promise<void> {

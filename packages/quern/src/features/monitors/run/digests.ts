@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Db, Statements } from '#store/db.ts';
+import type { Db, Queryable } from '#store/db.ts';
 import { SKIP_LOCKED } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
-import { DELIVERIES, enqueueDelivery } from '#features/webhooks/enqueue.ts';
-import { toEnvelope } from '#features/webhooks/envelope.ts';
+import { DELIVERIES_TOPIC, enqueueDelivery } from '#features/webhooks/enqueue.ts';
+import { buildEnvelope } from '#features/webhooks/envelope.ts';
 import { unsealBody } from '#features/monitors/store/definition.ts';
 import { MonitorRow } from '#features/monitors/store/rows.ts';
 import { buildMonitorSubject } from './monitor-events.ts';
@@ -52,7 +52,7 @@ export type Digests = ReturnType<typeof buildDigests>;
 export function buildDigests({ db, clock, sealer, notifications }: DigestParts) {
   const due = DUE + SKIP_LOCKED[db.kind];
 
-  async function flushBatch(tx: Statements): Promise<number> {
+  async function flushBatch(tx: Queryable): Promise<number> {
     const now = clock.now();
     const monitors = readRows(MonitorRow, await tx.query(due, [now, MONITORS_PER_BATCH]));
     for (const monitor of monitors) {
@@ -69,7 +69,7 @@ export function buildDigests({ db, clock, sealer, notifications }: DigestParts) 
       // A query costs less than a transaction, and usually nothing is due.
       if ((await db.query(ANY_DUE, [clock.now()])).length === 0) return 0;
       const flushed = await db.transaction(flushBatch);
-      if (flushed > 0) notifications.notify(DELIVERIES);
+      if (flushed > 0) notifications.notify(DELIVERIES_TOPIC);
       return flushed;
     },
   };
@@ -77,7 +77,7 @@ export function buildDigests({ db, clock, sealer, notifications }: DigestParts) 
 
 /** Enqueues the event of a window. Returns the id of its delivery, null if there is no change or no webhook for it. */
 async function enqueueDigest(
-  tx: Statements,
+  tx: Queryable,
   monitor: MonitorRow,
   { target, now }: { readonly target: JobInput; readonly now: number },
 ): Promise<string | null> {
@@ -87,7 +87,7 @@ async function enqueueDigest(
   const count = readRow(Count, await tx.query(COUNT, [monitor.id]))?.n ?? 0;
   const eventId = newId('evt', now);
   const type = 'monitor.digest';
-  const body = toEnvelope({
+  const body = buildEnvelope({
     id: eventId,
     type,
     at: now,

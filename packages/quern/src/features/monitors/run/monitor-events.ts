@@ -7,13 +7,13 @@ import { unsealBody } from '#features/monitors/store/definition.ts';
 import { toProvider } from '#features/monitors/store/monitor-record.ts';
 import type { MonitorRow, MonitorStopReason, SkippedReason } from '#features/monitors/store/rows.ts';
 import { enqueueDelivery } from '#features/webhooks/enqueue.ts';
-import { toEnvelope } from '#features/webhooks/envelope.ts';
+import { buildEnvelope } from '#features/webhooks/envelope.ts';
 import type { MONITOR_EVENTS } from '#features/webhooks/schema.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { type ServiceError, toErrorBody } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Statements } from '#store/db.ts';
+import type { Queryable } from '#store/db.ts';
 
 const COUNT_UNSEEN = `update monitors set unseen_runs = $2, unseen_since = $3, failing_at = coalesce(failing_at, $4),
     recovery_due = $5, rest_announced = 0 where id = $1`;
@@ -41,7 +41,7 @@ type UnseenFacts = {
  * or is switched off, an event is enqueued, whose id is derived from that of the run.
  */
 export async function countUnseenRun(
-  tx: Statements,
+  tx: Queryable,
   monitor: MonitorRow,
   { run, isSwitchedOff, next, sealer, now }: UnseenFacts,
 ): Promise<void> {
@@ -73,7 +73,7 @@ export async function countUnseenRun(
 
 /** Enqueues `monitor.recovered`, in the transaction of the run that completed. */
 export async function enqueueRecovery(
-  tx: Statements,
+  tx: Queryable,
   monitor: MonitorRow,
   { runId, sealer, now }: { readonly runId: string; readonly sealer: Sealer; readonly now: number },
 ): Promise<void> {
@@ -86,7 +86,7 @@ export async function enqueueRecovery(
 
 /** Enqueues `monitor.stopped` for a stop that no run caused, in the transaction that stops the monitor. */
 export async function enqueueStoppedWithoutRun(
-  tx: Statements,
+  tx: Queryable,
   monitor: MonitorRow,
   { reason, sealer, now }: { readonly reason: MonitorStopReason; readonly sealer: Sealer; readonly now: number },
 ): Promise<void> {
@@ -109,7 +109,7 @@ type StateEvent = EventFacts & {
 };
 
 async function enqueueStopEvent(
-  tx: Statements,
+  tx: Queryable,
   event: EventFacts,
   reason: MonitorStopReason,
   facts: Readonly<Record<string, unknown>>,
@@ -117,9 +117,9 @@ async function enqueueStopEvent(
   await enqueueStateEvent(tx, { ...event, type: 'monitor.stopped', data: { reason, ...facts } });
 }
 
-async function enqueueStateEvent(tx: Statements, event: StateEvent): Promise<void> {
+async function enqueueStateEvent(tx: Queryable, event: StateEvent): Promise<void> {
   const { monitor, sealer, id, runId, type, data, now } = event;
-  const body = toEnvelope({
+  const body = buildEnvelope({
     id,
     type,
     at: now,
@@ -172,11 +172,11 @@ type ChangeEvent = RunEvent & {
  * Enqueues the event of a change in its transaction. Returns the ids of its deliveries, none if no webhook subscribes
  * to it.
  */
-export async function enqueueChangeEvent(tx: Statements, notifications: ChangeEvent): Promise<readonly string[]> {
+export async function enqueueChangeEvent(tx: Queryable, notifications: ChangeEvent): Promise<readonly string[]> {
   const { monitor, target, eventId, changeId, runId, change, eventData, now } = notifications;
   const { content, changes, truncated, kind } = change;
   const type = 'monitor.change_detected';
-  const body = toEnvelope({
+  const body = buildEnvelope({
     id: eventId,
     type,
     at: now,
@@ -199,12 +199,12 @@ export async function enqueueChangeEvent(tx: Statements, notifications: ChangeEv
 
 /** Enqueues the event of an alert in the transaction of its run. Returns the ids of its deliveries. */
 export async function enqueueAlertEvent(
-  tx: Statements,
+  tx: Queryable,
   { monitor, target, eventId, changeId, runId, alert, now }: RunEvent & { readonly alert: JobInput },
 ): Promise<readonly string[]> {
   const type = 'monitor.rate_parity_alert';
   const about = { ...buildMonitorSubject(monitor, target), run_id: runId, change_id: changeId };
-  const body = toEnvelope({
+  const body = buildEnvelope({
     id: eventId,
     type,
     at: now,

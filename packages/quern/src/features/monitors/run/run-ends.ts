@@ -1,8 +1,8 @@
 import type { ServiceError } from '#kernel/errors.ts';
-import type { Statements } from '#store/db.ts';
-import { chargeKeyOf } from '#engine/credits/billing.ts';
+import type { Queryable } from '#store/db.ts';
+import { toChargeKey } from '#engine/credits/billing.ts';
 import type { JobInput, JobRow } from '#engine/jobs/job-record.ts';
-import { giveBack } from '#engine/credits/refunds.ts';
+import { refundCharges } from '#engine/credits/refunds.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import { type NextRun, type NextRunCalculator, NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
 import { computeBackoffEnd, hasFailedTooLong, computeInterval } from '#features/monitors/schedule/timing.ts';
@@ -46,20 +46,20 @@ export function buildRunEnds(parts: RunEndParts) {
      */
     async prepare(row: JobRow, body: JobInput) {
       const run = await compareRun(parts, row, body);
-      return async function record(tx: Statements, usage: Usage): Promise<void> {
+      return async function record(tx: Queryable, usage: Usage): Promise<void> {
         await writeCompletedRun(tx, run, { ...parts, usage });
         uncounted.set(row.id, { status: 'completed', code: null });
       };
     },
 
     /** Ends a run whose work failed finally, or could not start. */
-    async fail(tx: Statements, row: JobRow, failed: RunFailure): Promise<void> {
+    async fail(tx: Queryable, row: JobRow, failed: RunFailure): Promise<void> {
       const status = await failRun(tx, row, { ...parts, failed });
       if (status !== null) uncounted.set(row.id, { status, code: failed.failure.code });
     },
 
     /** Ends a run that was cancelled with its monitor. */
-    async cancel(tx: Statements, row: JobRow): Promise<void> {
+    async cancel(tx: Queryable, row: JobRow): Promise<void> {
       await cancelRun(tx, row, parts.clock.now());
       uncounted.set(row.id, { status: 'cancelled', code: null });
     },
@@ -80,7 +80,7 @@ type FailRunOptions = Pick<RunEndParts, 'clock' | 'nextRuns' | 'sealer'> & { rea
 
 /** Ends a run as failed, skipped or cancelled. Returns null if its monitor is gone. */
 async function failRun(
-  tx: Statements,
+  tx: Queryable,
   row: JobRow,
   { failed: { failure, attempts }, clock, nextRuns, sealer }: FailRunOptions,
 ): Promise<RunStatus | null> {
@@ -124,7 +124,7 @@ function keepSchedule(monitor: MonitorRow): AfterFailure {
 
 /** Counts a consecutive failure, and applies a backoff or switches the monitor off. */
 async function countFailure(
-  tx: Statements,
+  tx: Queryable,
   monitor: MonitorRow,
   { nextRuns, now }: { readonly nextRuns: NextRunCalculator; readonly now: number },
 ): Promise<AfterFailure> {
@@ -147,7 +147,7 @@ async function countFailure(
   return { isSwitchedOff, next };
 }
 
-async function cancelRun(tx: Statements, row: JobRow, now: number): Promise<void> {
+async function cancelRun(tx: Queryable, row: JobRow, now: number): Promise<void> {
   await lockMonitor(tx, row.owner_id);
   await endRun(
     tx,
@@ -163,6 +163,6 @@ async function cancelRun(tx: Statements, row: JobRow, now: number): Promise<void
 }
 
 /** Refunds what a crawl was charged while it ran: a run that does not complete is free. */
-async function refundRun(tx: Statements, { id, tenant_id: tenant }: JobRow, now: number): Promise<void> {
-  await giveBack(tx, { tenant, key: chargeKeyOf(id), now });
+async function refundRun(tx: Queryable, { id, tenant_id: tenant }: JobRow, now: number): Promise<void> {
+  await refundCharges(tx, { tenant, key: toChargeKey(id), now });
 }

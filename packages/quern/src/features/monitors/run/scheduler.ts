@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Loop, RunningLoop } from '#engine/call/feature.ts';
-import { type Clock, pause } from '#kernel/clock.ts';
-import { byValue, type Metric, single } from '#kernel/metric.ts';
+import { type Clock, sleepUnlessAborted } from '#kernel/clock.ts';
+import { toLabelledSamples, type Metric, toUnlabelledSamples } from '#kernel/metric.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Digests } from './digests.ts';
 import type { RunEnds } from './run-ends.ts';
@@ -43,9 +43,9 @@ export function startScheduler({ ticks, digests, clock, report }: SchedulerLoopP
         }
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) report(error);
-        await pause(clock, RETRY_MS, closing.signal);
+        await sleepUnlessAborted(clock, RETRY_MS, closing.signal);
       }
-      await pause(clock, POLL_MS, closing.signal);
+      await sleepUnlessAborted(clock, POLL_MS, closing.signal);
     }
   }
 
@@ -81,28 +81,28 @@ function startScheduling({ ticks, digests, runs, clock, report }: SchedulingLoop
       help: 'Ticks that this process turned into runs on time',
       kind: 'total',
       labels: [],
-      read: async () => single(scheduler.counts().ticks),
+      read: async () => toUnlabelledSamples(scheduler.counts().ticks),
     },
     {
       name: 'quern_monitor_lateness_seconds_total',
       help: 'Total delay of these runs after their due time',
       kind: 'total',
       labels: [],
-      read: async () => single(scheduler.counts().lateMs / 1000),
+      read: async () => toUnlabelledSamples(scheduler.counts().lateMs / 1000),
     },
     {
       name: 'quern_monitors_due',
       help: 'Monitors that are due',
       kind: 'level',
       labels: [],
-      read: async () => single(await ticks.countDue()),
+      read: async () => toUnlabelledSamples(await ticks.countDue()),
     },
     {
       name: 'quern_monitor_runs_total',
       help: 'Runs that this process ended, by status',
       kind: 'total',
       labels: ['status'],
-      read: async () => byValue(runs.counts()),
+      read: async () => toLabelledSamples(runs.counts()),
     },
   ];
   return { metrics, close: async (): Promise<void> => scheduler.close() };

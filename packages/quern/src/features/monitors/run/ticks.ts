@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Db, Statements } from '#store/db.ts';
-import { bulk, SKIP_LOCKED } from '#store/dialect.ts';
+import type { Db, Queryable } from '#store/db.ts';
+import { buildRowsTable, SKIP_LOCKED } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
-import { DELIVERIES } from '#features/webhooks/enqueue.ts';
+import { DELIVERIES_TOPIC } from '#features/webhooks/enqueue.ts';
 import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { endDigestWindow } from '#features/monitors/store/digest-windows.ts';
 import { MonitorRow } from '#features/monitors/store/rows.ts';
@@ -89,7 +89,10 @@ export class Ticks {
     this.#due = DUE + SKIP_LOCKED[kind];
     this.#expired = EXPIRED + SKIP_LOCKED[kind];
     this.#rest = LIST_UNANNOUNCED + SKIP_LOCKED[kind];
-    const rows = bulk(kind, '$1', { name: 'b', columns: { id: 'text', next_run_at: 'bigint', due_at: 'bigint' } });
+    const rows = buildRowsTable(kind, '$1', {
+      name: 'b',
+      columns: { id: 'text', next_run_at: 'bigint', due_at: 'bigint' },
+    });
     this.#advance = `update monitors set next_run_at = b.next_run_at, due_at = b.due_at from ${rows}
       where monitors.id = b.id`;
   }
@@ -115,7 +118,7 @@ export class Ticks {
       }
       return expired.length;
     });
-    if (count > 0) notifications.notify(DELIVERIES);
+    if (count > 0) notifications.notify(DELIVERIES_TOPIC);
     return count;
   }
 
@@ -132,7 +135,7 @@ export class Ticks {
       }
       return resting.length;
     });
-    if (count > 0) notifications.notify(DELIVERIES);
+    if (count > 0) notifications.notify(DELIVERIES_TOPIC);
     return count;
   }
 
@@ -146,7 +149,7 @@ export class Ticks {
     return batch;
   }
 
-  async #tickBatch(tx: Statements): Promise<TickBatch> {
+  async #tickBatch(tx: Queryable): Promise<TickBatch> {
     const now = this.#parts.clock.now();
     const rows = readRows(DueRow, await tx.query(this.#due, [now, MONITORS_PER_BATCH]));
     if (rows.length === 0) return { due: 0, lateness: [] };

@@ -1,5 +1,5 @@
 import { type Schedule, createSchedule } from './schedule.ts';
-import { computeInterval, jitterOf, findNextTick } from './timing.ts';
+import { computeInterval, computeJitter, findNextTick } from './timing.ts';
 
 /** The next tick of a monitor, and when its run is due (ms). Null if it has no next tick. */
 export type NextRun = { readonly nextRunAt: number | null; readonly dueAt: number | null };
@@ -40,7 +40,7 @@ export class NextRunCalculator {
     const schedule = this.getSchedule(monitor);
     const tick = schedule === null ? null : findNextTick(schedule, instant, monitor.consecutive_failures);
     if (schedule === null || tick === null) return NO_NEXT_RUN;
-    return { nextRunAt: tick, dueAt: tick + jitterOf(monitor.id, computeInterval(schedule, tick)) };
+    return { nextRunAt: tick, dueAt: tick + computeJitter(monitor.id, computeInterval(schedule, tick)) };
   }
 }
 

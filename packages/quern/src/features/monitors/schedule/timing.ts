@@ -18,7 +18,7 @@ export type CatchUp = { readonly tick: number; readonly missed: number };
  * Computes the delay of a monitor's runs after their ticks, ms. It is constant for a monitor and spreads the load of
  * all monitors.
  */
-export function jitterOf(monitorId: string, intervalMs: number): number {
+export function computeJitter(monitorId: string, intervalMs: number): number {
   if (intervalMs <= MIN_JITTERED_MS) return 0;
   const spread = Math.min(Math.floor(intervalMs / 10), MAX_JITTER_MS);
   return Number.parseInt(hash('sha256', monitorId, 'hex').slice(0, 12), 16) % spread;

@@ -1,4 +1,4 @@
-import type { Statements } from '#store/db.ts';
+import type { Queryable } from '#store/db.ts';
 import { StoredWatch, type Watch } from '#features/monitors/compare/watch.ts';
 import { computeLocalMinute, createLocalTimeFormat } from '#features/monitors/schedule/schedule.ts';
 import type { MonitorDefinition } from './definition.ts';
@@ -41,7 +41,7 @@ export function computeWindow(
 
 /** Opens the window for a change, in the transaction that writes the change with the monitor locked. */
 export async function openDigestWindow(
-  tx: Statements,
+  tx: Queryable,
   { monitor, rule, now }: { readonly monitor: MonitorRow; readonly rule: DigestRule; readonly now: number },
 ): Promise<void> {
   const { from, to } = computeWindow(rule, createLocalTimeFormat(monitor.timezone), now);
@@ -49,13 +49,13 @@ export async function openDigestWindow(
 }
 
 /** Ends the open window of a monitor now, so that the scheduler sends its digest. */
-export async function endDigestWindow(tx: Statements, monitorId: string, now: number): Promise<void> {
+export async function endDigestWindow(tx: Queryable, monitorId: string, now: number): Promise<void> {
   await tx.query(END_NOW, [monitorId, now]);
 }
 
 /** Ends the open window of a monitor that is switched off, or whose windows will end at other times. */
 export async function endOutdatedWindow(
-  tx: Statements,
+  tx: Queryable,
   row: MonitorRow,
   { definition, now }: { readonly definition: MonitorDefinition; readonly now: number },
 ): Promise<void> {

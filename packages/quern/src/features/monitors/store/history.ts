@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
+import { RECORD_RETENTION_MS } from '#engine/identity/plans.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { changeInBatches } from '#store/batches.ts';
 import type { Db } from '#store/db.ts';
-import { FIRST_PAGE } from '#store/list-pieces.ts';
+import { AFTER_ALL_IDS } from '#store/list-pieces.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import {
   type ChangeRecord,
@@ -60,7 +60,7 @@ type RunWait = { readonly id: string; readonly ms: number; readonly signal: Abor
 export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) {
   /** Older records are hidden, whether or not retention has deleted them. */
   function earliest(): number {
-    return clock.now() - RECORDS_KEPT_MS;
+    return clock.now() - RECORD_RETENTION_MS;
   }
 
   async function demand(tenant: string, id: string): Promise<void> {
@@ -79,12 +79,12 @@ export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) 
 
     async runs({ tenant, id, after, limit }: HistoryPage): Promise<readonly RunRecord[]> {
       await demand(tenant, id);
-      return loadRuns(id, after ?? FIRST_PAGE, limit);
+      return loadRuns(id, after ?? AFTER_ALL_IDS, limit);
     },
 
     async latestRun(tenant: string, id: string): Promise<RunRecord> {
       await demand(tenant, id);
-      const [latest] = await loadRuns(id, FIRST_PAGE, 1);
+      const [latest] = await loadRuns(id, AFTER_ALL_IDS, 1);
       if (latest === undefined) throw new ServiceError('not_found', `${id} has not run yet`);
       return latest;
     },
@@ -105,14 +105,14 @@ export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) 
 
     async changes({ tenant, id, after, limit }: HistoryPage): Promise<readonly ChangeRecord[]> {
       await demand(tenant, id);
-      return readRows(ChangeRow, await db.query(LIST_CHANGES, [id, after ?? FIRST_PAGE, earliest(), limit])).map(
+      return readRows(ChangeRow, await db.query(LIST_CHANGES, [id, after ?? AFTER_ALL_IDS, earliest(), limit])).map(
         toChangeRecord,
       );
     },
 
     async latestChange(tenant: string, id: string): Promise<ChangeRecord> {
       await demand(tenant, id);
-      const row = readRow(ChangeRow, await db.query(LIST_CHANGES, [id, FIRST_PAGE, earliest(), 1]));
+      const row = readRow(ChangeRow, await db.query(LIST_CHANGES, [id, AFTER_ALL_IDS, earliest(), 1]));
       if (row === null) throw new ServiceError('not_found', `${id} has no change yet`);
       return toChangeRecord(row);
     },
@@ -144,7 +144,7 @@ type RunRateChanges = { readonly id: string; readonly channels: readonly HotelCh
 /** Reads changes of hotel monitors by channel, newest first, without alerts. */
 export function buildRateHistory({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   async function load(id: string, after: string | null, limit: number): Promise<readonly RunRateChanges[]> {
-    const values = [id, after ?? FIRST_PAGE, clock.now() - RECORDS_KEPT_MS, limit];
+    const values = [id, after ?? AFTER_ALL_IDS, clock.now() - RECORD_RETENTION_MS, limit];
     return readRows(ChangeRow, await db.query(LIST_RATE_CHANGES, values)).map((row) => ({
       id: row.id,
       channels: toHotelChanges(row),
@@ -183,7 +183,7 @@ const DROP_MONITORS = `delete from monitors where id in (
 export function buildMonitorRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   return {
     async tidy(signal?: AbortSignal): Promise<void> {
-      const before = clock.now() - RECORDS_KEPT_MS;
+      const before = clock.now() - RECORD_RETENTION_MS;
       for (const sql of [FORGET_RUNS, FORGET_CHANGES]) await changeInBatches(db, { sql, values: [before] }, signal);
       for (const sql of [DROP_RUNS, DROP_CHANGES, DROP_MONITORS])
         await changeInBatches(db, { sql, values: [] }, signal);

@@ -16,7 +16,7 @@ import { ChannelChange, RatesView, StayParams } from '#features/monitors/presets
 import { ThresholdInput } from '#features/monitors/compare/watch.ts';
 import { RunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
 import { FAILING_AFTER } from '#features/monitors/schedule/timing.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
 const instant = z.iso.datetime().nullable();
 const JsonMembers = z.record(z.string(), z.unknown());
@@ -69,7 +69,7 @@ export const MonitorRecord = z.object({
 export type MonitorRecord = z.output<typeof MonitorRecord>;
 
 /** A run as callers see it. */
-export const RunRecord = named(
+export const RunRecord = nameSchema(
   'Run',
   z.object({
     id: z.string(),
@@ -122,7 +122,7 @@ const STATE_FIELDS = {
 const lastError = RunRecord.shape.error;
 
 /** Too many runs in a row had no result. */
-export const MonitorFailing = named(
+export const MonitorFailing = nameSchema(
   'MonitorFailing',
   z.object({
     ...STATE_FIELDS,
@@ -134,10 +134,10 @@ export const MonitorFailing = named(
 );
 
 /** A run has completed after `monitor.failing`, or after `monitor.stopped` because of failures. */
-export const MonitorRecovered = named('MonitorRecovered', z.object(STATE_FIELDS));
+export const MonitorRecovered = nameSchema('MonitorRecovered', z.object(STATE_FIELDS));
 
 /** The service has stopped running a monitor. */
-export const MonitorStopped = named(
+export const MonitorStopped = nameSchema(
   'MonitorStopped',
   z.object({
     reason: z
@@ -153,13 +153,13 @@ export const MonitorStopped = named(
 /** The changes of fields or content. */
 export const ChangeFacts = z.object({
   changes: z.array(
-    named(
+    nameSchema(
       'FieldChange',
       z.looseObject({ field: z.string(), previous_value: z.unknown(), new_value: z.unknown(), op: z.string() }),
     ),
   ),
   truncated: z.boolean(),
-  content: named(
+  content: nameSchema(
     'ContentChange',
     z.object({
       previous_hash: z.string().nullable(),
@@ -173,7 +173,7 @@ export const ChangeFacts = z.object({
 });
 
 /** The prices of one stay differ too much between sites. */
-export const RateParityAlert = named(
+export const RateParityAlert = nameSchema(
   'RateParityAlert',
   z.object({
     provider_low: z.string(),
@@ -203,7 +203,7 @@ const NOTIFICATION_FIELDS = {
 } as const;
 
 /** A change as callers see it. */
-export const ChangeRecord = named(
+export const ChangeRecord = nameSchema(
   'Change',
   z.object({
     ...CHANGE_FIELDS,
@@ -214,7 +214,7 @@ export const ChangeRecord = named(
 );
 
 /** A rate change as lists of hotel monitors show it: one per changed channel. */
-export const HotelChange = named(
+export const HotelChange = nameSchema(
   'HotelChange',
   z.object({ ...CHANGE_FIELDS, ...ChannelChange.shape, params: StayParams, ...NOTIFICATION_FIELDS }),
 );

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { chargeKeyOf } from '#engine/credits/billing.ts';
-import { giveBack } from '#engine/credits/refunds.ts';
+import { toChargeKey } from '#engine/credits/billing.ts';
+import { refundCharges } from '#engine/credits/refunds.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Statements, Value } from '#store/db.ts';
+import type { Queryable, SqlValue } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { summaryOf } from '#engine/jobs/input-summary.ts';
+import { summarizeInput } from '#engine/jobs/input-summary.ts';
 import type { MonitorDefinition } from './definition.ts';
 import type { NextRun } from '#features/monitors/schedule/next-run.ts';
 import { MonitorRow } from './rows.ts';
@@ -58,7 +58,7 @@ export type NewMonitor = {
 
 /** Adds a monitor, once. Returns null if a limit of the tenant is reached. */
 export async function addMonitor(
-  tx: Statements,
+  tx: Queryable,
   definition: MonitorDefinition,
   { sealed, made }: { readonly sealed: SealedDefinition; readonly made: NewMonitor },
 ): Promise<MonitorRow | null> {
@@ -96,12 +96,12 @@ export async function addMonitor(
 }
 
 /** Locks and reads the row of a tenant's monitor, null if the tenant has no such monitor. */
-export async function lockTenantMonitor(tx: Statements, tenant: string, id: string): Promise<MonitorRow | null> {
+export async function lockTenantMonitor(tx: Queryable, tenant: string, id: string): Promise<MonitorRow | null> {
   return readRow(MonitorRow, await tx.query(LOCK_FOR_TENANT, [tenant, id]));
 }
 
 /** Locks and reads the row of a monitor, even if it is deleted. */
-export async function lockMonitor(tx: Statements, id: string | null): Promise<MonitorRow | null> {
+export async function lockMonitor(tx: Queryable, id: string | null): Promise<MonitorRow | null> {
   return readRow(MonitorRow, await tx.query(LOCK, [id]));
 }
 
@@ -118,7 +118,7 @@ export type MonitorChange = {
 
 /** Writes a new definition of a locked monitor. Returns the new row. */
 export async function changeMonitor(
-  tx: Statements,
+  tx: Queryable,
   definition: MonitorDefinition,
   { sealed, to }: { readonly sealed: SealedDefinition; readonly to: MonitorChange },
 ): Promise<MonitorRow | null> {
@@ -140,11 +140,11 @@ export async function changeMonitor(
 }
 
 /** Cancels the queued run of a locked monitor. */
-export async function cancelQueuedRun(tx: Statements, id: string, now: number): Promise<void> {
+export async function cancelQueuedRun(tx: Queryable, id: string, now: number): Promise<void> {
   const queued = [...(await tx.query(DROP_QUEUED, [id])), ...(await tx.query(EXPIRE_QUEUED, [id, now]))];
   for (const run of readRows(RunJob, queued)) {
     // The work of an earlier attempt is refunded.
-    await giveBack(tx, { tenant: run.tenant_id, key: chargeKeyOf(run.id), now });
+    await refundCharges(tx, { tenant: run.tenant_id, key: toChargeKey(run.id), now });
     await tx.query(CANCEL_RUN, [run.id, now]);
     await freeMonitor(tx, { id: run.id, monitorId: id });
   }
@@ -155,7 +155,7 @@ export type SealedDefinition = readonly [body: string, input: string, summary: s
 
 export function sealDefinition(sealer: Sealer, { body, input }: MonitorDefinition): SealedDefinition {
   const text = JSON.stringify(body);
-  const summary = summaryOf(body, text);
+  const summary = summarizeInput(body, text);
   return [
     sealer.seal(text),
     sealer.seal(JSON.stringify(input)),
@@ -163,6 +163,6 @@ export function sealDefinition(sealer: Sealer, { body, input }: MonitorDefinitio
   ];
 }
 
-function formatJsonColumns({ watch, metadata }: MonitorDefinition): readonly Value[] {
+function formatJsonColumns({ watch, metadata }: MonitorDefinition): readonly SqlValue[] {
   return [JSON.stringify(watch), JSON.stringify(metadata)];
 }

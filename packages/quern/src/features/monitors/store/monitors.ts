@@ -3,8 +3,8 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Db, Statements } from '#store/db.ts';
-import type { InTurn } from '#store/group-commit.ts';
+import type { Db, Queryable } from '#store/db.ts';
+import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
@@ -74,7 +74,7 @@ export type MonitorFilter = {
 };
 
 /** Stores the answer for an idempotency key in the same transaction. */
-type RecordAnswer<T> = (tx: Statements, made: T) => Promise<void>;
+type RecordAnswer<T> = (tx: Queryable, made: T) => Promise<void>;
 
 export type MonitorCreation = {
   readonly definition: MonitorDefinition;
@@ -106,7 +106,7 @@ export type MonitorView = MonitorRecord & { readonly webhook: WebhookView | null
 
 export type MonitorParts = {
   readonly db: Db;
-  readonly inTurn: InTurn;
+  readonly inTurn: GroupedTransaction;
   readonly clock: Clock;
   /** Seals the inputs of jobs. */
   readonly sealer: Sealer;
@@ -154,7 +154,7 @@ export class Monitors {
 
   async find(tenant: string, id: string): Promise<MonitorView> {
     const row = await this.#load(tenant, id);
-    return { ...this.#toRecord(row), webhook: await this.#parts.webhooks.webhookOf(this.#parts.db, id) };
+    return { ...this.#toRecord(row), webhook: await this.#parts.webhooks.findWebhook(this.#parts.db, id) };
   }
 
   /** Lists monitors, newest first. */
@@ -167,7 +167,7 @@ export class Monitors {
     ];
     const rows = readRows(ListedRow, await db.query(LIST, [tenant, after ?? '~', ...wanted, limit]));
     const ids = rows.map(({ id }) => id);
-    const views = await webhooks.webhooksOf(db, ids);
+    const views = await webhooks.findWebhooks(db, ids);
     return rows.map(({ is_summary: isSummary, ...row }) => ({
       ...this.#toRecord(row),
       ...(isSummary === 1 ? { summarized: true } : {}),
@@ -255,7 +255,7 @@ export class Monitors {
     return triggered;
   }
 
-  async #queueRun(tx: Statements, monitor: MonitorRow, runId: string): Promise<TriggeredRun> {
+  async #queueRun(tx: Queryable, monitor: MonitorRow, runId: string): Promise<TriggeredRun> {
     const { id, triggered_at: last } = monitor;
     const now = this.#parts.clock.now();
     if (last !== null && now - last < TRIGGER_EVERY_MS && now >= last)
@@ -265,7 +265,7 @@ export class Monitors {
     return { run_id: runId, status: 'queued' };
   }
 
-  async #addRun(tx: Statements, { at, ...run }: RunNow): Promise<void> {
+  async #addRun(tx: Queryable, { at, ...run }: RunNow): Promise<void> {
     await this.#runs.add(tx, [{ ...run, missedTicks: null, scheduledFor: at, dueAt: at }], at);
   }
 
@@ -302,16 +302,16 @@ export class Monitors {
   }
 
   #toDraft(webhook: WebhookInput | null | undefined): WebhookDraft | null | undefined {
-    return webhook === null || webhook === undefined ? webhook : this.#parts.webhooks.accept(webhook);
+    return webhook === null || webhook === undefined ? webhook : this.#parts.webhooks.checkInput(webhook);
   }
 
   async #changeWebhook(
-    tx: Statements,
+    tx: Queryable,
     owner: Owner,
     draft: WebhookDraft | null | undefined,
   ): Promise<WebhookView | null> {
     const { webhooks } = this.#parts;
-    if (draft === undefined) return webhooks.webhookOf(tx, owner.id);
+    if (draft === undefined) return webhooks.findWebhook(tx, owner.id);
     if (draft !== null) return webhooks.patchWebhook(tx, owner, draft);
     await webhooks.clearWebhook(tx, owner.id);
     return null;
@@ -339,18 +339,18 @@ export class Monitors {
 type RunNow = Pick<NewRun, 'id' | 'monitorId' | 'trigger'> & { readonly at: number };
 
 /** Whether a plan allows one more active monitor. */
-async function canActivate(tx: Statements, { tenant, id }: Owner, { active_monitors: most }: Plan): Promise<boolean> {
+async function canActivate(tx: Queryable, { tenant, id }: Owner, { active_monitors: most }: Plan): Promise<boolean> {
   if (most === null) return true;
   return (readRow(Count, await tx.query(COUNT_OTHERS, [tenant, id]))?.n ?? 0) < most;
 }
 
-async function findActiveRun(tx: Statements, { current_run_id: runId }: MonitorRow): Promise<TriggeredRun | null> {
+async function findActiveRun(tx: Queryable, { current_run_id: runId }: MonitorRow): Promise<TriggeredRun | null> {
   if (runId === null) return null;
   const { status } = readRow(Status, await tx.query(FIND_STATUS, [runId])) ?? { status: 'queued' as const };
   return { run_id: runId, status, deduped: true };
 }
 
-async function lockExisting(tx: Statements, tenant: string, id: string): Promise<MonitorRow> {
+async function lockExisting(tx: Queryable, tenant: string, id: string): Promise<MonitorRow> {
   const row = await lockTenantMonitor(tx, tenant, id);
   if (row === null) throw buildUnknownMonitorError(id);
   return row;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newId } from '#kernel/ids.ts';
-import type { Statements, StoreKind } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import type { Queryable, StoreKind } from '#store/db.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 import type { RunStatus, RunTrigger, SkippedReason } from './rows.ts';
 
@@ -46,7 +46,7 @@ const FREE = 'update monitors set current_run_id = null where id = $1 and curren
 const Id = z.object({ id: z.string() });
 
 /** Writes the end of a run, and lets its monitor run again. */
-export async function endRun(tx: Statements, run: RunReference, end: RunEnd): Promise<void> {
+export async function endRun(tx: Queryable, run: RunReference, end: RunEnd): Promise<void> {
   const { status, skippedReason = null, startedAt, finishedAt, attempt, hasChanged = false } = end;
   const { changeId = null, snapshot = null, tier = null, usage = null, error = null } = end;
   const state = [status, skippedReason, startedAt, finishedAt, attempt, Number(hasChanged)];
@@ -55,13 +55,13 @@ export async function endRun(tx: Statements, run: RunReference, end: RunEnd): Pr
 }
 
 /** Lets a monitor run again after its current run has ended. */
-export async function freeMonitor(tx: Statements, run: RunReference): Promise<void> {
+export async function freeMonitor(tx: Queryable, run: RunReference): Promise<void> {
   await tx.query(FREE, [run.monitorId, run.id]);
 }
 
 /** Creates the statements that add runs and their jobs, many at a time. */
 export function createRunStatements(kind: StoreKind) {
-  const runs = bulk(kind, '$1', {
+  const runs = buildRowsTable(kind, '$1', {
     name: 'b',
     columns: {
       id: 'text',
@@ -73,11 +73,11 @@ export function createRunStatements(kind: StoreKind) {
       missed_ticks: 'bigint',
     },
   });
-  const jobs = bulk(kind, '$1', {
+  const jobs = buildRowsTable(kind, '$1', {
     name: 'b',
     columns: { id: 'text', monitor_id: 'text', request_id: 'text', due_at: 'bigint' },
   });
-  const current = bulk(kind, '$1', { name: 'b', columns: { id: 'text', monitor_id: 'text' } });
+  const current = buildRowsTable(kind, '$1', { name: 'b', columns: { id: 'text', monitor_id: 'text' } });
   const addRuns = `insert into monitor_runs (id, monitor_id, tenant_id, started_by, status, skipped_reason,
       scheduled_for, queued_at, finished_at, missed_ticks, monitor_version, target_version, watch)
     select b.id, b.monitor_id, monitors.tenant_id, b.started_by, b.status, b.skipped_reason,
@@ -96,7 +96,7 @@ export function createRunStatements(kind: StoreKind) {
     /**
      * Adds runs and queues their jobs, in the transaction that locks their monitors. Returns the ids of the new runs.
      */
-    async add(tx: Statements, made: readonly NewRun[], now: number): Promise<ReadonlySet<string>> {
+    async add(tx: Queryable, made: readonly NewRun[], now: number): Promise<ReadonlySet<string>> {
       const cells = made.map(({ id, monitorId, trigger, scheduledFor, dueAt, missedTicks }) => {
         const state = dueAt === null ? ['skipped', 'overlap'] : ['queued', null];
         return [id, monitorId, trigger, ...state, scheduledFor, missedTicks];

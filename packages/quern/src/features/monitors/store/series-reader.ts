@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import type { Db } from '#store/db.ts';
-import { FIRST_PAGE } from '#store/list-pieces.ts';
+import { AFTER_ALL_IDS } from '#store/list-pieces.ts';
 import { readRows } from '#store/rows.ts';
 
 const RUNS = `select id, queued_at, finished_at, status, changed, snapshot from monitor_runs
@@ -54,7 +54,7 @@ export type SeriesRange = {
 export async function readSeries(db: Db, { id, from, to, field }: SeriesRange, signal: AbortSignal) {
   const fields = new Map<string, FieldSeries>();
   const marks: Mark[] = [];
-  let [runs, chars, last, oldest] = [0, 0, FIRST_PAGE, to];
+  let [runs, chars, last, oldest] = [0, 0, AFTER_ALL_IDS, to];
   for (;;) {
     const rows = readRows(SeriesRow, await db.query(RUNS, [id, last, from, RUNS_PER_QUERY]));
     for (const row of rows.filter((one) => one.queued_at <= to)) {

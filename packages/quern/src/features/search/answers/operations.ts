@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { declareWork } from '#engine/call/operation.ts';
 import type { Price } from '#engine/credits/prices.ts';
-import { CALL_TIME } from '#features/schema/parameters.ts';
+import { TIMEOUT_FIELD } from '#features/schema/parameters.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { buildAdmissionRules } from '#features/search/search-input.ts';
@@ -17,7 +17,7 @@ const PromptInput = z.strictObject({
     .meta({ maxLength: MAX_PROMPT_CHARS })
     .describe('The question'),
   geo: z.string().min(2).max(64).optional().describe('Country of the person asking: ISO 3166-1 code or English name'),
-  ...CALL_TIME,
+  ...TIMEOUT_FIELD,
   source_timeout_ms: wholeNumber(100, 60_000)
     .default(8000)
     .describe('Time limit per source in ms; a slower source is skipped and listed in warnings'),

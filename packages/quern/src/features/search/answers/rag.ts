@@ -8,8 +8,8 @@ import {
   countForms,
 } from '#features/search/words.ts';
 import type { LanguageModel } from '#llm/complete.ts';
-import { PAGE_IS_DATA, quote } from '#llm/quoting.ts';
-import { estimateTokens, withinTokens } from '#llm/tokens.ts';
+import { PAGE_IS_DATA, quoteText } from '#llm/quoting.ts';
+import { estimateTokens, truncateToTokens } from '#llm/tokens.ts';
 import { keepCitedSources, type SourcedAnswer } from './sourced-answer.ts';
 import { listRelatedQueries } from './extractive.ts';
 import type { SourcePage } from './read-sources.ts';
@@ -27,15 +27,15 @@ const GAP = '\n\n…\n\n';
  */
 export function buildExcerpt(text: string, prompt: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
-  const opening = withinTokens(text, tokens * OPENING_SHARE);
+  const opening = truncateToTokens(text, tokens * OPENING_SHARE);
   const paragraphs = text.slice(opening.length).split(/\n\s*\n/);
   const chosen = chooseParagraphs(paragraphs, { prompt, tokens: tokens - estimateTokens(opening) });
-  if (chosen.size === 0) return withinTokens(text, tokens);
+  if (chosen.size === 0) return truncateToTokens(text, tokens);
   let excerpt = opening;
   for (const [at, paragraph] of paragraphs.entries()) {
     if (chosen.has(at)) excerpt += (at === 0 || chosen.has(at - 1) ? '\n\n' : GAP) + paragraph.trim();
   }
-  return withinTokens(excerpt, tokens);
+  return truncateToTokens(excerpt, tokens);
 }
 
 /** The indexes of the best-matching paragraphs that fit into `tokens`. */
@@ -100,14 +100,14 @@ export async function answerWithModel(order: RagRequest, signal: AbortSignal): P
   const pages: string[] = [];
   for (const [at, { url, title, text }] of sources.entries()) {
     const excerpt = buildExcerpt(text, prompt, Math.max(50, tokensPerPage - 100));
-    pages.push(quote(`Page ${at + 1}\n${url.slice(0, 500)}\n${title.slice(0, 300)}\n${excerpt}`, mark));
+    pages.push(quoteText(`Page ${at + 1}\n${url.slice(0, 500)}\n${title.slice(0, 300)}\n${excerpt}`, mark));
     // A long page takes about ten milliseconds, so yield to the event loop.
     await turn();
   }
   const text = `The pages:\n${pages.join('\n')}\n\nThe question, which is the only one to answer:\n${prompt}`;
   const messages = [{ role: 'user' as const, text }];
   const answer = await model.complete({ system: SYSTEM, messages, tools: [], maxTokens: ANSWER_TOKENS }, signal);
-  if (answer.refused) return null;
+  if (answer.isRefused) return null;
   const [written = '', after = ''] = answer.text.split(/^\s*\**RELATED:?\**:?\s*$/m);
   const cited = keepCitedSources(sanitizeMarkdown(written, sources), sources);
   if (cited.sources.length === 0) return null;

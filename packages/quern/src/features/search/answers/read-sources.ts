@@ -3,7 +3,7 @@ import { collapseSpace } from '#extract/values/space.ts';
 import type { Visited } from '#engine/visits/visit.ts';
 import { isErrorPage } from '#access/classify/error-page.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { untilAborted } from '#kernel/deadline.ts';
+import { waitUnlessAborted } from '#kernel/deadline.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildTextRequest } from '#features/search/index/page-text.ts';
 import type { FusedResult } from '#features/search/backend/fusion.ts';
@@ -95,7 +95,7 @@ export async function readSources(results: readonly FusedResult[], parts: ReadSo
 
   startMore();
   try {
-    await untilAborted(done, parts.signal);
+    await waitUnlessAborted(done, parts.signal);
     const late = [...reading].map(
       (at) => [at, { url: tried[at]?.url ?? '', reason: 'was slower than other sources', isLate: true }] as const,
     );
@@ -118,7 +118,7 @@ async function readSource(result: FusedResult, parts: ReadSourcesParts): Promise
   const { timeoutMs, signal, clock } = parts;
   const own = clock.deadline(timeoutMs, signal);
   try {
-    return await untilAborted(readPage(result, { ...parts, signal: own }), own);
+    return await waitUnlessAborted(readPage(result, { ...parts, signal: own }), own);
   } catch (error) {
     // The end of the whole call throws; the timeout of a single page only skips it.
     signal.throwIfAborted();

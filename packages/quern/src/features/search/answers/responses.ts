@@ -1,5 +1,5 @@
-import { memberOf, toList } from '#extract/values/json.ts';
-import { toPlainUrl } from '#extract/values/web-urls.ts';
+import { getMember, toList } from '#extract/values/json.ts';
+import { toDirectUrl } from '#extract/values/web-urls.ts';
 import { BackendFailure } from '#features/search/backend/backend.ts';
 import { fetchJson } from '#features/search/backend/results.ts';
 import { type AnswerSource, toPlainPassage, type Prompt, type SourcedAnswer } from './sourced-answer.ts';
@@ -12,7 +12,7 @@ const CITATION_MARKS = /\uE200[^\uE201]*\uE201|[\uE200-\uE206]/g;
  * Answers with a model that has the OpenAI Responses API and a web search tool
  * (https://platform.openai.com/docs/guides/tools-web-search). Throws `BackendFailure`.
  */
-export async function askResponses(
+export async function answerWithResponses(
   { url, key, model }: AnswerModel,
   { prompt, country }: Prompt,
   { wire, mayVisit, signal }: AnswerModelParts & { readonly signal: AbortSignal },
@@ -29,11 +29,11 @@ export async function askResponses(
     body: JSON.stringify(body),
     signal,
   });
-  const output = toList(memberOf(answer, 'output'));
+  const output = toList(getMember(answer, 'output'));
   const texts = output
-    .filter((item) => memberOf(item, 'type') === 'message')
-    .flatMap((item) => toList(memberOf(item, 'content')))
-    .filter((part) => memberOf(part, 'type') === 'output_text');
+    .filter((item) => getMember(item, 'type') === 'message')
+    .flatMap((item) => toList(getMember(item, 'content')))
+    .filter((part) => getMember(part, 'type') === 'output_text');
   const markdown = texts
     .map((part) => getText(part).replaceAll(CITATION_MARKS, ''))
     .join('\n\n')
@@ -41,7 +41,7 @@ export async function askResponses(
   if (markdown === '') throw new BackendFailure('error', 'returned no answer');
   const sources = new Map<string, AnswerSource>();
   for (const part of texts) {
-    for (const note of toList(memberOf(part, 'annotations')))
+    for (const note of toList(getMember(part, 'annotations')))
       addSource(sources, { note, text: getText(part) }, mayVisit);
   }
   return { model: getModelName(answer, model), markdown, sources: [...sources.values()], related: [] };
@@ -50,7 +50,7 @@ export async function askResponses(
 type Annotation = { readonly note: unknown; readonly text: string };
 
 function getText(part: unknown): string {
-  const text = memberOf(part, 'text');
+  const text = getMember(part, 'text');
   return typeof text === 'string' ? text : '';
 }
 
@@ -60,14 +60,14 @@ function addSource(
   { note, text }: Annotation,
   mayVisit: (url: string) => boolean,
 ): void {
-  const given = memberOf(note, 'url');
-  if (memberOf(note, 'type') !== 'url_citation' || typeof given !== 'string') return;
-  const url = toPlainUrl(given, given);
+  const given = getMember(note, 'url');
+  if (getMember(note, 'type') !== 'url_citation' || typeof given !== 'string') return;
+  const url = toDirectUrl(given, given);
   if (url === null || !mayVisit(url)) return;
-  const [start, end] = [memberOf(note, 'start_index'), memberOf(note, 'end_index')];
+  const [start, end] = [getMember(note, 'start_index'), getMember(note, 'end_index')];
   const isPlaced = typeof start === 'number' && typeof end === 'number' && start < end;
   const passage = isPlaced ? toPlainPassage(text.slice(start, end).replaceAll(CITATION_MARKS, '')) : '';
-  const title = memberOf(note, 'title');
+  const title = getMember(note, 'title');
   const known = sources.get(url);
   sources.set(url, {
     url,

@@ -5,20 +5,20 @@ import { checkEnginesAnswered } from '#features/search/backend/chain.ts';
 import type { FusedResult } from '#features/search/backend/fusion.ts';
 import { detectLanguage } from '#features/search/languages.ts';
 import { parseCountry } from '#features/search/search-input.ts';
-import { type Searching, type SearchResults, toSiteName } from '#features/search/searching.ts';
+import { type Searcher, type SearchResults, toSiteName } from '#features/search/searching.ts';
 import { type AnswerSettings, OWN_INDEX } from '#features/search/settings.ts';
 import { findKeywords } from '#features/search/words.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import type { Wire } from '#llm/wire.ts';
+import type { EndpointClient } from '#llm/wire.ts';
 import { type Prompt, type SourcedAnswer, toPlainAnswer } from './sourced-answer.ts';
 import { answerFromSentences } from './extractive.ts';
 import type { PromptInput } from './operations.ts';
 import { MAX_SOURCES, readSources } from './read-sources.ts';
 import { answerWithModel } from './rag.ts';
-import { askResponses } from './responses.ts';
-import { askSonar } from './sonar.ts';
+import { answerWithResponses } from './responses.ts';
+import { answerWithSonar } from './sonar.ts';
 
 /** What differs between the answer endpoints: the driver and the response format. */
 export type AnswerSurface<B> = {
@@ -77,8 +77,8 @@ export function buildAssistantFormatter<P extends string>(provider: P) {
 }
 
 export type AnswerParts = {
-  readonly searching: Searching;
-  readonly wire: Wire;
+  readonly searching: Searcher;
+  readonly wire: EndpointClient;
   readonly mayVisit: (url: string) => boolean;
   readonly readTarget: (url: string) => URL;
   /** The name of the operator's model; null if none is configured. */
@@ -103,7 +103,7 @@ async function answerPrompt(
 ): Promise<AnswerWithWarnings> {
   const { signal } = call;
   if (settings !== null && 'url' in settings) {
-    const ask = settings.driver === 'sonar' ? askSonar : askResponses;
+    const ask = settings.driver === 'sonar' ? answerWithSonar : answerWithResponses;
     const answer = await ask(settings, prompt, { ...parts, signal }).catch((error: unknown) => {
       throw error instanceof BackendFailure ? toServiceError(settings.driver, error) : error;
     });
@@ -115,7 +115,7 @@ async function answerPrompt(
     visit: async (url, own) =>
       call.visit(
         { url, headers: {}, cookies: [] },
-        { maxAgeMs: MAX_AGE_MS, respectRobots: true, suffices: null, signal: own },
+        { maxAgeMs: MAX_AGE_MS, respectRobots: true, isSufficient: null, signal: own },
       ),
     timeoutMs: prompt.sourceTimeoutMs,
     signal,
@@ -130,7 +130,7 @@ async function answerPrompt(
             sources,
             model: call.modelSession,
             name: parts.modelName ?? '',
-            mark: call.modelSession.newMark(),
+            mark: call.modelSession.createNonce(),
           },
           signal,
         )

@@ -1,6 +1,6 @@
-import { memberOf, toList } from '#extract/values/json.ts';
+import { getMember, toList } from '#extract/values/json.ts';
 import { toWebUrl } from '#extract/values/web-urls.ts';
-import type { Wire } from '#llm/wire.ts';
+import type { EndpointClient } from '#llm/wire.ts';
 import { fetchJson } from '#features/search/backend/results.ts';
 import { BackendFailure } from '#features/search/backend/backend.ts';
 import {
@@ -14,13 +14,13 @@ import {
 /** An external model that searches the web itself. */
 export type AnswerModel = { readonly url: string; readonly key: string | null; readonly model: string };
 
-export type AnswerModelParts = { readonly wire: Wire; readonly mayVisit: (url: string) => boolean };
+export type AnswerModelParts = { readonly wire: EndpointClient; readonly mayVisit: (url: string) => boolean };
 
 /**
  * Answers with a model that has a chat completions API with citations
  * (https://docs.perplexity.ai/api-reference/chat-completions-post). Throws `BackendFailure`.
  */
-export async function askSonar(
+export async function answerWithSonar(
   { url, key, model }: AnswerModel,
   { prompt, country }: Prompt,
   { wire, mayVisit, signal }: AnswerModelParts & { readonly signal: AbortSignal },
@@ -36,14 +36,14 @@ export async function askSonar(
     body: JSON.stringify(body),
     signal,
   });
-  const content = memberOf(memberOf(toList(memberOf(answer, 'choices'))[0], 'message'), 'content');
+  const content = getMember(getMember(toList(getMember(answer, 'choices'))[0], 'message'), 'content');
   if (typeof content !== 'string' || content.trim() === '') throw new BackendFailure('error', 'returned no answer');
-  const found = toList(memberOf(answer, 'search_results'));
-  const cited = toList(memberOf(answer, 'citations'));
+  const found = toList(getMember(answer, 'search_results'));
+  const cited = toList(getMember(answer, 'citations'));
   // Markers refer to `citations`; `search_results` has the titles of these pages.
-  const urls = cited.length > 0 ? cited : found.map((one) => memberOf(one, 'url'));
+  const urls = cited.length > 0 ? cited : found.map((one) => getMember(one, 'url'));
   const sources = urls.map((one) => toSource(one, found, mayVisit));
-  const related = toList(memberOf(answer, 'related_questions')).filter((one) => typeof one === 'string');
+  const related = toList(getMember(answer, 'related_questions')).filter((one) => typeof one === 'string');
   return { model: getModelName(answer, model), ...citeListedSources(content, sources), related };
 }
 
@@ -61,7 +61,7 @@ export function buildModelRequest(url: string, key: string | null, path: string)
 
 /** The model name in the response, or `asked` if it has none. */
 export function getModelName(answer: unknown, asked: string): string {
-  const name = memberOf(answer, 'model');
+  const name = getMember(answer, 'model');
   return typeof name === 'string' && name !== '' ? name.slice(0, 200) : asked;
 }
 
@@ -70,9 +70,9 @@ type ListedSource = Omit<AnswerSource, 'cited'> | null;
 function toSource(given: unknown, found: readonly unknown[], mayVisit: (url: string) => boolean): ListedSource {
   const url = typeof given === 'string' ? toWebUrl(given, given) : null;
   if (url === null || !mayVisit(url)) return null;
-  const facts = found.find((one) => memberOf(one, 'url') === given);
+  const facts = found.find((one) => getMember(one, 'url') === given);
   const text = (name: string): string => {
-    const value = memberOf(facts, name);
+    const value = getMember(facts, name);
     return typeof value === 'string' ? value : '';
   };
   return { url, title: text('title') || new URL(url).hostname, description: text('snippet').slice(0, 1000) };

@@ -1,4 +1,4 @@
-import type { Party } from '#kernel/turns.ts';
+import type { WorkOwner } from '#kernel/turns.ts';
 import type { SAFE_LEVELS, TIME_RANGES } from '#sites/engines/names.ts';
 
 /** A query for any backend. */
@@ -79,7 +79,7 @@ type BackendFailureDetails = {
 };
 
 /** The caller of a backend, and the abort signal of the call. */
-export type BackendCall = Party & { readonly signal: AbortSignal };
+export type BackendCall = WorkOwner & { readonly signal: AbortSignal };
 
 /** A source of search results: an engine, an API, or the built-in index. */
 export type SearchBackend = {

@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import { openTurns, type Turns } from '#kernel/turns.ts';
+import { createFairQueue, type FairQueue } from '#kernel/turns.ts';
 import type { BackendFailure, SearchQuery } from './backend.ts';
 
 /** The kind of a failure; `slow` means that other backends responded much earlier. */
@@ -149,6 +149,6 @@ function dropOldest(byTenant: Map<string, unknown>, most: number): void {
 const MAX_CONCURRENT_CALLS = 16;
 
 /** Slots for requests to one backend, shared fairly among tenants, with a spare slot for a tenant that has none. */
-export function createBackendTurns(clock: Pick<Clock, 'monotonic'>): Turns {
-  return openTurns({ places: MAX_CONCURRENT_CALLS, spare: 1, clock });
+export function createBackendTurns(clock: Pick<Clock, 'monotonic'>): FairQueue {
+  return createFairQueue({ places: MAX_CONCURRENT_CALLS, spare: 1, clock });
 }

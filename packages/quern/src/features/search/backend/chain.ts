@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Turns } from '#kernel/turns.ts';
+import type { FairQueue } from '#kernel/turns.ts';
 import { createBackendTurns, BackendBreaker, type TenantQuery } from './breaker.ts';
 import {
   type BackendCall,
@@ -48,7 +48,7 @@ export type ChainParts = {
 };
 
 /** Protects tenants from each other at one backend. */
-type BackendLimits = { readonly breaker: BackendBreaker; readonly turns: Turns };
+type BackendLimits = { readonly breaker: BackendBreaker; readonly turns: FairQueue };
 
 type BackendCallState = {
   readonly backend: SearchBackend;
@@ -158,10 +158,10 @@ class ChainRun {
   }
 
   /** Sends the request once there is a slot; waiting for a slot does not count against the backend. */
-  async #runInTurn(request: BackendCallState, turns: Turns): Promise<void> {
+  async #runInTurn(request: BackendCallState, turns: FairQueue): Promise<void> {
     const { query, call } = this.#facts;
     const within = AbortSignal.any([call.signal, request.stop.signal]);
-    const leave = await turns.take(call, within).catch(() => null);
+    const leave = await turns.acquire(call, within).catch(() => null);
     if (leave === null) return;
     request.startedAt = this.#clock.monotonic();
     const signal = this.#clock.deadline(BACKEND_TIMEOUT_MS, within);

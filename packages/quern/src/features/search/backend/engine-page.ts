@@ -1,11 +1,11 @@
 import type { TierVisit } from '#access/page.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import { sendingOf } from '#features/sites/asked.ts';
-import type { SealedSource } from '#sites/framework/endpoint.ts';
+import { buildSending } from '#features/sites/asked.ts';
+import type { UntypedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
-import type { ReadOrder } from '#sites/framework/reading.ts';
+import type { SourceReadRequest } from '#sites/framework/reading.ts';
 import { NO_SETTINGS, type SiteSettings } from '#sites/framework/site.ts';
-import { toEndpointRequest } from '#features/sites/visits.ts';
+import { buildPageRequest } from '#features/sites/visits.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { BackendFailure, type SearchBackend } from './backend.ts';
@@ -18,7 +18,7 @@ export type EnginePageParts = {
   readonly engines: Readonly<Record<EngineName, ServedEndpoint>>;
   readonly visit: TierVisit;
   readonly readTarget: (url: string) => URL;
-  readonly readSource: (order: ReadOrder, signal: AbortSignal) => Promise<SiteVerdict>;
+  readonly readSource: (order: SourceReadRequest, signal: AbortSignal) => Promise<SiteVerdict>;
   readonly mayVisit: (url: string) => boolean;
 };
 
@@ -86,9 +86,9 @@ async function readFromSources(reading: EnginePageContext): Promise<EngineRecord
   throw failure;
 }
 
-async function readFromSource(source: SealedSource, reading: EnginePageContext): Promise<EngineRecord> {
+async function readFromSource(source: UntypedSource, reading: EnginePageContext): Promise<EngineRecord> {
   const { endpoint, settings, input } = reading;
-  const sending = sendingOf(endpoint, settings, { cursor: null, limit: null, now: 0 });
+  const sending = buildSending(endpoint, settings, { cursor: null, limit: null, now: 0 });
   let request = source.request(input, sending);
   let carry: unknown = undefined;
   for (let sent = 0; sent < MAX_REQUESTS; sent += 1) {
@@ -102,15 +102,15 @@ async function readFromSource(source: SealedSource, reading: EnginePageContext):
   throw new BackendFailure('error', 'needs too many requests');
 }
 
-type PageStep = { readonly request: ReturnType<SealedSource['request']>; readonly carry: unknown };
+type PageStep = { readonly request: ReturnType<UntypedSource['request']>; readonly carry: unknown };
 
 async function fetchVerdict(
-  source: SealedSource,
+  source: UntypedSource,
   { request, carry }: PageStep,
   reading: EnginePageContext,
 ): Promise<SiteVerdict> {
   const { endpoint, settings, input, parts, signal } = reading;
-  const pageRequest = toEndpointRequest(endpoint, source, { request, settings });
+  const pageRequest = buildPageRequest(endpoint, source, { request, settings });
   try {
     parts.readTarget(pageRequest.url.href);
     const { page, classification } = await parts.visit(pageRequest, signal);

@@ -1,4 +1,4 @@
-import { canonicalKey } from '#extract/urls/canonical-key.ts';
+import { toCanonicalKey } from '#extract/urls/canonical-key.ts';
 import type { SearchResult } from './backend.ts';
 
 /** The results of one engine, best first. */
@@ -32,7 +32,7 @@ export function fuseRankedLists(lists: readonly RankedList[]): readonly FusedRes
 
 /** The key of a URL, without scheme, `www.` and trailing slash, which differ between engines. */
 function toUrlKey(url: string): string {
-  return canonicalKey(url)
+  return toCanonicalKey(url)
     .replace(/^https?:\/\/(?:www\.)?/, '')
     .replace(/\/$/, '');
 }

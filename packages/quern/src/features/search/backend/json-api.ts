@@ -1,6 +1,6 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { memberOf } from '#extract/values/json.ts';
-import type { Wire } from '#llm/wire.ts';
+import { getMember } from '#extract/values/json.ts';
+import type { EndpointClient } from '#llm/wire.ts';
 import type { SearchBackend, SearchQuery } from './backend.ts';
 import { fetchJson, type ParsedResults, parseResults, type RawResult } from './results.ts';
 
@@ -88,7 +88,7 @@ export type JsonApi = JsonMapping & {
 };
 
 export type ApiParts = {
-  readonly wire: Wire;
+  readonly wire: EndpointClient;
   readonly mayVisit: (url: string) => boolean;
 };
 
@@ -187,6 +187,6 @@ function readList(answer: unknown, path: string, { fields }: JsonApi, mayVisit: 
 /** The value at a dotted path; numbers are array indexes. */
 function getAtPath(value: unknown, path: string): unknown {
   let found = value;
-  for (const name of path.split('.')) found = Array.isArray(found) ? found[Number(name)] : memberOf(found, name);
+  for (const name of path.split('.')) found = Array.isArray(found) ? found[Number(name)] : getMember(found, name);
   return found;
 }

@@ -1,5 +1,5 @@
 import { truncateForEngine } from '#features/search/search-input.ts';
-import { type BackendSettings, enginesOf, OWN_INDEX, type SearchSettings } from '#features/search/settings.ts';
+import { type BackendSettings, chooseEngines, OWN_INDEX, type SearchSettings } from '#features/search/settings.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { BackendCall, BackendResults, SearchBackend, SearchQuery } from './backend.ts';
 import { SearchChain } from './chain.ts';
@@ -44,7 +44,7 @@ export function truncateQueries(backend: SearchBackend): SearchBackend {
 export function buildChain(settings: SearchSettings, { backends, own, clock }: ChainBackends): SearchChain {
   const all = new Map(backends);
   if (own !== null) all.set(OWN_INDEX, buildOwnIndexBackend(own));
-  const groups = enginesOf(settings, own !== null);
+  const groups = chooseEngines(settings, own !== null);
   return new SearchChain({ clock, groups: groups.map((names) => names.flatMap((name) => all.get(name) ?? [])) });
 }
 

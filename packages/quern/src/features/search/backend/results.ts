@@ -1,9 +1,9 @@
 import { decodeHTML } from 'entities';
-import { readMoment } from '#extract/values/dates.ts';
+import { parseDate } from '#extract/values/dates.ts';
 import { parseJson } from '#extract/values/json.ts';
 import { collapseSpace } from '#extract/values/space.ts';
-import { toPlainUrl, toWebUrl } from '#extract/values/web-urls.ts';
-import { AnswerTooLarge, type EndpointRequest, type Wire, type WireAnswer } from '#llm/wire.ts';
+import { toDirectUrl, toWebUrl } from '#extract/values/web-urls.ts';
+import { ResponseTooLarge, type EndpointRequest, type EndpointClient, type EndpointResponse } from '#llm/wire.ts';
 import { BackendFailure, type SearchResult } from './backend.ts';
 
 /** A result as received from an engine or API; texts may contain HTML tags. */
@@ -30,13 +30,13 @@ export function parseResults(raw: readonly RawResult[], mayVisit: (url: string) 
   const results: SearchResult[] = [];
   let dropped = Math.max(0, raw.length - MAX_RESULTS);
   for (const one of raw.slice(0, MAX_RESULTS)) {
-    const url = one.url === null || one.url.length > MAX_URL_CHARS ? null : toPlainUrl(one.url, one.url);
+    const url = one.url === null || one.url.length > MAX_URL_CHARS ? null : toDirectUrl(one.url, one.url);
     const title = toPlainText(one.title ?? '').slice(0, MAX_TITLE_CHARS);
     if (url === null || title === '' || !mayVisit(url)) {
       dropped += 1;
       continue;
     }
-    const moment = one.published ? readMoment(one.published, 'en-US') : null;
+    const moment = one.published ? parseDate(one.published, 'en-US') : null;
     results.push({
       title,
       url,
@@ -56,10 +56,10 @@ function toPlainText(text: string): string {
 }
 
 /** Sends a request to an API and parses the JSON response; throws `BackendFailure` for any other outcome. */
-export async function fetchJson(wire: Wire, request: EndpointRequest): Promise<unknown> {
+export async function fetchJson(wire: EndpointClient, request: EndpointRequest): Promise<unknown> {
   const answer = await wire.send(request).catch((error: unknown) => {
     request.signal.throwIfAborted();
-    if (error instanceof AnswerTooLarge)
+    if (error instanceof ResponseTooLarge)
       throw new BackendFailure('error', 'sent too large a response', { cause: error });
     if (error instanceof DOMException && error.name === 'TimeoutError')
       throw new BackendFailure('timeout', 'timed out');
@@ -72,7 +72,7 @@ export async function fetchJson(wire: Wire, request: EndpointRequest): Promise<u
 }
 
 /** Throws `BackendFailure` unless the status is 200. */
-function assertSuccess({ status, retryAfterSeconds: waitSeconds }: WireAnswer): void {
+function assertSuccess({ status, retryAfterSeconds: waitSeconds }: EndpointResponse): void {
   if (status === 200) return;
   if (status === 429) throw new BackendFailure('blocked', 'too many requests (429)', { why: 'limited', waitSeconds });
   if (status === 401 || status === 403) {

@@ -1,4 +1,4 @@
-import { memberOf, toList } from '#extract/values/json.ts';
+import { getMember, toList } from '#extract/values/json.ts';
 import { BackendFailure, type SearchBackend } from './backend.ts';
 import { SAFE_LEVELS } from '#sites/engines/names.ts';
 import { fetchJson, type RawResult, parseResults } from './results.ts';
@@ -35,8 +35,8 @@ export function buildSearxngBackend(
         body: null,
         signal,
       });
-      const found = toList(memberOf(answer, 'results'));
-      const unresponsive = toList(memberOf(answer, 'unresponsive_engines'));
+      const found = toList(getMember(answer, 'results'));
+      const unresponsive = toList(getMember(answer, 'unresponsive_engines'));
       if (found.length === 0 && unresponsive.length > 0) {
         throw new BackendFailure(
           'error',
@@ -57,12 +57,12 @@ export function buildSearxngBackend(
 }
 
 function isNews(result: unknown): boolean {
-  return memberOf(result, 'category') === 'news';
+  return getMember(result, 'category') === 'news';
 }
 
 function toRawResult(result: unknown): RawResult {
   const text = (name: string): string | null => {
-    const value = memberOf(result, name);
+    const value = getMember(result, name);
     return typeof value === 'string' ? value : null;
   };
   return {

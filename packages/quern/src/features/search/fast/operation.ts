@@ -3,10 +3,10 @@ import type { CommandView } from '#engine/call/command-view.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 import type { Price } from '#engine/credits/prices.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
-import { CALL_TIME } from '#features/schema/parameters.ts';
+import { TIMEOUT_FIELD } from '#features/schema/parameters.ts';
 import { buildAdmissionRules, SearchText } from '#features/search/search-input.ts';
 import { ENGINE_STATUSES } from '#features/search/backend/backend.ts';
 
@@ -50,13 +50,13 @@ const FastSearchInput = z.strictObject({
   page: wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     .default(1)
     .describe('Page of results; below 1 is the first, beyond the last is empty'),
-  ...CALL_TIME,
+  ...TIMEOUT_FIELD,
 });
 
 export type FastSearchInput = z.output<typeof FastSearchInput>;
 
 /** The outcome of one engine in a search. */
-export const SearchEngine = named(
+export const SearchEngine = nameSchema(
   'SearchEngine',
   z.object({
     name: z.string(),
@@ -68,7 +68,7 @@ export const SearchEngine = named(
   }),
 );
 
-const FastResult = named(
+const FastResult = nameSchema(
   'FastResult',
   z.object({
     position: z.int(),
@@ -83,7 +83,7 @@ const FastResult = named(
   }),
 );
 
-const FastNews = named(
+const FastNews = nameSchema(
   'FastNews',
   z.object({
     position: z.int(),
@@ -97,7 +97,7 @@ const FastNews = named(
   }),
 );
 
-const FastSearchOutput = named(
+const FastSearchOutput = nameSchema(
   'FastSearch',
   z.object({
     meta_data: z.object({

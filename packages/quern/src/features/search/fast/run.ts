@@ -12,10 +12,10 @@ import {
 } from '#features/search/search-input.ts';
 import { OWN_INDEX } from '#features/search/settings.ts';
 import { checkEnginesAnswered } from '#features/search/backend/chain.ts';
-import { type SearchResults, type Searching, toSiteName, formatDisplayUrl } from '#features/search/searching.ts';
+import { type SearchResults, type Searcher, toSiteName, formatDisplayUrl } from '#features/search/searching.ts';
 import type { FastSearchInput } from './operation.ts';
 
-export type FastSearchParts = { readonly searching: Searching; readonly clock: Clock };
+export type FastSearchParts = { readonly searching: Searcher; readonly clock: Clock };
 
 const NO_LANGUAGE: ParsedLanguage = { tag: null, warnings: [] };
 

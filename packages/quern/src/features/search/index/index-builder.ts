@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Loop, RunningLoop } from '#engine/call/feature.ts';
-import { START } from '#engine/results/result-reader.ts';
+import { LIST_START } from '#engine/results/result-reader.ts';
 import type { Results } from '#engine/results/results.ts';
-import type { Copy, PageCache } from '#engine/visits/page-cache.ts';
-import { type Clock, pause } from '#kernel/clock.ts';
+import type { CachedCopy, PageCache } from '#engine/visits/page-cache.ts';
+import { type Clock, sleepUnlessAborted } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { readAhead } from '#kernel/read-ahead.ts';
-import { BATCH, moreOf, untilEmpty } from '#store/batches.ts';
-import { type Statements, StoreUnavailable } from '#store/db.ts';
+import { MAX_BATCH_ROWS, toBatchResult, repeatUntilEmpty } from '#store/batches.ts';
+import { type Queryable, StoreUnavailable } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { TextReader, type TextReaderParts } from './page-text.ts';
 import type { IndexProgress, PreparedBatch, ProgressStep, SearchIndex } from './search-index.ts';
@@ -48,10 +48,10 @@ type ResultPart = { readonly elements: readonly unknown[]; readonly next: Result
 
 /** Errors are passed to `report`, and the loop continues. */
 export type IndexBuilderParts = TextReaderParts & {
-  readonly db: Statements;
+  readonly db: Queryable;
   readonly index: SearchIndex;
-  readonly results: Pick<Results, 'head' | 'page'>;
-  readonly pageCache: Pick<PageCache, 'toIndex' | 'markIndexed'>;
+  readonly results: Pick<Results, 'readHead' | 'readPage'>;
+  readonly pageCache: Pick<PageCache, 'listUnindexed' | 'markIndexed'>;
   readonly clock: Clock;
 };
 
@@ -70,7 +70,7 @@ function startLoop(parts: IndexBuilderParts): RunningLoop {
         if (!closing.signal.aborted) parts.report(error);
         return false;
       });
-      if (!hasMore) await pause(parts.clock, POLL_INTERVAL_MS, closing.signal);
+      if (!hasMore) await sleepUnlessAborted(parts.clock, POLL_INTERVAL_MS, closing.signal);
     }
   }
 
@@ -145,10 +145,10 @@ export class IndexBuilder {
     if ((await index.findProgress(BEGUN_SOURCE, this.#signal)) !== null) return;
     for (const sql of UNMARK_ALL) {
       let last = '';
-      await untilEmpty(async () => {
-        const rows = readRows(NameRow, await db.query(sql, [last, BATCH]));
+      await repeatUntilEmpty(async () => {
+        const rows = readRows(NameRow, await db.query(sql, [last, MAX_BATCH_ROWS]));
         for (const { name } of rows) if (name > last) last = name;
-        return moreOf(rows);
+        return toBatchResult(rows);
       }, this.#signal);
       this.#signal.throwIfAborted();
     }
@@ -174,7 +174,7 @@ export class IndexBuilder {
 
   /** Batches of a job from its stored progress on, each with the progress after it. */
   async *#readBatches(job: JobRow, progress: IndexProgress | null): AsyncGenerator<BatchWithProgress> {
-    let from: ResultPosition = progress === null ? START : { seq: progress.seq, at: Number(progress.at) };
+    let from: ResultPosition = progress === null ? LIST_START : { seq: progress.seq, at: Number(progress.at) };
     for (;;) {
       const part = await this.#readResultPart(job, from).catch(ignoreExpired);
       if (part === null) return;
@@ -189,12 +189,12 @@ export class IndexBuilder {
   async #readResultPart({ id, kind, segments }: JobRow, from: ResultPosition): Promise<ResultPart | null> {
     const { results } = this.#parts;
     if (kind === 'fetch') {
-      const head = from.seq > START.seq ? null : await results.head(id);
-      return head === null ? null : { elements: [JSON.parse(head)], next: { seq: START.seq + 1, at: 0 } };
+      const head = from.seq > LIST_START.seq ? null : await results.readHead(id);
+      return head === null ? null : { elements: [JSON.parse(head)], next: { seq: LIST_START.seq + 1, at: 0 } };
     }
     if (from.seq > segments) return null;
     const bounds = { from, limit: PAGES_AT_ONCE, mostChars: CHARS_AT_ONCE, least: 1 as const };
-    const { elements, more, next } = await results.page({ jobId: id, segments }, bounds);
+    const { elements, hasMore: more, next } = await results.readPage({ jobId: id, segments }, bounds);
     return { elements, next: more ? next : { seq: segments + 1, at: 0 } };
   }
 
@@ -235,7 +235,7 @@ export class IndexBuilder {
   async #addCopies(): Promise<number> {
     const { pageCache } = this.#parts;
     for (let looked = 0; ;) {
-      const copies = await pageCache.toIndex(PAGES_AT_ONCE);
+      const copies = await pageCache.listUnindexed(PAGES_AT_ONCE);
       await this.#addAll(copies);
       if (copies.length > 0) await pageCache.markIndexed(copies);
       looked += copies.length;
@@ -243,7 +243,7 @@ export class IndexBuilder {
     }
   }
 
-  async #addAll(copies: readonly Copy[]): Promise<void> {
+  async #addAll(copies: readonly CachedCopy[]): Promise<void> {
     for (const tenant of new Set(copies.map((copy) => copy.tenant))) {
       const pages = await this.#texts.readCopies(copies.filter((copy) => copy.tenant === tenant));
       await this.#put(await this.#parts.index.prepare({ tenant, pages }), null);

@@ -1,7 +1,7 @@
-import type { Row, StoreKind, Value } from '#store/db.ts';
+import type { Row, StoreKind, SqlValue } from '#store/db.ts';
 
 /** One SQL statement. If `needed` is true and it returns no row, its transaction is rolled back. */
-export type IndexStep = { readonly sql: string; readonly values?: readonly Value[]; readonly needed?: true };
+export type IndexStep = { readonly sql: string; readonly values?: readonly SqlValue[]; readonly needed?: true };
 
 /** Where the full-text index is stored: a separate SQLite file, or tables of the PostgreSQL server. */
 export type IndexStore = {

@@ -1,6 +1,6 @@
-import type { Copy } from '#engine/visits/page-cache.ts';
-import { NO_OUTPUTS, type PageReading, type ReadRequest } from '#extract/reading.ts';
-import { memberOf } from '#extract/values/json.ts';
+import type { CachedCopy } from '#engine/visits/page-cache.ts';
+import { DEFAULT_READ_OPTIONS, type PageReading, type ReadRequest } from '#extract/reading.ts';
+import { getMember } from '#extract/values/json.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { IndexedPage, PageText } from './put-pages.ts';
 import { toCopySource } from './sources.ts';
@@ -25,10 +25,10 @@ const CODE_SLOTS = /\0(\d+)\0/g;
 /** The text of a page in the result of a fetch or crawl; null if the page is empty or failed. */
 export function readResultText(element: unknown): ResultText | null {
   const url = getString(element, 'final_url') ?? getString(element, 'url');
-  const status = memberOf(element, 'status_code');
-  if (url === null || typeof status !== 'number' || status >= 400 || memberOf(element, 'soft_404') === true)
+  const status = getMember(element, 'status_code');
+  if (url === null || typeof status !== 'number' || status >= 400 || getMember(element, 'soft_404') === true)
     return null;
-  const metadata = memberOf(element, 'metadata');
+  const metadata = getMember(element, 'metadata');
   const markdown = getString(element, 'markdown');
   const text = getString(element, 'text') ?? (markdown === null ? null : stripMarkdown(markdown));
   const html = text === null ? (getString(element, 'html') ?? getString(element, 'raw_html')) : null;
@@ -45,7 +45,7 @@ export function readResultText(element: unknown): ResultText | null {
 
 /** The request that reads the main text of a page. */
 export function buildTextRequest(page: Pick<ReadRequest, 'body' | 'contentType' | 'url'>): ReadRequest {
-  return { ...page, ...NO_OUTPUTS, outputs: ['text'], onlyMainContent: true };
+  return { ...page, ...DEFAULT_READ_OPTIONS, outputs: ['text'], onlyMainContent: true };
 }
 
 /** Removes Markdown syntax and link targets, so that only words are indexed. Code is kept unchanged. */
@@ -76,7 +76,7 @@ function stripLine(line: string): string {
 }
 
 function getString(value: unknown, name: string): string | null {
-  const found = memberOf(value, name);
+  const found = getMember(value, name);
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
@@ -100,7 +100,7 @@ export class TextReader {
     this.#signal = signal;
   }
 
-  async readCopies(copies: readonly Copy[]): Promise<readonly IndexedPage[]> {
+  async readCopies(copies: readonly CachedCopy[]): Promise<readonly IndexedPage[]> {
     const texts: IndexedPage[] = [];
     for (const { file, open } of copies) {
       const text = await this.#skipOnError(async () => {

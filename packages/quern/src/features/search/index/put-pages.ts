@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { canonicalKey } from '#extract/urls/canonical-key.ts';
+import { toCanonicalKey } from '#extract/urls/canonical-key.ts';
 import type { StoreKind } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import { detectLanguage } from '#features/search/languages.ts';
 import { splitWords } from '#features/search/words.ts';
 import type { IndexStep } from './index-store.ts';
@@ -52,10 +52,10 @@ const PUT_PAGE = `insert into search_pages (${COLUMNS}) select $1, $2, $3, $4, $
   where not exists (select 1 from search_pages where tenant_id = $1 and key = $2 and sum = $10) ${ON_CONFLICT}`;
 
 /** PostgreSQL, many pages per statement, because each statement costs a round trip. */
-const KEYS = bulk('postgres', '$2', { name: 'given', columns: { key: 'text', sum: 'text', source: 'text' } });
+const KEYS = buildRowsTable('postgres', '$2', { name: 'given', columns: { key: 'text', sum: 'text', source: 'text' } });
 const TOUCH_PAGES = `update search_pages as known set source = ${buildSourceCase('given.source', 'known.source')}, indexed_at = $3 from ${KEYS}
   where known.tenant_id = $1 and known.key = given.key and known.sum = given.sum`;
-const ROWS = bulk('postgres', '$2', {
+const ROWS = buildRowsTable('postgres', '$2', {
   name: 'given',
   columns: {
     key: 'text',
@@ -125,7 +125,7 @@ function toPageRow(page: IndexedPage): Omit<PageRow, 'words'> {
   const description = truncateText(page.description, MAX_DESCRIPTION_CHARS);
   const body = truncateText(page.body, MAX_BODY_CHARS);
   const sum = hashText(JSON.stringify([page.url, title, description, body]));
-  const key = canonicalKey(page.url);
+  const key = toCanonicalKey(page.url);
   const language = page.language ?? detectLanguage(body);
   return { ...page, language, title, description, body, sum, key: key.length > MAX_KEY_CHARS ? hashText(key) : key };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bulk } from '#store/dialect.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import type { StoreKind } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { FoundIds, IndexStep, IndexStore } from './index-store.ts';
@@ -86,12 +86,12 @@ export class SearchIndex {
   constructor({ store, now }: { readonly store: IndexStore; readonly now: () => number }) {
     this.#store = store;
     this.#now = now;
-    const ids = bulk(store.kind, '$2', { name: 'asked', columns: { at: 'bigint' } });
+    const ids = buildRowsTable(store.kind, '$2', { name: 'asked', columns: { at: 'bigint' } });
     const columns = 'id, source, url, title, description, body, language, published_at';
     this.#byIds = `select ${columns} from search_pages where tenant_id = $1 and id in (select at from ${ids})`;
     this.#inLanguage = `select id from search_pages where id in (select at from ${ids})
       and (language is null or replace(lower(language), '_', '-') || '-' like $1 || '-%')`;
-    const sources = bulk(store.kind, '$1', { name: 'gone', columns: { source: 'text' } });
+    const sources = buildRowsTable(store.kind, '$1', { name: 'gone', columns: { source: 'text' } });
     const isGone = `source in (select source from ${sources})`;
     // The condition is repeated, because PostgreSQL rechecks only the outer row: a page that gets a new source meanwhile must stay.
     this.#drop = `delete from search_pages where ${isGone} and id in (

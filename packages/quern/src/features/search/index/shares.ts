@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { planNamed, type Plans } from '#engine/identity/plans.ts';
-import { findLevel } from '#kernel/shares.ts';
+import { resolvePlan, type Plans } from '#engine/identity/plans.ts';
+import { computeShareLevel } from '#kernel/shares.ts';
 import type { Db } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 
 /** Finds how many bytes of the index each tenant may use when space is scarce; null if the plan sets no limit. */
@@ -14,12 +14,12 @@ export type TenantUsage = { readonly tenant: string; readonly pages: number; rea
 const Row = z.object({ id: z.string(), plan: z.string() });
 
 /** The shares of tenants according to their plans. */
-export function sharesByPlan({ db, plans }: { readonly db: Db; readonly plans: Plans }): IndexShares {
-  const given = bulk(db.kind, '$1', { name: 'asked', columns: { id: 'text' } });
+export function buildSharesByPlan({ db, plans }: { readonly db: Db; readonly plans: Plans }): IndexShares {
+  const given = buildRowsTable(db.kind, '$1', { name: 'asked', columns: { id: 'text' } });
   const sql = `select id, plan from tenants where id in (select id from ${given})`;
   return async (tenants) => {
     const rows = await db.query(sql, [JSON.stringify(tenants.map((id) => [id]))]);
-    return new Map(readRows(Row, rows).map(({ id, plan }) => [id, planNamed(plans, plan).index_bytes]));
+    return new Map(readRows(Row, rows).map(({ id, plan }) => [id, resolvePlan(plans, plan).index_bytes]));
   };
 }
 
@@ -39,7 +39,7 @@ export function computeCuts(
   const parts = usage
     .map((one) => ({ ...one, share: Math.max(1, Math.min(shares.get(one.tenant) ?? most, most)) }))
     .toSorted((a, b) => b.bytes / b.share - a.bytes / a.share);
-  const level = findLevel(parts, Math.max(0, maxBytes));
+  const level = computeShareLevel(parts, Math.max(0, maxBytes));
   return parts.flatMap(({ tenant, pages, bytes, share }) => {
     const beyond = bytes - level * share;
     return beyond > 0 ? [{ tenant, pages: Math.ceil((pages * beyond) / bytes) }] : [];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { IndexShares } from './shares.ts';
@@ -21,7 +21,7 @@ export class IndexSources {
   constructor({ db, clock }: { readonly db: Db; readonly clock: Pick<Clock, 'now'> }) {
     this.#db = db;
     this.#clock = clock;
-    const asked = bulk(db.kind, '$1', { name: 'asked', columns: { name: 'text' } });
+    const asked = buildRowsTable(db.kind, '$1', { name: 'asked', columns: { name: 'text' } });
     this.#jobs = `select id as name from jobs where id in (select name from ${asked}) and stored = 1
       and status <> 'expired' and (expires_at is null or expires_at > $2)`;
     this.#copies = `select file as name from cached_pages where file in (select name from ${asked})`;
@@ -64,7 +64,7 @@ const MAX_BATCHES = 20;
 export type IndexCleanerParts = {
   readonly index: SearchIndex;
   readonly sources: Pick<IndexSources, 'listExisting'>;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** The share of each tenant when the index is too large. */
   readonly shares: IndexShares;
 };
@@ -80,7 +80,7 @@ export class IndexCleaner {
   }
 
   async tidy(signal: AbortSignal): Promise<void> {
-    const { index, sources, mostBytes, shares } = this.#parts;
+    const { index, sources, maxBytes: mostBytes, shares } = this.#parts;
     for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
       const some = await index.listSources(this.#last, SOURCES_AT_ONCE, signal);
       const existing = await sources.listExisting(some);

@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
 import type { Clock } from '#kernel/clock.ts';
-import { openTurns, SERVICE_PARTY } from '#kernel/turns.ts';
+import { createFairQueue, SERVICE_OWNER } from '#kernel/turns.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { IndexStore } from './index-store.ts';
 import type { IndexReply, IndexTask } from './sqlite-index.worker.ts';
@@ -29,7 +29,7 @@ export function openSqliteIndex(file: string, clock: Pick<Clock, 'deadline' | 'm
   });
 
   /** Tasks wait here, where tenants take turns, and not in the queue of the pool. */
-  const turns = openTurns({ places: THREADS, spare: 0, clock });
+  const turns = createFairQueue({ places: THREADS, spare: 0, clock });
 
   async function ask(task: IndexTask, signal: AbortSignal): Promise<IndexReply> {
     const deadline = clock.deadline(TASK_TIMEOUT_MS, signal);
@@ -44,8 +44,8 @@ export function openSqliteIndex(file: string, clock: Pick<Clock, 'deadline' | 'm
 
   return {
     kind: 'sqlite',
-    async read(step, signal, tenant = SERVICE_PARTY.tenant) {
-      const leave = await turns.take({ tenant, weight: 1 }, signal);
+    async read(step, signal, tenant = SERVICE_OWNER.tenant) {
+      const leave = await turns.acquire({ tenant, weight: 1 }, signal);
       try {
         return (await ask({ kind: 'read', step }, signal)).rows;
       } finally {

@@ -1,8 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { splitWords } from '#features/search/words.ts';
-import type { Row, Value } from '#store/db.ts';
-import { isTransientFault } from '#store/sqlite.ts';
+import type { Row, SqlValue } from '#store/db.ts';
+import { isTransientSqliteError } from '#store/sqlite.ts';
 import { INDEX_SCHEMA, type IndexStep } from './index-store.ts';
 
 /** The weight that FTS5 uses for a word in at least half of all pages. */
@@ -78,7 +78,7 @@ export function runTask(task: IndexTask): IndexReply {
   try {
     return performTask(task);
   } catch (error) {
-    if (!(error instanceof Error) || !isTransientFault(error)) throw error;
+    if (!(error instanceof Error) || !isTransientSqliteError(error)) throw error;
     return { ...EMPTY_REPLY, done: false, unavailable: error.message };
   }
 }
@@ -128,7 +128,7 @@ function writeSteps(steps: readonly IndexStep[]): boolean {
 function runStep({ sql, values = [] }: IndexStep): readonly Row[] {
   const known = prepared.get(sql) ?? getConnection().prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
   prepared.set(sql, known);
-  const given: readonly Value[] = values;
+  const given: readonly SqlValue[] = values;
   return known.all(...given);
 }
 

@@ -1,10 +1,10 @@
 import type { SearchBackend } from '#features/search/backend/backend.ts';
-import type { PageEngine } from '#sites/engines/names.ts';
+import type { OptionalEngine } from '#sites/engines/names.ts';
 import { type BackendSettings, PAGE_SOURCE, type SearchSettings } from '#features/search/settings.ts';
 import {
   buildApiSource,
   buildPageSource,
-  toWays,
+  buildResultSources,
   type ResultSourceParts,
   type ResultSource,
 } from '#features/search/web/ways.ts';
@@ -29,18 +29,18 @@ export type SerpEngine = (typeof SERP_ENGINES)[number];
 /** The engines that are read by their HTML pages and not through websearch. */
 type PageReadEngine = Exclude<SerpEngine, 'google' | 'searxng'>;
 
-export type SerpEndpoints = Readonly<Record<PageReadEngine | PageEngine | 'websearch', ServedEndpoint>>;
+export type SerpEndpoints = Readonly<Record<PageReadEngine | OptionalEngine | 'websearch', ServedEndpoint>>;
 
 /** The endpoint that defines the parameters of an engine, and the sources of its results, in order. */
 export type SerpEngineSources = { readonly endpoint: ServedEndpoint; readonly sources: readonly ResultSource[] };
 
 /** Maps each engine to its result sources: its own page (at the configured origin, if any) and APIs that return its results. */
-export function toSerpWays(
+export function buildSerpSources(
   settings: SearchSettings,
   pages: SerpEndpoints,
   parts: Omit<ResultSourceParts, 'endpoint'>,
 ): (engine: SerpEngine) => SerpEngineSources {
-  const websearch = toWays(settings, { ...parts, endpoint: pages.websearch });
+  const websearch = buildResultSources(settings, { ...parts, endpoint: pages.websearch });
   // The page comes first, because only it has the side panels.
   const google = websearch.toSorted(
     (one, other) => Number(other.name === PAGE_SOURCE) - Number(one.name === PAGE_SOURCE),

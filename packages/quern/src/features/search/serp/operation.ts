@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { sealWork } from '#engine/call/operation.ts';
+import { defineWork } from '#engine/call/operation.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import { SAFE_LEVELS, TIME_RANGES } from '#sites/engines/names.ts';
 import { EngineFeatures } from '#sites/engines/engine-record.ts';
 import { WebsearchResult } from '#features/search/web/operation.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { SearchText } from '#features/search/search-input.ts';
-import { COMMON, withOptions } from '#features/schema/parameters.ts';
+import { COMMON_FIELDS, buildEndpointInput } from '#features/schema/parameters.ts';
 import { ENDPOINT_ERRORS } from '#features/sites/endpoint.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { SERP_ENGINES } from './engines.ts';
@@ -29,7 +29,7 @@ const SerpFields = z.strictObject({
     .enum(TIME_RANGES)
     .optional()
     .describe('Maximum age of results; rejected if the engine does not support it'),
-  ...COMMON,
+  ...COMMON_FIELDS,
 });
 
 export type SerpInput = z.output<typeof SerpFields>;
@@ -41,13 +41,13 @@ const ALIASES = {
   safe: ['safesearch'],
 };
 
-const { schema, read } = withOptions({ shape: {}, aliases: ALIASES, anyOf: [] }, SerpFields);
+const { schema, read } = buildEndpointInput({ shape: {}, aliases: ALIASES, anyOf: [] }, SerpFields);
 
 export const parseSerpInput = read;
 
 const PRICE: Price = { base: 15, cacheHit: 15, perTier: false };
 
-export const serpSearch = sealWork(
+export const serpSearch = defineWork(
   {
     id: 'serp.search',
     route: 'GET /v1/serp/search',
@@ -74,7 +74,7 @@ export const serpSearch = sealWork(
     example: { engine: 'duckduckgo', search: 'windmill sails' },
     list: null,
     isLongRunning: false,
-    mayQueue: true,
+    canQueue: true,
     site: null,
     agent: { tool: null, isEndpoint: true },
   },

@@ -17,7 +17,7 @@ import { type SerpInput, serpSearch } from './operation.ts';
 import type { SerpEngine, SerpEngineSources } from './engines.ts';
 
 export type SerpParts = {
-  readonly wayTo: (engine: SerpEngine) => SerpEngineSources;
+  readonly getEngineSources: (engine: SerpEngine) => SerpEngineSources;
   readonly siteParts: Pick<SiteWorkParts, 'book' | 'clock'>;
 };
 
@@ -32,14 +32,18 @@ const NO_FEATURES = {
 };
 
 /** Checks the options before credits are reserved: country and time range must be valid for the engine. */
-export function admitSerp(input: SerpInput, facts: AdmissionFacts, { wayTo, siteParts }: SerpParts): Admission {
+export function admitSerp(
+  input: SerpInput,
+  facts: AdmissionFacts,
+  { getEngineSources: wayTo, siteParts }: SerpParts,
+): Admission {
   const { endpoint: page } = wayTo(input.engine);
   const { endpointCall } = toWebQuery(input, page);
   return { ...admitEndpoint(page, endpointCall, facts, siteParts), cheapest: serpSearch.price.base };
 }
 
 /** Fetches one result page of one engine. Throws an error with the failures of all its sources; other engines are not tried. */
-export async function runSerp(input: SerpInput, call: WorkCall, { wayTo }: SerpParts) {
+export async function runSerp(input: SerpInput, call: WorkCall, { getEngineSources: wayTo }: SerpParts) {
   const { endpoint: page, sources: ways } = wayTo(input.engine);
   const query = toWebQuery(input, page);
   const { way, first } = await fetchFirstPage(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { sealWork } from '#engine/call/operation.ts';
+import { defineWork } from '#engine/call/operation.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import { ENDPOINT_ERRORS } from '#features/sites/endpoint.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { SearchText } from '#features/search/search-input.ts';
-import { COMMON, withOptions } from '#features/schema/parameters.ts';
+import { COMMON_FIELDS, buildEndpointInput } from '#features/schema/parameters.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { named } from '#extract/schema/names.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 
 const WebsearchFields = z.strictObject({
   search: SearchText,
@@ -30,7 +30,7 @@ const WebsearchFields = z.strictObject({
     .describe('Top-level domain of the engine: com, de, co.uk, or google.com'),
   page: wholeNumber(1, 100).default(1).describe('First page of results'),
   pages: wholeNumber(1, 10).default(1).describe('Number of pages; each costs the price of one'),
-  ...COMMON,
+  ...COMMON_FIELDS,
 });
 
 export type WebsearchInput = z.output<typeof WebsearchFields>;
@@ -44,11 +44,11 @@ const ALIASES = {
   pages: ['num_pages', 'page_count'],
 };
 
-const { schema, read } = withOptions({ shape: {}, aliases: ALIASES, anyOf: [] }, WebsearchFields);
+const { schema, read } = buildEndpointInput({ shape: {}, aliases: ALIASES, anyOf: [] }, WebsearchFields);
 
 export const parseWebsearchInput = read;
 
-export const WebsearchResult = named(
+export const WebsearchResult = nameSchema(
   'WebsearchResult',
   z.object({
     position: z.int().describe('Position in its list, counted over all pages'),
@@ -62,7 +62,7 @@ export const WebsearchResult = named(
 
 export const WEBSEARCH_PRICE: Price = { base: 10, cacheHit: 10, perTier: false, per: 'page' };
 
-export const websearchSearch = sealWork(
+export const websearchSearch = defineWork(
   {
     id: 'websearch.search',
     route: 'GET /v1/websearch/search',
@@ -88,7 +88,7 @@ export const websearchSearch = sealWork(
     example: { search: 'windmill sails', geo: 'NL', locale: 'en' },
     list: null,
     isLongRunning: false,
-    mayQueue: true,
+    canQueue: true,
     site: null,
     agent: { tool: null, isEndpoint: true },
   },

@@ -1,6 +1,6 @@
 import type { WorkCall } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
-import { type ServedTier, sumOf } from '#engine/credits/prices.ts';
+import { type ServedTier, sumUsage } from '#engine/credits/prices.ts';
 import {
   parseCountry,
   truncateForEngine,
@@ -20,8 +20,8 @@ import { toResultLists, type ResultPage, ResultSourceError, type WebQuery, type 
 
 export type WebsearchParts = {
   /** The endpoint of the engine's own result page. */
-  readonly page: ServedEndpoint;
-  readonly ways: readonly ResultSource[];
+  readonly endpoint: ServedEndpoint;
+  readonly sources: readonly ResultSource[];
   readonly siteParts: Pick<SiteWorkParts, 'book' | 'clock'>;
 };
 
@@ -29,7 +29,7 @@ export type WebsearchParts = {
 export function admitWebsearch(
   input: WebsearchInput,
   facts: AdmissionFacts,
-  { page, siteParts }: Pick<WebsearchParts, 'page' | 'siteParts'>,
+  { endpoint: page, siteParts }: Pick<WebsearchParts, 'endpoint' | 'siteParts'>,
 ): Admission {
   const { endpointCall } = toWebQuery(input, page, input.page);
   const admission = admitEndpoint(page, endpointCall, facts, siteParts);
@@ -37,7 +37,11 @@ export function admitWebsearch(
 }
 
 /** Runs one search. The source that serves the first page serves all. Throws an error with the failures of all sources. */
-export async function runWebsearch(input: WebsearchInput, call: WorkCall, { page, ways }: WebsearchParts) {
+export async function runWebsearch(
+  input: WebsearchInput,
+  call: WorkCall,
+  { endpoint: page, sources: ways }: WebsearchParts,
+) {
   const buildQuery = (at: number): ParsedQuery => toWebQuery(input, page, input.page + at);
   const query = buildQuery(0);
   const { way, first } = await fetchFirstPage(ways, query, call, SETUP_HINT);
@@ -52,7 +56,7 @@ export async function runWebsearch(input: WebsearchInput, call: WorkCall, { page
   }
   const { organic, paid } = toResultLists(pages);
   const { country, place, language, domain, warnings } = query;
-  const usage = sumOf(WEBSEARCH_PRICE, countTiers(pages));
+  const usage = sumUsage(WEBSEARCH_PRICE, countTiers(pages));
   return {
     tier: usage.tier,
     charge: { usage, paid: 0 },

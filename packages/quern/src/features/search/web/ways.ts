@@ -12,17 +12,17 @@ import {
 import { parseResults } from '#features/search/backend/results.ts';
 import { formatDisplayUrl } from '#features/search/searching.ts';
 import { PAGE_SOURCE, type SearchSettings } from '#features/search/settings.ts';
-import { sendingOf } from '#features/sites/asked.ts';
+import { buildSending } from '#features/sites/asked.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
-import { gatherPage } from '#features/sites/gathering.ts';
-import { observed } from '#features/sites/observed.ts';
-import { buildForSite } from '#features/sites/request-errors.ts';
+import { fetchListPage } from '#features/sites/gathering.ts';
+import { observeReading } from '#features/sites/observed.ts';
+import { mapSiteErrors } from '#features/sites/request-errors.ts';
 import type { SiteBook } from '#features/sites/settings.ts';
 import { buildSiteWork, type SiteWorkParts } from '#features/sites/site-work.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type EngineFeatures, EngineRecord, type EngineResult } from '#sites/engines/engine-record.ts';
-import { type SiteSettings, toUrl } from '#sites/framework/site.ts';
+import { type SiteSettings, buildUrl } from '#sites/framework/site.ts';
 
 /** A query for one result page: `search` for an API, `endpointCall` for the engine's own page. */
 export type WebQuery = SearchQuery & { readonly place: string | null; readonly endpointCall: EndpointCall };
@@ -50,7 +50,7 @@ export type ResultSourceParts = Omit<PageSourceParts, 'settings'> & {
 };
 
 /** The sources that the settings list, in order. */
-export function toWays(
+export function buildResultSources(
   { websearch }: Pick<SearchSettings, 'websearch'>,
   parts: ResultSourceParts,
 ): readonly ResultSource[] {
@@ -82,9 +82,9 @@ export function buildPageSource(
     name,
     async fetchPage({ endpointCall, page }, call) {
       const sites = siteWorkOf(call);
-      const read = async () => gatherPage(endpoint, endpointCall, { ...call, sites }, null);
+      const read = async () => fetchListPage(endpoint, endpointCall, { ...call, sites }, null);
       try {
-        const { record, url, tiers } = await observed(endpoint, sites, { read, mayEnd: page > 1 });
+        const { record, url, tiers } = await observeReading(endpoint, sites, { read, canBeEmpty: page > 1 });
         const { results: given, features } = EngineRecord.parse(record);
         return { url, results: toWebResults(given, mayVisit).results, tier: tiers.at(-1) ?? 'http', features };
       } catch (error) {
@@ -115,7 +115,7 @@ export function buildApiSource(backend: SearchBackend, { getUrl, clock }: ApiSou
       if (breaker.restMs(account.tenant) > 0)
         throw toSourceError(backend, new BackendFailure('error', 'is paused after earlier failures'));
       const party = toParty(account);
-      const leave = await turns.take(party, signal);
+      const leave = await turns.acquire(party, signal);
       const within = clock.deadline(API_TIMEOUT_MS, signal);
       try {
         const { organic, paid = [] } = await backend.search(query, { ...party, signal: within });
@@ -145,10 +145,10 @@ function toSourceError({ name }: Pick<SearchBackend, 'name'>, failure: BackendFa
 export function buildEngineUrl(endpoint: ServedEndpoint, { input }: EndpointCall, book: SiteBook): string {
   const [source] = endpoint.sources;
   const settings = book.of(endpoint.site.name);
-  const sending = sendingOf(endpoint, settings, { cursor: null, limit: null, now: 0 });
+  const sending = buildSending(endpoint, settings, { cursor: null, limit: null, now: 0 });
   if (source === undefined) return '';
   const request = source.request(input, sending);
-  return buildForSite(() => toUrl(endpoint.site, settings, request)).href;
+  return mapSiteErrors(() => buildUrl(endpoint.site, settings, request)).href;
 }
 
 function toWebResult(found: SearchResult, isPaid: boolean): WebResult {

@@ -1,12 +1,12 @@
-import { sealWork } from '#engine/call/operation.ts';
-import { buildReader } from '#engine/call/validation.ts';
+import { defineWork } from '#engine/call/operation.ts';
+import { buildInputReader } from '#engine/call/validation.ts';
 import { ChannelRates, ChannelRatesInput } from './channel-rates.ts';
 
 /** Credits per channel. */
 const CHANNEL_PRICE = 15;
 
 /** The cheapest rate of one stay on several sites, used by hotel monitors. */
-export const hotelRates = sealWork(
+export const hotelRates = defineWork(
   {
     id: 'hotels.rates',
     route: null,
@@ -33,9 +33,9 @@ export const hotelRates = sealWork(
     },
     list: null,
     isLongRunning: false,
-    mayQueue: true,
+    canQueue: true,
     site: null,
     agent: { tool: null },
   },
-  buildReader(ChannelRatesInput),
+  buildInputReader(ChannelRatesInput),
 );

@@ -1,7 +1,7 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import { TIERS } from '#access/page.ts';
-import { bindWork, type RunnableWork, type Served, type WorkCall } from '#engine/call/operation.ts';
-import { buildReader, prefixErrors } from '#engine/call/validation.ts';
+import { bindWork, type BoundWork, type WorkResult, type WorkCall } from '#engine/call/operation.ts';
+import { buildInputReader, prefixErrors } from '#engine/call/validation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { SERVED_TIERS, type ServedTier } from '#engine/credits/prices.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
@@ -9,7 +9,7 @@ import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { ENDPOINT_ERRORS, type ServedEndpoint } from '#features/sites/endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
 import { type ChannelRates, ChannelRatesInput } from './channel-rates.ts';
-import { PROPERTY_MEMBERS, rateOperationOf } from './providers.ts';
+import { PROPERTY_PARAMETERS, toRateOperationId } from './providers.ts';
 import { HotelRate } from '#sites/framework/hotels/rate.ts';
 import { hotelRates } from './rates-operation.ts';
 
@@ -24,18 +24,18 @@ type Channel = {
 export type EndpointRunner = {
   readonly endpoints: readonly ServedEndpoint[];
   readonly admit: (endpoint: ServedEndpoint, asked: EndpointCall, facts: AdmissionFacts) => Admission;
-  readonly run: (endpoint: ServedEndpoint, asked: EndpointCall, call: WorkCall) => Promise<Served<JsonObject>>;
+  readonly run: (endpoint: ServedEndpoint, asked: EndpointCall, call: WorkCall) => Promise<WorkResult<JsonObject>>;
 };
 
 type ChannelAnswer = ChannelRates['channels'][number] & { readonly tier: ServedTier | null };
 
-const readInput = buildReader(ChannelRatesInput);
+const readInput = buildInputReader(ChannelRatesInput);
 
 /** Errors of one channel that do not affect the others. */
 const CHANNEL_FAILURES: ReadonlySet<ErrorCode> = new Set(ENDPOINT_ERRORS);
 
 /** Binds `hotels.rates` to the rate endpoints of the sites. */
-export function bindHotelRates(running: EndpointRunner): RunnableWork {
+export function bindHotelRates(running: EndpointRunner): BoundWork {
   const read = (raw: unknown, at: readonly string[] = []) => ({
     input: readChannels(raw, at, running),
     deprecated: [],
@@ -51,10 +51,10 @@ export function bindHotelRates(running: EndpointRunner): RunnableWork {
 function readChannels(raw: unknown, at: readonly string[], { endpoints }: EndpointRunner): readonly Channel[] {
   const { channels, ...stay } = readInput(raw, at).input;
   return channels.map(({ provider, property_id: id }, index) => {
-    const endpoint = endpoints.find(({ operation }) => operation.id === rateOperationOf(provider));
+    const endpoint = endpoints.find(({ operation }) => operation.id === toRateOperationId(provider));
     if (endpoint === undefined) throw new InvariantError(`no endpoint gives the rates of ${provider}`);
     const of = [...at, 'channels', String(index)];
-    const { input: asked } = endpoint.read({ ...stay, [PROPERTY_MEMBERS[provider]]: id }, of);
+    const { input: asked } = endpoint.read({ ...stay, [PROPERTY_PARAMETERS[provider]]: id }, of);
     return { provider, property_id: id, endpoint, asked };
   });
 }
@@ -77,7 +77,7 @@ async function runAll(
   channels: readonly Channel[],
   call: WorkCall,
   running: EndpointRunner,
-): Promise<Served<JsonObject>> {
+): Promise<WorkResult<JsonObject>> {
   const ends = await Promise.all(channels.map(async (channel) => runOne(channel, call, running)));
   const answered = ends.flatMap((end) => (end instanceof ServiceError ? [] : [end]));
   if (answered.length === 0)

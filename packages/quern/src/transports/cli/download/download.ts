@@ -3,7 +3,7 @@ import type { DownloadView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { JobRecord } from '#engine/jobs/job-record.ts';
-import type { CliParts } from '#transports/cli/parts.ts';
+import type { CommandContext } from '#transports/cli/parts.ts';
 import type { ParsedCommand } from '#transports/cli/command.ts';
 import { EXIT, InterruptedError } from '#transports/cli/exit.ts';
 import { queueJob } from '#transports/cli/job.ts';
@@ -28,7 +28,7 @@ type StartedDownload = { readonly id: string; readonly sink: Sink; readonly targ
 export async function downloadList(
   download: DownloadOperation,
   parsed: ParsedCommand,
-  parts: CliParts,
+  parts: CommandContext,
 ): Promise<number> {
   const quiet = parsed.ownFlags['quiet'] === true;
   const started = await startDownload(download, parsed, parts).catch(throwDiskError);
@@ -54,7 +54,7 @@ export async function downloadList(
 async function followToSink(
   { operation, view }: DownloadOperation,
   started: StartedDownload,
-  { parts, quiet }: { readonly parts: CliParts; readonly quiet: boolean },
+  { parts, quiet }: { readonly parts: CommandContext; readonly quiet: boolean },
 ): Promise<FinishedJob | null> {
   const { terminal, interrupted } = parts;
   const { id, sink } = started;
@@ -87,7 +87,7 @@ async function finishFailed({ id, status, error }: JobRecord, sink: Sink): Promi
 async function startDownload(
   download: DownloadOperation,
   parsed: ParsedCommand,
-  parts: CliParts,
+  parts: CommandContext,
 ): Promise<StartedDownload> {
   const { operation, view } = download;
   const { raw, ownFlags: own } = parsed;
@@ -121,7 +121,7 @@ type ResumeRequest = {
 async function resumeDownload(
   { operation: { id: operation }, view }: DownloadOperation,
   { raw, out, format, hash }: ResumeRequest,
-  parts: CliParts,
+  parts: CommandContext,
 ): Promise<StartedDownload> {
   const { terminal } = parts;
   const url = isJsonObject(raw) ? getString(raw['url']) : null;
@@ -156,7 +156,7 @@ async function resumeDownload(
 }
 
 /** Throws `invalid_request` if the job is of another kind, and `not_found` if it does not exist. */
-async function assertJobKind(operation: string, id: string, parts: CliParts): Promise<void> {
+async function assertJobKind(operation: string, id: string, parts: CommandContext): Promise<void> {
   const { kind } = (await parts.ask(parts.jobs.show, { id })).body;
   if (kind !== operation) throw new ServiceError('invalid_request', `--resume: ${id} is a job of ${String(kind)}`);
 }
@@ -172,7 +172,7 @@ function assertMarkdownOutput({ format }: OutputTarget, raw: unknown): void {
 /** Returns a function that shows progress: redrawn at each poll on a terminal, else one line per interval. */
 function createProgressDisplay(
   view: DownloadView,
-  { sink, parts, quiet }: { readonly sink: Sink; readonly parts: CliParts; readonly quiet: boolean },
+  { sink, parts, quiet }: { readonly sink: Sink; readonly parts: CommandContext; readonly quiet: boolean },
 ): (record: JobRecord) => void {
   const meter = createMeter(view);
   let lastPrintedMs = Number.NEGATIVE_INFINITY;
@@ -188,7 +188,7 @@ function createProgressDisplay(
 async function describeResume(
   operation: string,
   { id, target: { path } }: StartedDownload,
-  { isServed }: CliParts,
+  { isServed }: CommandContext,
 ): Promise<string> {
   const again = `quern ${operation} --resume ${path === null ? id : `--out ${quoteForShell(path)}`}`;
   if (await isServed()) return `${id} continues: ${again} writes the rest, quern jobs cancel ${id} stops it`;

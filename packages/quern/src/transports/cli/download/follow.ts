@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
-import type { CliParts } from '#transports/cli/parts.ts';
+import type { CommandContext } from '#transports/cli/parts.ts';
 import { RetryingCaller } from '#transports/cli/job.ts';
 import type { Sink } from './sinks.ts';
 
@@ -34,7 +34,7 @@ export type FollowOptions = {
 export async function followJobList(
   id: string,
   { sink, list, grows, show }: FollowOptions,
-  parts: CliParts,
+  parts: CommandContext,
 ): Promise<FinishedJob> {
   const asker = new RetryingCaller(parts, RETRY_PAUSES_S);
 

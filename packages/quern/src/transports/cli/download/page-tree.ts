@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { z } from 'zod';
-import { unescaped } from '#extract/values/unescaped.ts';
+import { decodeUrlPart } from '#extract/values/unescaped.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Sink } from './sinks.ts';
 import {
@@ -264,10 +264,10 @@ export function toPagePath(text: string): PagePath {
   const last = segments.pop() ?? '';
   const host = url === null ? '' : url.hostname + (url.port === '' ? '' : `_${url.port}`);
   const query = url === null || url.search === '' ? '' : `-${computeHash(url.search, SHORT_HASH_DIGITS)}`;
-  const decoded = unescaped(last).replace(HTML_SUFFIX, '');
+  const decoded = decodeUrlPart(last).replace(HTML_SUFFIX, '');
   const stem = (decoded === '' ? 'index' : toSafeName(decoded, MAX_STEM_BYTES)) + query;
   return {
-    folders: [toFolderName(host), ...limitDepth(segments.map((segment) => toFolderName(unescaped(segment))))],
+    folders: [toFolderName(host), ...limitDepth(segments.map((segment) => toFolderName(decodeUrlPart(segment))))],
     names: [
       stem + SUFFIX,
       `${stem}-${computeHash(text, SHORT_HASH_DIGITS)}${SUFFIX}`,

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { lazy } from '#kernel/lazy.ts';
+import { createLazy } from '#kernel/lazy.ts';
 import type { RequestAndReply } from '#transports/http/exchange.ts';
 import { createUnknownRouteError } from '#transports/http/unknown-routes.ts';
 import { type ConsoleFile, readConsole } from './files.ts';
@@ -54,7 +54,7 @@ type Encoding = keyof typeof ENCODERS;
 
 /** Adds the page of the console at `/` and its files below `/console/`. They are built at the first request. */
 export function addConsole(server: FastifyInstance, folder: string): void {
-  const read = lazy(() => readConsole(folder));
+  const read = createLazy(() => readConsole(folder));
   const encode = createEncodingCache();
 
   server.get('/', async (request, reply) => {

@@ -6,7 +6,7 @@ import { dirname, extname, join, posix, sep } from 'node:path';
 import {
   rewriteImports,
   listStaticSpecifiers,
-  isForBrowsers,
+  isBrowserPackage,
   PackageModules,
   toRelativeSpecifier,
 } from './packages.ts';
@@ -82,7 +82,7 @@ function convertModule(file: string, source: string, packages: PackageModules): 
   const text = file.endsWith('.ts') ? stripTypeScriptTypes(source) : source;
   const path = file.replace(/\.ts$/, '.js');
   return rewriteImports(text, (specifier) => {
-    if (isForBrowsers(specifier)) return toRelativeSpecifier(path, `${PACKAGES_FOLDER}/${packages.add(specifier)}`);
+    if (isBrowserPackage(specifier)) return toRelativeSpecifier(path, `${PACKAGES_FOLDER}/${packages.add(specifier)}`);
     if (specifier.startsWith('#console/'))
       return toRelativeSpecifier(path, toScriptPath(specifier.slice('#console/'.length)));
     return specifier.startsWith('.') ? toScriptPath(specifier) : specifier;

@@ -46,7 +46,7 @@ export class PackageModules {
     const targets = new Map<string, string>();
     for (const specifier of listImports(text)) {
       const isInside = specifier.startsWith('.');
-      if (!isInside && !isForBrowsers(specifier)) continue;
+      if (!isInside && !isBrowserPackage(specifier)) continue;
       const target = isInside
         ? { path: posix.join(posix.dirname(path), specifier), file: join(dirname(file), specifier) }
         : findModule(specifier, file);
@@ -67,7 +67,7 @@ export function toRelativeSpecifier(from: string, to: string): string {
 }
 
 /** Whether a specifier names a package that is served to browsers. */
-export function isForBrowsers(specifier: string): boolean {
+export function isBrowserPackage(specifier: string): boolean {
   return BROWSER_PACKAGES.some((name) => specifier === name || specifier.startsWith(`${name}/`));
 }
 

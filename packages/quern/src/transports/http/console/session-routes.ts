@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { buildReader } from '#engine/call/validation.ts';
+import { buildInputReader } from '#engine/call/validation.ts';
 import type { ConsoleSessions, LiveSession } from '#engine/identity/console-sessions.ts';
 import type { FindCaller } from '#engine/identity/keys.ts';
 import { toTimestamp } from '#kernel/clock.ts';
@@ -16,7 +16,7 @@ const SESSION_PATH = '/v1/console/session';
 const MAX_BODY_BYTES = 4096;
 
 /** A sign-in: with an API key, or with the token of a link. */
-const readSignIn = buildReader(
+const readSignIn = buildInputReader(
   z
     .strictObject({ api_key: z.string().min(1).max(600).optional(), token: z.string().min(1).max(100).optional() })
     .refine(({ api_key: key, token }) => (key === undefined) !== (token === undefined), 'give api_key or token'),
@@ -79,7 +79,7 @@ async function signIn({ request, reply }: RequestAndReply, parts: SessionParts) 
   const keyId =
     input.token === undefined
       ? await authenticateKey(request, input.api_key ?? '', parts)
-      : await sessions.takeLink(input.token);
+      : await sessions.consumeLink(input.token);
   const opened = keyId === null ? null : await sessions.open(keyId);
   const session = opened === null ? null : await sessions.find(opened);
   if (opened === null || session === null) {
