@@ -4,12 +4,12 @@
  * `npm run bench -- sites`. Exits with 1 if parsing takes longer than the goal.
  */
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
-import type { SourceReadRequest } from '#sites/framework/reading.ts';
-import { hasValueAt } from '#sites/framework/fill-nulls.ts';
+import type { SourceReadRequest } from '#sites/framework/source-reader.ts';
+import { hasValueAt } from '#sites/framework/answers.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { endpoints, allEndpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 import { toFileStem, listFixtures, replay } from '#tools/sites/cases.ts';
 import { type Reading, listReadings } from '#testkit/sites/readings.ts';
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { removeSettings } from '#demo/service.ts';
 import { startMockSites } from '#demo/sites/world.ts';
 import { endpoints } from '#compose/endpoints.ts';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 import { copyProgram, toResolverOption } from '#support/copy.ts';
 import { listFixtures, replay } from '#tools/sites/cases.ts';
 

@@ -1,4 +1,4 @@
-import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { findCanonicalUrl } from '#extract/dom/elements.ts';
 import { findJsonScript } from '#extract/dom/scripts.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { parseJsonValue } from '#extract/values/json.ts';

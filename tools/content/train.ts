@@ -8,7 +8,7 @@ import {
 import { computeFeatures } from '#extract/content/content.ts';
 import type { StoredForest } from '#extract/content/model/forest.ts';
 import { type ContentModel, PAGE_KINDS, toModel, type StoredModel } from '#extract/content/model/model.ts';
-import { hashWord } from '#extract/content/features/word-table.ts';
+import { hashWord } from '#extract/content/features/hash-tables.ts';
 import { type BinnedData, trainBoosting, type Boosting, type Targets, buildBins } from './boosting.ts';
 import { type LabelledPage, parseNamelessTree, parsePageTree } from './labelled-pages.ts';
 import { weighWords, type WordWeights } from './word-counts.ts';

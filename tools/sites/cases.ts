@@ -7,7 +7,7 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
 import { buildSending } from '#features/sites/asked.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
-import type { SourceReadRequest } from '#sites/framework/reading.ts';
+import type { SourceReadRequest } from '#sites/framework/source-reader.ts';
 import { formatPostBody, type SiteRequest } from '#sites/framework/request.ts';
 import { NO_SETTINGS, buildUrl } from '#sites/framework/site.ts';
 

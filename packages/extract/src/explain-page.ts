@@ -1,5 +1,5 @@
 import { explainContent } from './content/explain.ts';
-import { explainFacts } from '#extract/metadata/explain-facts.ts';
+import { explainFacts } from './metadata/metadata.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { ElementSelectors } from '#extract/view/selectors.ts';
 import type { PageExplanation } from './explained.ts';

@@ -7,7 +7,7 @@ import { getMember } from '#extract/values/json.ts';
 import { compileJsonPath } from '#extract/select/json-path.ts';
 import { checkMemberName, parseJsonSchema, SchemaError } from '#extract/fields/json-schema.ts';
 import { checkPattern } from '#extract/select/patterns.ts';
-import { VALUE_TYPES } from '#extract/values/values.ts';
+import { VALUE_TYPES } from './values/typed-values.ts';
 import { checkXPath } from '#extract/select/xpath.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 

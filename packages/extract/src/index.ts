@@ -1,11 +1,9 @@
 import { Extract } from './grammar.ts';
-import { isDocument } from './html/signature.ts';
-import type { PageSource } from './page-source.ts';
-import { ReadError } from './read-error.ts';
-import { readDocument } from './read-document.ts';
+import { isDocument } from './html/sniff.ts';
+import { type PageSource, readDocument } from './page-source.ts';
+import { ReadError, type ReadWarning } from './warnings.ts';
 import { readPage } from './read-page.ts';
 import type { Output, PageMetadata, PageReading } from './reading.ts';
-import type { ReadWarning } from './warnings.ts';
 
 export { ReadError, isDocument };
 export type { Output, PageMetadata, ReadWarning };

@@ -3,7 +3,7 @@ import type { FieldMatches, PageReport, PickableElement } from './explained.ts';
 import type { FieldMap } from './grammar.ts';
 import { readCharacters, isText, getTagName, getParent, readText, type Tree } from '#extract/html/tree.ts';
 import { selectCss } from '#extract/select/css.ts';
-import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
+import { SelectionTooCostly } from './select/nodes.ts';
 import { PageNodes } from '#extract/select/nodes.ts';
 import { selectXPath } from '#extract/select/xpath.ts';
 import { collapseSpace } from '#extract/values/space.ts';

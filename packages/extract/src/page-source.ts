@@ -1,11 +1,11 @@
-import { ReadError } from '#extract/read-error.ts';
-import type { ReadWarning } from '#extract/warnings.ts';
-import { csvToHtml } from '#extract/converters/csv-page.ts';
-import { feedToHtml } from '#extract/converters/feed.ts';
-import type { ConvertedPage } from '#extract/converters/set-page.ts';
-import { codeToHtml, formatJson, textToHtml } from '#extract/converters/text-page.ts';
-import { decodeBody, hasNul } from '#extract/html/decode.ts';
-import { type SniffedContent, sniffKind } from '#extract/html/sniff.ts';
+import { csvToHtml } from './converters/csv-page.ts';
+import { feedToHtml } from './converters/feed.ts';
+import { type ConvertedPage, codeToHtml, formatJson, textToHtml } from './converters/text-page.ts';
+import { readOffice } from './documents/office.ts';
+import { readPdf } from './documents/pdf.ts';
+import { decodeBody, hasNul } from './html/decode.ts';
+import { detectSignature, type SniffedContent, sniffKind } from './html/sniff.ts';
+import { ReadError, type ReadWarning } from './warnings.ts';
 import type { ReadRequest } from './reading.ts';
 
 /** A body converted to an HTML page, so that all kinds of content are read the same way. */
@@ -57,4 +57,16 @@ function toWholePage(html: string): ConvertedPage {
 /** The language of code by its media type: `text/css` is css. */
 function getCodeLanguage(mediaType: string): string {
   return (mediaType.split('/')[1] ?? '').replace(/^(?:x-|vnd\.)/, '');
+}
+
+/**
+ * Converts a PDF or an Office file to the source that pages are read from. Only for bytes that `isDocument` accepts.
+ * `mayGoOn` is called between pages: when it returns false, the remaining pages are left out with the warning
+ * `truncated`. Throws `ReadError`: `unsupported_content` for a damaged, encrypted or other file, `content_too_large`
+ * for one that unpacks to too much.
+ */
+export async function readDocument(body: Uint8Array<ArrayBuffer>, mayGoOn: () => boolean): Promise<PageSource> {
+  const page = detectSignature(body) === 'pdf' ? await readPdf(body, mayGoOn) : await readOffice(body);
+  const { html, mediaType, pageCount, warnings } = page;
+  return { sniffed: { kind: 'document', mediaType }, html, text: '', charset: null, pageCount, warnings };
 }

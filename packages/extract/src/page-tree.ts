@@ -3,7 +3,7 @@ import { placeShadowRoots } from '#extract/html/shadow-roots.ts';
 import { getAttribute, getFirstChild, getKnownAttribute, findNextTag, getTag, type Tree } from '#extract/html/tree.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { findFrames, type Frame, type FrameNode } from '#extract/urls/find-frames.ts';
-import { escapeHtmlAttribute, escapeHtmlText } from '#extract/values/html-text.ts';
+import { escapeHtmlAttribute, escapeHtmlText } from './values/portions.ts';
 import { createResolver } from '#extract/view/resolve-reference.ts';
 import type { PlacedDocument } from './reading.ts';
 

@@ -7,12 +7,12 @@ import type { SniffedContent } from './html/sniff.ts';
 import { getParent, getSubtreeEnd, type Tree } from './html/tree.ts';
 import { measureJsonBytes, MAX_PAGE_BYTES } from './json/size.ts';
 import { readMetadata } from './metadata/metadata.ts';
-import { countVisibleWords } from './metadata/words.ts';
-import { listPageKindWarnings } from './page-kind.ts';
+import { countVisibleWords } from './metadata/word-count.ts';
+import { listPageKindWarnings } from './login-or-refusal.ts';
 import { buildPageReport } from './page-report.ts';
 import { type PageSource, toPageSource } from './page-source.ts';
 import { type FrameOptions, parsePageTree } from './page-tree.ts';
-import { ReadError } from './read-error.ts';
+import { ReadError, type ReadWarning, formatNameList } from './warnings.ts';
 import {
   MAX_LINKS,
   type ModelPassage,
@@ -28,19 +28,17 @@ import { listLinks } from './renderers/links.ts';
 import { toMarkdown, toPlainText } from './renderers/markdown.ts';
 import { sliceTexts } from './renderers/slice.ts';
 import { listTables } from './renderers/tables.ts';
-import { SelectionTooCostly } from './select/cpu-time.ts';
+import { SelectionTooCostly, PageNodes } from './select/nodes.ts';
 import { selectCss } from './select/css.ts';
-import { PageNodes } from './select/nodes.ts';
 import { readStructuredData } from './structured/structured-data.ts';
 import { toFrameHtml } from './urls/frame-html.ts';
-import { buildOmittedFramesWarning } from './urls/frame-warnings.ts';
-import { findOtherViews } from './urls/other-views.ts';
+import { buildOmittedFramesWarning } from './urls/find-frames.ts';
+import { findOtherViews } from './urls/pagination.ts';
 import { parseJson } from './values/json.ts';
 import { replaceCharacter } from './values/portions.ts';
-import { removeHiddenInline } from './view/hidden-inline.ts';
+import { removeHiddenInline } from './view/inline-visibility.ts';
 import { createResolver } from './view/resolve-reference.ts';
 import { type View, buildView } from './view/view.ts';
-import { type ReadWarning, formatNameList } from './warnings.ts';
 
 /** Maximum steps of each selector of a page, and maximum nodes that it may select. */
 const MAX_STEPS = 20_000_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readDocument } from '#extract/read-document.ts';
+import { readDocument } from '#extract/page-source.ts';
 import { readPageWithTree } from '#extract/read-page.ts';
 import { OUTPUTS, type PageReading, type ReadRequest } from '#extract/reading.ts';
-import { ReadError } from '#extract/read-error.ts';
+import { ReadError } from '#extract/warnings.ts';
 import { buildDocx, buildXlsx, buildZip } from '#testkit/office.ts';
 import { type PdfPage, type PdfText, buildPdf } from '#testkit/pdf.ts';
 import { buildMarkdownRequest } from '#testkit/read-request.ts';

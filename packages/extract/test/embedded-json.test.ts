@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseEmbeddedJson } from '#extract/dom/scripts.ts';
 import { readLiteral } from '#extract/json/literal.ts';
-import { findClosingBracket, findValueAfter, listValuesAround } from '#extract/json/scan.ts';
-import { findObjectsWith, mergeFragments } from '#extract/json/search.ts';
+import { findClosingBracket, findValueAfter, listValuesAround } from '#extract/json/embedded-json.ts';
+import { findObjectsWith, mergeFragments } from '#extract/json/find-objects.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { getMember } from '#extract/values/json.ts';
 

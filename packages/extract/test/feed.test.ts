@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readDocument } from '#extract/read-document.ts';
+import { readDocument } from '#extract/page-source.ts';
 import { readPageWithTree } from '#extract/read-page.ts';
 import { buildXlsx } from '#testkit/office.ts';
 import { buildMarkdownRequest } from '#testkit/read-request.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readDocument } from '#extract/read-document.ts';
+import { readDocument } from '#extract/page-source.ts';
 import { readPageWithTree } from '#extract/read-page.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
-import { ReadError } from '#extract/read-error.ts';
+import { ReadError } from '#extract/warnings.ts';
 import { lockPdf } from './support/lock-pdf.ts';
 import { buildDocx, buildXlsx, buildZip } from '#testkit/office.ts';
 import { buildPdf } from '#testkit/pdf.ts';

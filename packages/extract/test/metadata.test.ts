@@ -4,7 +4,7 @@ import { parseByline, joinStatedNames } from '#extract/metadata/author-names.ts'
 import { readMetadata } from '#extract/metadata/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { readStructuredData } from '#extract/structured/structured-data.ts';
-import { countWords } from '#extract/metadata/words.ts';
+import { countWords } from '#extract/metadata/word-count.ts';
 
 const PAGE = 'https://www.example.org/news/cup';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseMoneyText, type Money } from '#extract/values/money.ts';
-import { parseCount } from '#extract/values/counts.ts';
+import { parseCount } from '#extract/values/numbers.ts';
 import { parseAmount } from '#extract/values/raw.ts';
 import { Extract } from '#extract/grammar.ts';
 import { read } from './pages.ts';

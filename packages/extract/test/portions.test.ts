@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeHTML, decodeHTMLAttribute, escapeAttribute, escapeText } from 'entities';
-import { joinLines, replaceCharacter, toLineFeeds } from '#extract/values/portions.ts';
+import {
+  joinLines,
+  replaceCharacter,
+  toLineFeeds,
+  escapeHtmlAttribute,
+  escapeHtmlText,
+} from '#extract/values/portions.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { getAttribute, findNextTag, readText } from '#extract/html/tree.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { escapeHtmlAttribute, escapeHtmlText } from '#extract/values/html-text.ts';
 import { markdownOf } from './pages.ts';
 
 /** A text longer than a portion, with sequences that must not be cut around every portion end. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseCount } from '#extract/values/counts.ts';
+import { parseCount } from '#extract/values/numbers.ts';
 import {
   parseDurationMs,
   getPath,
@@ -18,8 +18,8 @@ import {
   toText,
   toCleanUrl,
 } from '#extract/values/raw.ts';
-import { findFirstValue } from '#extract/values/first.ts';
-import { NO_PRICE, parsePriceFields } from '#extract/values/prices.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
+import { NO_PRICE, parsePriceFields } from '#extract/values/money.ts';
 import { toDirectUrl } from '#extract/values/web-urls.ts';
 import { anyText } from './support/any-text.ts';
 

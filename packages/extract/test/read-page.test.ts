@@ -5,9 +5,8 @@ import * as fc from 'fast-check';
 import { Extract } from '#extract/grammar.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { MAX_LINKS, OUTPUTS } from '#extract/reading.ts';
-import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
-import { PageNodes } from '#extract/select/nodes.ts';
-import { ReadError } from '#extract/read-error.ts';
+import { SelectionTooCostly, PageNodes } from '#extract/select/nodes.ts';
+import { ReadError } from '#extract/warnings.ts';
 import { recordedPages } from './corpus.ts';
 import { markdownOf, read } from './pages.ts';
 

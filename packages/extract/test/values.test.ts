@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseValue, VALUE_TYPES, type ValueType } from '#extract/values/values.ts';
+import { parseValue, VALUE_TYPES, type ValueType } from '#extract/values/typed-values.ts';
 import { anyText } from './support/any-text.ts';
 
 const BASE = 'https://example.org/shop/';

@@ -1,7 +1,7 @@
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
-import type { ListCrawl } from '#sites/framework/list-crawl.ts';
+import type { ListCrawl } from './framework/endpoint.ts';
 import type { Site } from '#sites/framework/site.ts';
-import type { EngineName, OptionalEngine } from '#sites/engines/names.ts';
+import type { EngineName, OptionalEngine } from './engines/shared.ts';
 import { appstoreApp } from './appstore/app.ts';
 import { appstoreDeveloper } from './appstore/developer.ts';
 import { appstoreReviews } from './appstore/reviews.ts';

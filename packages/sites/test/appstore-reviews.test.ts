@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 
 const APP = '284882215';
 const buildEntry = (n: number, rating: string) => ({

@@ -1,15 +1,13 @@
 import { parseInput } from '#testkit/sites/input.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SiteVerdict } from '#sites/framework/answers.ts';
-import { hasValueAt } from '#sites/framework/fill-nulls.ts';
-import { findOpenGraph } from '#extract/dom/described.ts';
-import { readLineAt } from '#extract/dom/elements.ts';
+import { type SiteVerdict, hasValueAt } from '#sites/framework/answers.ts';
+import { findOpenGraph, readLineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { getMember, toList } from '#extract/values/json.ts';
 import { endpoints, enginePages } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 import { type Recording, listRecordings } from '#testkit/sites/corpus.ts';
 import { findAddress, type Body, readAsOther, type Reading, listReadings } from '#testkit/sites/readings.ts';
 

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { EngineRecord } from '#sites/engines/engine-record.ts';
+import { EngineRecord } from '#sites/engines/shared.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
 import { enginePages } from '#sites/index.ts';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 
 const FOLDER = join(process.env['QUERN_CORPUS'] ?? '', 'sites/websearch/search');
 const hasCorpus = process.env['QUERN_CORPUS'] !== undefined && existsSync(FOLDER);

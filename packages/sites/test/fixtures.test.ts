@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { allEndpoints } from '#sites/index.ts';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 import { listSiteFolders } from '#testkit/sites/site-folders.ts';
 import { type Fixture, listFixtures, replay, toFileStem } from '#tools/sites/cases.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agodaRate } from '#sites/agoda/rate.ts';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 import { buildReadRequest } from '#testkit/sites/recorded-pages.ts';
 
 const ADDRESS = 'https://www.agoda.com/harrow-mill-inn/hotel/harrow-gb.html';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { hasValueAt } from '#sites/framework/fill-nulls.ts';
+import { hasValueAt } from '#sites/framework/answers.ts';
 import { getPath, toLine, toArray } from '#extract/values/raw.ts';
 import { airbnbListing } from '#sites/airbnb/listing.ts';
 import { airbnbReviews } from '#sites/airbnb/reviews.ts';
 import { airbnbSearch } from '#sites/airbnb/search.ts';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 import {
   assertFields,
   buildReadRequest,

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
-import { hasValueAt } from '#sites/framework/fill-nulls.ts';
+import { hasValueAt } from '#sites/framework/answers.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { getPath, toLine, toArray } from '#extract/values/raw.ts';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 import { autoScoutSearch } from '#sites/autoscout24/search.ts';
 import { autoScoutVehicle } from '#sites/autoscout24/vehicle.ts';
 import {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { getPath, toLine, toArray } from '#extract/values/raw.ts';
 import { agodaRate } from '#sites/agoda/rate.ts';
 import { bookingRate } from '#sites/booking/rate.ts';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 import { assertFields, buildReadRequest, assertRecord } from '#testkit/sites/recorded-pages.ts';
 
 const FILE = join(process.env['QUERN_CORPUS'] ?? '', 'sites/hotel-b/search/scrapfly-search-results.json');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { readSource } from '#sites/reading.ts';
-import { listLabelsUnder } from '#extract/dom/labels.ts';
+import { readSource } from '#sites/read-source.ts';
+import { listLabelsUnder } from '#extract/dom/elements.ts';
 import {
   assertFields,
   findReading,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTruncatedPage } from '#extract/html/cut-short.ts';
+import { isTruncatedPage } from '#extract/html/truncated-page.ts';
 import { endpoints, enginePages } from '#sites/index.ts';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 import { SKIP_RECORDED } from '#testkit/sites/recorded-pages.ts';
 import { listReadings } from '#testkit/sites/readings.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 import { assertFields, findRefusal } from '#testkit/sites/recorded-pages.ts';
 
 const KEY = 'RmHd7LjttZqdyZhiZesHGQ5n5P6j-l9oKlOcarmATLn9HjS9l5Sicw';

@@ -1,5 +1,5 @@
 import { isText, getParent, type Tree } from '#extract/html/tree.ts';
-import type { ElementSelectors } from '#extract/view/selectors.ts';
+import { type ElementSelectors, formatElementPath } from '#extract/view/selectors.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { chooseBlocks, computeFeatures } from './content.ts';
 import { TRAINED_MODEL } from '#extract/content/model/trained.ts';
@@ -16,7 +16,6 @@ import {
 } from '#extract/content/features/features.ts';
 import { type ForestEnsemble, scoreEnsembleRow, toProbability } from '#extract/content/model/forest.ts';
 import type { KindScores } from './model/model.ts';
-import { formatElementPath } from '#extract/view/place.ts';
 import { BLOCK_CONTEXTS } from './features/node-surroundings.ts';
 
 /** The verdict on one block of a page, and its reason. */

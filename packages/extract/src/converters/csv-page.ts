@@ -1,6 +1,5 @@
-import { escapeHtmlText } from '#extract/values/html-text.ts';
-import { replaceCharacter } from '#extract/values/portions.ts';
-import type { ConvertedPage } from './set-page.ts';
+import { escapeHtmlText, replaceCharacter } from '#extract/values/portions.ts';
+import type { ConvertedPage } from './text-page.ts';
 
 const MAX_ROWS = 20_000;
 const MAX_COLUMNS = 500;

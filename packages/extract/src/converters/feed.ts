@@ -1,5 +1,5 @@
 import { decodeHTML, decodeXML, escapeAttribute, escapeText } from 'entities';
-import type { ConvertedPage } from './set-page.ts';
+import type { ConvertedPage } from './text-page.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 
 const MAX_ITEMS = 2000;

@@ -1,6 +1,12 @@
+import { escapeHtmlAttribute, escapeHtmlText, replaceCharacter, toLineFeeds } from '#extract/values/portions.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
-import { escapeHtmlAttribute, escapeHtmlText } from '#extract/values/html-text.ts';
-import { replaceCharacter, toLineFeeds } from '#extract/values/portions.ts';
+
+/** A body converted to an HTML page. */
+export type ConvertedPage = {
+  readonly html: string;
+  /** A sentence about the part that was too large to convert; null if it is complete. */
+  readonly cut: string | null;
+};
 
 /** A line whose layout is significant: code, logs, configuration, text tables. */
 const PREFORMATTED_LINE = /^[ \t]{2,}\S|^[[{<#$%;]|^\/\/|^[\w.-]+[=:]\s*\S+$|[{};]$|^[|+]-{2,}|\t/;

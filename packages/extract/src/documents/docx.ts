@@ -1,6 +1,5 @@
 import { zipSync } from 'fflate';
-import type { ReadWarning } from '#extract/warnings.ts';
-import { ReadError } from '#extract/read-error.ts';
+import { type ReadWarning, ReadError } from '#extract/warnings.ts';
 import { type DocumentProperties, type DocumentPage, toDocumentHtml } from './document.ts';
 import { ItemCounter, ADDED_STYLES, findHiddenStyles, insertAddedParts, prepareDocxText } from './docx-text.ts';
 import type { Archive } from './zip.ts';

@@ -1,6 +1,6 @@
 import { escapeText } from 'entities';
 import { parseXml, type XmlElement } from '#extract/converters/xml.ts';
-import { ReadError } from '#extract/read-error.ts';
+import { ReadError } from '#extract/warnings.ts';
 import { type DocumentPage, type DocumentProperties, toDocumentHtml, toTableHtml } from './document.ts';
 import { readDocx } from './docx.ts';
 import { readXlsx } from './xlsx.ts';

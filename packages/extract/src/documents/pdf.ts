@@ -1,6 +1,5 @@
 import { escapeAttribute, escapeText } from 'entities';
-import { ReadError } from '#extract/read-error.ts';
-import type { ReadWarning } from '#extract/warnings.ts';
+import { ReadError, type ReadWarning } from '#extract/warnings.ts';
 import { type DocumentPage, type DocumentProperties, NO_PROPERTIES, toDocumentHtml, toTableHtml } from './document.ts';
 import {
   continuesAcross,

@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import { ReadError } from '#extract/read-error.ts';
+import { ReadError } from '#extract/warnings.ts';
 
 /** An opened archive and the names of its parts. */
 export type Archive = {

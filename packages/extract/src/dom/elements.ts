@@ -1,12 +1,25 @@
 import type { Selector } from 'css-what';
-import { readCollapsedText } from '#extract/html/element-text.ts';
-import { findFirstAfter } from '#extract/html/first-after.ts';
-import { getAttribute, getTagName, getSubtreeEnd } from '#extract/html/tree.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import {
+  findFirstAfter,
+  findNextTag,
+  getAttribute,
+  getFirstChild,
+  getKnownAttribute,
+  getNextSibling,
+  getParent,
+  getSubtreeEnd,
+  getTagName,
+  isElement,
+  readCollapsedText,
+} from '#extract/html/tree.ts';
 import { toCleanHtml } from '#extract/renderers/clean-html.ts';
 import { toPlainText } from '#extract/renderers/markdown.ts';
-import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
+import { SelectionTooCostly } from '#extract/select/nodes.ts';
 import { selectAmong, selectCss } from '#extract/select/css.ts';
 import { loadLibrary } from '#extract/select/libraries.ts';
+import type { Entity } from '#extract/structured/entities.ts';
+import { toList } from '#extract/values/json.ts';
 import { toLine, toText } from '#extract/values/raw.ts';
 import { type ParsedPage, parsePage } from './parsed-page.ts';
 
@@ -194,4 +207,70 @@ function selectMatching(page: ParsedPage, selector: string, { scope, limit }: Se
   const among = listCandidates(page, selector, scope);
   if (among === null) return selectCss(page.nodes(), selector, scope, limit);
   return selectAmong(page.nodes(), selector, { scope, limit, among });
+}
+
+/** The schema.org entities of these types in a page, nested ones included: first JSON-LD, then microdata, then RDFa. */
+export function listEntities(page: ParsedPage, ...types: readonly string[]): readonly Entity[] {
+  return page.entities().all.filter((entity) => entity.types.some((type) => types.includes(type)));
+}
+
+/**
+ * The first value of an OpenGraph, article, product, music or twitter property, on one line. Null if the page has none.
+ */
+export function findOpenGraph(page: ParsedPage, property: string): string | null {
+  const value = page.structured().opengraph[property];
+  return toLine(toList(value)[0]);
+}
+
+/** The canonical URL of a page, as written. Null if the page has none. */
+export function findCanonicalUrl(page: ParsedPage): string | null {
+  const { tree } = page;
+  for (let node = findNextTag(tree, TAG.link, 1); node !== 0; node = findNextTag(tree, TAG.link, node + 1)) {
+    const rel = getKnownAttribute(tree, node, ATTRIBUTE.rel) ?? '';
+    const href = /(?:^|\s)canonical(?:\s|$)/i.test(rel) ? toLine(getKnownAttribute(tree, node, ATTRIBUTE.href)) : null;
+    if (href !== null) return href;
+  }
+  return findOpenGraph(page, 'og:url');
+}
+
+const MAX_BOX_LEVELS = 6;
+const MAX_HEADINGS = 200;
+const MAX_LABELS = 200;
+const MAX_LABEL_LENGTH = 2000;
+
+/**
+ * The short texts after the first heading that matches, such as badges or list items. They end at the next heading, at
+ * the end of the box around the heading, or at node `end`. Empty if no heading matches.
+ */
+export function listLabelsUnder(page: ParsedPage, heading: RegExp, end = page.tree.count): readonly string[] {
+  const { tree } = page;
+  const headings = selectAll(page, 'h2, h3, h4')
+    .slice(0, MAX_HEADINGS)
+    .filter((node) => node < end);
+  const found = headings.find((node) => heading.test(readSingleLine(page, node) ?? ''));
+  if (found === undefined) return [];
+  const next = headings.find((node) => node > found) ?? end;
+  const last = Math.min(getSubtreeEnd(tree, findBox(page, found)), next);
+  const labels: string[] = [];
+  for (let node = getSubtreeEnd(tree, found); node < last && labels.length < MAX_LABELS; node++) {
+    const label = isLeaf(page, node) ? readSingleLine(page, node) : null;
+    if (label !== null && label.length <= MAX_LABEL_LENGTH) labels.push(label);
+  }
+  return labels;
+}
+
+/** The closest ancestor of a heading with more text than the heading. */
+function findBox(page: ParsedPage, heading: number): number {
+  const own = readSingleLine(page, heading);
+  let box = heading;
+  for (let step = 0; step < MAX_BOX_LEVELS && readSingleLine(page, box) === own; step++)
+    box = getParent(page.tree, box);
+  return box;
+}
+
+function isLeaf({ tree }: ParsedPage, node: number): boolean {
+  if (!isElement(tree, node)) return false;
+  for (let child = getFirstChild(tree, node); child !== 0; child = getNextSibling(tree, child))
+    if (isElement(tree, child)) return false;
+  return true;
 }

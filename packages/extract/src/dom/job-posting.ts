@@ -14,8 +14,7 @@ import {
   parseAmount,
   toText,
 } from '#extract/values/raw.ts';
-import { listEntities } from './described.ts';
-import { parseRichText, type RichText } from './elements.ts';
+import { listEntities, parseRichText, type RichText } from './elements.ts';
 import type { ParsedPage } from './parsed-page.ts';
 
 /** A place of work. Unknown members are null. */

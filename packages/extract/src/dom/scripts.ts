@@ -1,13 +1,13 @@
-import { findValueAfter, listValuesAround } from '#extract/json/scan.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
-import { readOwnText } from '#extract/html/element-text.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { getAttribute, getKnownAttribute, findNextTag } from '#extract/html/tree.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
-import type { ParsedPage } from './parsed-page.ts';
 import { decodeHTML } from 'entities';
-import { parseJson } from '#extract/values/json.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { findNextTag, getAttribute, getKnownAttribute, readOwnText } from '#extract/html/tree.ts';
 import { readLiteral } from '#extract/json/literal.ts';
+import { findValueAfter, listValuesAround } from '#extract/json/embedded-json.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { parseJson } from '#extract/values/json.ts';
+import { getPath } from '#extract/values/raw.ts';
+import type { ParsedPage } from './parsed-page.ts';
 
 /** Selects scripts. Omitted members match any script. `value` is the value of `attribute`. */
 export type ScriptQuery = {
@@ -137,4 +137,12 @@ function parseLiteral(text: string): unknown {
 function parseBase64(text: string): unknown {
   if (!BASE64.test(text)) return undefined;
   return parseJson(Buffer.from(text, 'base64').toString('utf8'));
+}
+
+/** The data that Next.js streams into a page, joined to one text. Empty if the page has none. */
+export function readFlightData(page: ParsedPage): string {
+  return listVariables(page, '__next_f.push(')
+    .map((piece) => (getPath(piece, 0) === 1 ? getPath(piece, 1) : undefined))
+    .filter((text) => typeof text === 'string')
+    .join('');
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { getMember, setMember } from '#extract/values/json.ts';
-import type { TypedValue, ValueType } from '#extract/values/values.ts';
+import type { TypedValue, ValueType } from '#extract/values/typed-values.ts';
 import { isPriceName, readPriceIn } from '#extract/view/price-texts.ts';
 import { isValid, listSchemas } from './json-schema.ts';
 import { type Lookup, type LookupScope, type RawValue, toTypedValue } from './lookup.ts';

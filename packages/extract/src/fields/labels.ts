@@ -1,7 +1,5 @@
-import { readCollapsedText } from '#extract/html/element-text.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { buildTagSet } from '#extract/html/tags.ts';
 import {
+  readCollapsedText,
   readCharacters,
   listChildren,
   isElement,
@@ -13,6 +11,8 @@ import {
   getTag,
   type Tree,
 } from '#extract/html/tree.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import { isBlock } from '#extract/view/view.ts';
 
 /** A name and value within one text. */

@@ -1,6 +1,13 @@
-import { readCollapsedText, readOwnText } from '#extract/html/element-text.ts';
+import {
+  readCollapsedText,
+  readOwnText,
+  isText,
+  getKnownAttribute,
+  getSubtreeEnd,
+  getTag,
+  type Tree,
+} from '#extract/html/tree.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { isText, getKnownAttribute, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import type { PageMetadata, StructuredData } from '#extract/reading.ts';
 import { toCleanHtml } from '#extract/renderers/clean-html.ts';
 import { PageNodes } from '#extract/select/nodes.ts';
@@ -23,9 +30,9 @@ import {
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { parseJson, toList } from '#extract/values/json.ts';
 import { parseMoneyText } from '#extract/values/money.ts';
-import { parseValue, type TypedValue, type ValueContext, type ValueType } from '#extract/values/values.ts';
-import { removeHiddenInline } from '#extract/view/hidden-inline.ts';
-import { HIDDEN, readHiding } from '#extract/view/hiding.ts';
+import { parseValue, type TypedValue, type ValueContext, type ValueType } from '#extract/values/typed-values.ts';
+import { removeHiddenInline } from '#extract/view/inline-visibility.ts';
+import { HIDDEN, readHiding } from '#extract/view/hidden-elements.ts';
 import { readPriceIn } from '#extract/view/price-texts.ts';
 import { createResolver } from '#extract/view/resolve-reference.ts';
 import { type View, buildView } from '#extract/view/view.ts';

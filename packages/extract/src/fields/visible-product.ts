@@ -1,7 +1,5 @@
-import { readCollapsedText } from '#extract/html/element-text.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { buildTagSet } from '#extract/html/tags.ts';
 import {
+  readCollapsedText,
   getAttribute,
   isText,
   getKnownAttribute,
@@ -10,6 +8,8 @@ import {
   getTag,
   type Tree,
 } from '#extract/html/tree.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import { foldTitle, isSimilarTitle } from '#extract/metadata/titles.ts';
 import type { ProductFieldName } from '#extract/structured/products.ts';
 import { isCurrencyCode } from '#extract/values/currencies.ts';
@@ -21,8 +21,8 @@ import {
   parseMoneyText,
   parsePriceTexts,
 } from '#extract/values/money.ts';
-import { parseStock, parseBoolean } from '#extract/values/values.ts';
-import { HIDDEN, readHiding } from '#extract/view/hiding.ts';
+import { parseStock, parseBoolean } from '#extract/values/typed-values.ts';
+import { HIDDEN, readHiding } from '#extract/view/hidden-elements.ts';
 import {
   isOtherPricePart,
   isOtherPrice,

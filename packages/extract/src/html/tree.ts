@@ -1,7 +1,8 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
+import { cutBesideReference, replaceCharacter, transformInPortions } from '#extract/values/portions.ts';
+import { collapseSpace } from '#extract/values/space.ts';
 import { ATTRIBUTE_NAMES, findAttributeId, TAG, TAG_NAMES } from './tag-names.ts';
-import { getTagFlags, INVISIBLE } from './tags.ts';
-import { cutBesideReference, transformInPortions, replaceCharacter } from '#extract/values/portions.ts';
+import { BLOCK, getTagFlags, INVISIBLE } from './tags.ts';
 
 /**
  * One parsed page as flat arrays indexed by node id. Ids are in document order: the descendants of `node` are the ids
@@ -220,4 +221,56 @@ export function toAsciiLowerCase(text: string): string {
 
 function replaceNul({ hasNul }: Tree, text: string): string {
   return hasNul ? replaceCharacter(text, '\0', '\uFFFD') : text;
+}
+
+/** Default maximum number of characters read from one element. */
+const MAX_LENGTH = 50_000;
+
+/**
+ * The text of an element with collapsed white space. Blocks and line breaks separate words. Elements for which `isRead`
+ * returns false are skipped.
+ */
+export function readCollapsedText(
+  tree: Tree,
+  node: number,
+  longest = MAX_LENGTH,
+  isRead?: (element: number) => boolean,
+): string {
+  let text = '';
+  const end = getSubtreeEnd(tree, node);
+  for (let at = node + 1; at < end && text.length < longest; at++) {
+    const tag = getTag(tree, at);
+    if (tag === TAG.script || tag === TAG.style || isRead?.(at) === false) {
+      at = getSubtreeEnd(tree, at) - 1;
+      continue;
+    }
+    if (tag === TAG.br || (getTagFlags(tag) & BLOCK) !== 0) text += ' ';
+    if (isText(tree, at)) {
+      const before = getPreviousSibling(tree, at);
+      if (before !== 0 && (getTagFlags(getTag(tree, before)) & BLOCK) !== 0) text += ' ';
+      text += readCharacters(tree, at, longest);
+    }
+  }
+  return collapseSpace(text);
+}
+
+/** The text nodes directly inside an element: the source of a script, the text of a title. */
+export function readOwnText(tree: Tree, node: number): string {
+  let text = '';
+  for (let child = getFirstChild(tree, node); child !== 0; child = getNextSibling(tree, child)) {
+    if (isText(tree, child)) text += readCharacters(tree, child);
+  }
+  return text;
+}
+
+/** Binary search: the index of the first node greater than `node` in ascending nodes. Their length if there is none. */
+export function findFirstAfter(nodes: readonly number[], node: number): number {
+  let from = 0;
+  let to = nodes.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((nodes[middle] ?? 0) > node) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }

@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities';
 import { MONTHS } from '#extract/values/dates.ts';
-import { normalizeText } from '#extract/values/values.ts';
+import { normalizeText } from '#extract/values/typed-values.ts';
 
 /** Words that make the following "of" or "from" a byline; alone it is part of many names (`Alexa von Heyden`). */
 const WRITTEN = String.raw`(?:ein|eine|un|une|der|\p{L}*artikel|article|articolo|artículo|\p{L}*beitrag|blog|text|texte|bericht|kolumne|kommentar|erstellt|verfasst|geschrieben|veröffentlicht|eingestellt|gepostet|publiziert|publié|écrit|rédigé|escrito|publicado|scritto|pubblicato|geschreven|geplaatst|skrevet|skriven)`;

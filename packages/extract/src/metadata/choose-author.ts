@@ -1,6 +1,6 @@
 import { formatFactSource, type Subject, findTextValue, toEntity, listValues } from '#extract/structured/entities.ts';
 import { getMember, toList } from '#extract/values/json.ts';
-import { findFirstValue } from '#extract/values/first.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
 import { getBareHost } from '#extract/values/web-urls.ts';
 import { isOfficeName, joinStatedNames, parseByline, parseMarkedByline } from './author-names.ts';
 import type { PageFacts, Sighting } from './page-facts.ts';

@@ -1,7 +1,5 @@
-import { readCollapsedText } from '#extract/html/element-text.ts';
-import { TAG } from '#extract/html/tag-names.ts';
-import { buildTagSet } from '#extract/html/tags.ts';
 import {
+  readCollapsedText,
   readCharacters,
   isText,
   findNextTag,
@@ -10,6 +8,8 @@ import {
   getTag,
   type Tree,
 } from '#extract/html/tree.ts';
+import { TAG } from '#extract/html/tag-names.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { isBlock } from '#extract/view/view.ts';
 import type { Sighting } from './page-facts.ts';

@@ -1,33 +1,35 @@
-import { chooseAuthor } from './choose-author.ts';
-import {
-  formatFactSource,
-  type Subject,
-  findMemberText,
-  toEntities,
-  findTextValue,
-  listValues,
-} from '#extract/structured/entities.ts';
-import { collectFacts, type PageFacts } from './page-facts.ts';
-import { findFirstValue } from '#extract/values/first.ts';
-import { isHomeHeading } from '#extract/content/features/home-link.ts';
-import type { ParsedDate } from '#extract/values/dates.ts';
-import { getMember, toList } from '#extract/values/json.ts';
+import { isHomeHeading } from '#extract/content/features/links.ts';
+import type { ExplainedFact } from '#extract/explained.ts';
+import { TAG } from '#extract/html/tag-names.ts';
+import { findNextTag, getSubtreeEnd, readCollapsedText, type Tree } from '#extract/html/tree.ts';
 import type { PageMetadata, StructuredData } from '#extract/reading.ts';
-import { createDateClassifier } from './page-dates.ts';
-import { chooseModified, choosePublished, computeLatestDay } from './publication.ts';
-import { chooseTitle } from './titles.ts';
 import {
-  type SourcedFact,
-  toSourcedFact,
+  findMemberText,
+  findTextValue,
+  formatFactSource,
+  listValues,
+  type Subject,
+  toEntities,
+} from '#extract/structured/entities.ts';
+import { readStructuredData } from '#extract/structured/structured-data.ts';
+import type { ParsedDate } from '#extract/values/dates.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
+import { getMember, toList } from '#extract/values/json.ts';
+import { normalizeText } from '#extract/values/typed-values.ts';
+import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
+import { formatElementPath } from '#extract/view/selectors.ts';
+import { chooseAuthor } from './choose-author.ts';
+import { createDateClassifier } from './page-dates.ts';
+import { collectFacts, type PageFacts } from './page-facts.ts';
+import { chooseModified, choosePublished, computeLatestDay } from './publication.ts';
+import {
   type FactSource,
   findFirstFact,
   type MetadataInputs,
+  type SourcedFact,
+  toSourcedFact,
 } from './sourced-fact.ts';
-import { readCollapsedText } from '#extract/html/element-text.ts';
-import { TAG } from '#extract/html/tag-names.ts';
-import { findNextTag, getSubtreeEnd, type Tree } from '#extract/html/tree.ts';
-import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
-import { normalizeText } from '#extract/values/values.ts';
+import { chooseTitle } from './titles.ts';
 
 type MetadataSources = {
   /** The final URL of the page. */
@@ -282,4 +284,22 @@ function findMeta(facts: PageFacts, name: string): string | null {
 function toWebUrl(reference: string | null, url: string, charset: string | null): string | null {
   const absolute = reference === null ? null : toAbsoluteUrl(reference, url, charset);
   return absolute?.startsWith('http') === true ? absolute : null;
+}
+
+/** Explains where each metadata field of a page comes from; fields that the page does not have are omitted. */
+export function explainFacts(tree: Tree, url: string, fetchedAt?: number): readonly ExplainedFact[] {
+  const structured = readStructuredData(tree, url, false);
+  const { published, modified, ...texts } = readSourcedFacts(tree, { url, structured, fetchedAt });
+  const explained = ([fact, sourced]: readonly [string, SourcedFact | null]): readonly ExplainedFact[] => {
+    if (sourced === null) return [];
+    const place = sourced.node === undefined ? null : formatElementPath(tree, sourced.node);
+    return [{ fact, value: sourced.value, by: sourced.source, place, also: [] }];
+  };
+  const day = published === null ? null : { ...published, value: published.value.instant ?? published.value.day };
+  const change = modified === null ? null : { ...modified, value: modified.value.instant ?? modified.value.day };
+  return [
+    ...Object.entries(texts).flatMap(explained),
+    ...explained(['published', day]).map((one) => ({ ...one, also: published?.also ?? [] })),
+    ...explained(['modified', change]),
+  ];
 }

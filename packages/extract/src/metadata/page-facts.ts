@@ -1,7 +1,7 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { readCollapsedText, readOwnText } from '#extract/html/element-text.ts';
-import { buildTagSet } from '#extract/html/tags.ts';
 import {
+  readCollapsedText,
+  readOwnText,
   readCharacters,
   getFirstChild,
   getKnownAttribute,
@@ -12,6 +12,7 @@ import {
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import { mayHaveNonGregorianYear } from '#extract/values/dates.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { CLASS_MARK, readMarks } from './class-marks.ts';

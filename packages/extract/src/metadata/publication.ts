@@ -10,7 +10,7 @@ import {
 } from './page-dates.ts';
 import { announcesPublishing } from './date-evidence.ts';
 import type { Sighting } from './page-facts.ts';
-import { findFirstValue } from '#extract/values/first.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
 import { type SourcedFact, toSourcedFact, type MetadataInputs } from './sourced-fact.ts';
 
 const PUBLISHED_METAS = [

@@ -1,4 +1,4 @@
-import { findFirstValue } from '#extract/values/first.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
 import type { Entities, Subject } from '#extract/structured/entities.ts';
 import type { PageFacts } from './page-facts.ts';
 import type { Tree } from '#extract/html/tree.ts';

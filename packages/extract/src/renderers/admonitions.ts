@@ -9,8 +9,8 @@ import {
   getTag,
   type Tree,
   WHITESPACE,
+  readCollapsedText,
 } from '#extract/html/tree.ts';
-import { readCollapsedText } from '#extract/html/element-text.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
 
 /** An admonition as documentation uses them, such as a note or a warning. */

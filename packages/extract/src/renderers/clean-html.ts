@@ -15,8 +15,13 @@ import {
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import { isUnseen, type View } from '#extract/view/view.ts';
-import { escapeHtmlAttribute, escapeHtmlText } from '#extract/values/html-text.ts';
-import { cutBesideSpace, transformInPortions, replaceCharacter } from '#extract/values/portions.ts';
+import {
+  escapeHtmlAttribute,
+  escapeHtmlText,
+  cutBesideSpace,
+  transformInPortions,
+  replaceCharacter,
+} from '#extract/values/portions.ts';
 
 const INCLUDED_TAGS = buildTagSet(
   'h1 h2 h3 h4 h5 h6 p blockquote pre ul ol li dl dt dd table caption colgroup col thead tbody tfoot tr td th figure figcaption details summary hr a abbr b bdi bdo br cite code data del dfn em i img ins kbd mark q rp rt ruby s samp small strong sub sup time u var wbr video audio picture',

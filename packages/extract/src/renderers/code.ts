@@ -1,7 +1,5 @@
-import { readCollapsedText } from '#extract/html/element-text.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { buildTagSet } from '#extract/html/tags.ts';
 import {
+  readCollapsedText,
   getAttribute,
   readCharacters,
   getFirstChild,
@@ -16,6 +14,8 @@ import {
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import { replaceCharacter } from '#extract/values/portions.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
 import { hasOwnLine } from './inline-style.ts';

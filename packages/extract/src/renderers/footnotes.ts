@@ -1,7 +1,5 @@
-import { readCollapsedText } from '#extract/html/element-text.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { getTagFlags, HEADING, buildTagSet } from '#extract/html/tags.ts';
 import {
+  readCollapsedText,
   getAttribute,
   readCharacters,
   isText,
@@ -13,6 +11,8 @@ import {
   getTag,
   type Tree,
 } from '#extract/html/tree.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { getTagFlags, HEADING, buildTagSet } from '#extract/html/tags.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
 
 /** The footnotes of the included part of a page, each with its note and at least one reference. */

@@ -10,7 +10,7 @@ import {
   getTag,
   type Tree,
 } from '#extract/html/tree.ts';
-import { readHiding } from '#extract/view/hiding.ts';
+import { readHiding } from '#extract/view/hidden-elements.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
 import { isImage } from './images.ts';
 

@@ -33,10 +33,8 @@ import {
   writeSpace,
   writeText,
 } from './inline-run.ts';
-import { readCollapsedText } from '#extract/html/element-text.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { buildTagTable } from '#extract/html/tags.ts';
 import {
+  readCollapsedText,
   getFirstChild,
   isText,
   getKnownAttribute,
@@ -48,6 +46,8 @@ import {
   getTag,
   WHITESPACE,
 } from '#extract/html/tree.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { buildTagTable } from '#extract/html/tags.ts';
 import { isPlayer } from '#extract/view/players.ts';
 import { isBlock, isUnseen, type View } from '#extract/view/view.ts';
 import { joinLines } from '#extract/values/portions.ts';

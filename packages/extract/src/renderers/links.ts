@@ -1,9 +1,16 @@
 import { isImage } from './images.ts';
-import { readCollapsedText } from '#extract/html/element-text.ts';
+import {
+  readCollapsedText,
+  readCharacters,
+  isText,
+  getKnownAttribute,
+  getSubtreeEnd,
+  getTag,
+  type Tree,
+} from '#extract/html/tree.ts';
 import { type Link, MAX_LINKS } from '#extract/reading.ts';
 import type { View } from '#extract/view/view.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { readCharacters, isText, getKnownAttribute, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 
 const MAX_TEXT_LENGTH = 1000;

@@ -1,6 +1,6 @@
-import { readCollapsedText, readOwnText } from '#extract/html/element-text.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import {
+  readCollapsedText,
+  readOwnText,
   getAttribute,
   readCharacters,
   listChildren,
@@ -17,6 +17,7 @@ import {
   readText,
   type Tree,
 } from '#extract/html/tree.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 
 /** A formula as TeX; `display` is true if it is on its own line. */
 export type Formula = { readonly tex: string; readonly display: boolean };

@@ -3,7 +3,7 @@ import type { PageTable } from '#extract/reading.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { isText, getParent, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { isFormula, mayHaveFormulas } from '#extract/view/formula-nodes.ts';
-import { readShownText } from '#extract/view/shown-text.ts';
+import { readShownText } from '#extract/view/hidden-elements.ts';
 import type { View } from '#extract/view/view.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { toPlainText } from './markdown.ts';

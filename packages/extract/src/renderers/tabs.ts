@@ -1,8 +1,5 @@
-import { readCollapsedText } from '#extract/html/element-text.ts';
-import { findFirstAfter } from '#extract/html/first-after.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { buildTagSet } from '#extract/html/tags.ts';
 import {
+  readCollapsedText,
   getAttribute,
   listElementsWith,
   getFirstChild,
@@ -14,7 +11,10 @@ import {
   getTag,
   type Tree,
   WHITESPACE,
+  findFirstAfter,
 } from '#extract/html/tree.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
 
 /** The tabs of a page: the label of each panel, and the tab lists that have no other content. */

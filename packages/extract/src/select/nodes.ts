@@ -1,20 +1,19 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import {
-  type Tree,
   getAttribute,
-  listAttributes,
-  readCharacters,
-  listChildren,
-  isElement,
-  isText,
-  getTagName,
   getNextSibling,
   getParent,
   getPreviousSibling,
   getSubtreeEnd,
   getTag,
+  getTagName,
+  isElement,
+  isText,
+  listAttributes,
+  listChildren,
+  readCharacters,
+  type Tree,
 } from '#extract/html/tree.ts';
-import { measureCpuMs, MAX_SELECTION_MS, SelectionTooCostly } from './cpu-time.ts';
 
 /** A node of a flat tree as an object for selector libraries. There is one object per node. */
 export type PageNode = {
@@ -203,4 +202,21 @@ export function isPageNode(value: unknown): value is PageNode {
 /** Whether a value from a selector library is an attribute of a page. */
 export function isPageAttribute(value: unknown): value is PageAttribute {
   return typeof value === 'object' && value !== null && 'owner' in value;
+}
+
+/** CPU time of the thread that one selection may use. */
+export const MAX_SELECTION_MS = 1000;
+
+/** A selection exceeded its limit of steps or time. */
+export class SelectionTooCostly extends Error {
+  constructor() {
+    super('the selection takes too much work');
+    this.name = 'SelectionTooCostly';
+  }
+}
+
+/** CPU time that this thread has used, in ms. Other threads do not count. */
+export function measureCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }

@@ -1,4 +1,4 @@
-import { measureCpuMs, MAX_SELECTION_MS, SelectionTooCostly } from './cpu-time.ts';
+import { measureCpuMs, MAX_SELECTION_MS, SelectionTooCostly } from './nodes.ts';
 import { loadLibrary } from './libraries.ts';
 
 /** A refused regular expression or JSONPath. The message says what to change. */

@@ -1,7 +1,6 @@
 import type { IDocumentWriter, IDomFacade, ISimpleNodesFactory } from 'fontoxpath';
 import { loadLibrary } from './libraries.ts';
-import { SelectionTooCostly } from './cpu-time.ts';
-import { isPageAttribute, isPageNode, type PageNodes, type PageNode } from './nodes.ts';
+import { SelectionTooCostly, isPageAttribute, isPageNode, type PageNodes, type PageNode } from './nodes.ts';
 
 /** A result of an XPath: an element or text node, or a string (an attribute value or computed text). */
 type XPathResult = { readonly node: number } | { readonly text: string };

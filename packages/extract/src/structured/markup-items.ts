@@ -1,6 +1,5 @@
-import { readCollapsedText } from '#extract/html/element-text.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import {
+  readCollapsedText,
   getAttribute,
   isElement,
   getKnownAttribute,
@@ -9,6 +8,7 @@ import {
   getTag,
   type Tree,
 } from '#extract/html/tree.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { setMember } from '#extract/values/json.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 import { readPriceText } from '#extract/view/price-texts.ts';

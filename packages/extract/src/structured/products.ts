@@ -9,7 +9,7 @@ import {
 } from './entities.ts';
 import { isCurrencyCode } from '#extract/values/currencies.ts';
 import { getMember, toList } from '#extract/values/json.ts';
-import { parseBoolean } from '#extract/values/values.ts';
+import { parseBoolean } from '#extract/values/typed-values.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 
 /** The product facts that a field can request by name alone. */

@@ -1,9 +1,9 @@
-import { readOwnText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { getKnownAttribute, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
+import { getKnownAttribute, getSubtreeEnd, getTag, readOwnText, type Tree } from '#extract/html/tree.ts';
 import type { StructuredData } from '#extract/reading.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { setMember, parseJsonValue } from '#extract/values/json.ts';
+import { parseJsonValue, setMember, toList } from '#extract/values/json.ts';
+import { getPath, toInteger, toLine } from '#extract/values/raw.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 import { readMicrodata, readRdfa } from './markup-items.ts';
 
@@ -174,4 +174,15 @@ function findCommentEnd(text: string, at: number): number {
   if (comment === undefined) return at;
   const end = text.indexOf(comment.end, at);
   return end < 0 ? text.length : end + comment.end.length;
+}
+
+/** The number of interactions of a kind (`LikeAction`) from schema.org interaction counters; null if unknown. */
+export function findInteractionCount(counters: unknown, action: string): number | null {
+  for (const counter of toList(counters)) {
+    const kind =
+      toLine(getPath(counter, 'interactionType', '@type')) ?? toLine(getPath(counter, 'interactionType')) ?? '';
+    const value = toInteger(getPath(counter, 'userInteractionCount'));
+    if (kind.split('/').at(-1) === action && value !== null && value >= 0) return value;
+  }
+  return null;
 }

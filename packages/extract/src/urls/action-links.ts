@@ -1,5 +1,5 @@
-import { buildWordSet } from '#extract/values/word-set.ts';
-import { toUrlParts } from './address.ts';
+import { buildWordSet } from '#extract/values/space.ts';
+import { toUrlParts } from './url-parts.ts';
 
 /**
  * Query parameters with which wikis, forums, shops and issue trackers select an action, an old version or another order

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isTrackingParameter } from '#extract/values/web-urls.ts';
-import { buildWordSet } from '#extract/values/word-set.ts';
-import { findHashRoute } from './hash-routes.ts';
+import { buildWordSet } from '#extract/values/space.ts';
+import { findHashRoute } from './url-parts.ts';
 
 /**
  * The key under which a crawl deduplicates a URL. `href` is a normalized http or https URL (`resolveLink`, `URL.href`).

@@ -14,7 +14,7 @@ import {
   type Tree,
 } from '#extract/html/tree.ts';
 import type { ResolveReference } from '#extract/view/resolve-reference.ts';
-import { escapeHtmlAttribute, escapeHtmlText } from '#extract/values/html-text.ts';
+import { escapeHtmlAttribute, escapeHtmlText } from '#extract/values/portions.ts';
 
 /** Elements that describe the document, run code, or are inert. */
 const OMITTED_TAGS = buildTagSet('base head link meta script style template title');

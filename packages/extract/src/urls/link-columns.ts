@@ -1,6 +1,6 @@
-import { SKIP_REASONS, type SkipReason } from './admission.ts';
+import { SKIP_REASONS, type SkipReason } from './link-admission.ts';
 import { KEY_LENGTH } from './canonical-key.ts';
-import type { ClassifiedLink } from './judging.ts';
+import type { ClassifiedLink } from './link-classifier.ts';
 
 /**
  * The classified links of a page, column by column. Sending a hundred objects to another thread would cost more than

@@ -2,7 +2,7 @@ import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { getAttribute, getKnownAttribute, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { MAX_LINKS } from '#extract/reading.ts';
 import type { ResolveReference, FindTarget } from '#extract/view/resolve-reference.ts';
-import { findHashRoute, removeAnchor, removeFragment } from './hash-routes.ts';
+import { findHashRoute, removeAnchor, removeFragment } from './url-parts.ts';
 
 /** The robots directives of a page. */
 type RobotsTags = { readonly noindex: boolean; readonly nofollow: boolean };

@@ -1,4 +1,4 @@
-import { decodeUrlPart } from '#extract/values/unescaped.ts';
+import { decodeUrlPart } from '#extract/values/web-urls.ts';
 
 /** A URL to rank for a search, and its title if known. */
 export type UrlCandidate = { readonly url: string; readonly title: string | null };

@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import { getHost, toUrlParts, type UrlParts, removeWww } from './address.ts';
+import { getHost, toUrlParts, type UrlParts, removeWww } from './url-parts.ts';
 
 /** How far a crawl goes beyond its seed, narrowest first. */
 export const SCOPE_KINDS = ['path', 'host', 'subdomains', 'domain'] as const;

@@ -1,14 +1,14 @@
 import { runInScratch } from '#extract/html/scratch.ts';
-import { isLoginPage } from '#extract/page-kind.ts';
+import { isLoginPage } from '#extract/login-or-refusal.ts';
 import { readPageWithTree } from '#extract/read-page.ts';
 import type { PageSource } from '#extract/page-source.ts';
 import type { FrameResults, Link, ModelPassage, ReadRequest } from '#extract/reading.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { MAX_PAGE_BYTES } from '#extract/json/size.ts';
 import type { ReadWarning } from '#extract/warnings.ts';
-import { type ContentFingerprint, computeFingerprint } from './content-print.ts';
-import { removeAnchor, removeFragment } from './hash-routes.ts';
-import type { CrawlRules, LinkClassifier } from './judging.ts';
+import { type ContentFingerprint, computeFingerprint } from './content-fingerprint.ts';
+import { removeAnchor, removeFragment } from './url-parts.ts';
+import type { CrawlRules, LinkClassifier } from './link-classifier.ts';
 import { type LinkColumns, toLinkColumns } from './link-columns.ts';
 import { readPageLinks } from './page-links.ts';
 import { isSoft404 } from './soft-404.ts';

@@ -1,5 +1,5 @@
-import { countWords } from '#extract/metadata/words.ts';
-import type { ContentFingerprint, PageText } from './content-print.ts';
+import { countWords } from '#extract/metadata/word-count.ts';
+import type { ContentFingerprint, PageText } from './content-fingerprint.ts';
 import { computeDistance } from './simhash.ts';
 
 /** Phrases for "page not found" by language: lower case, punctuation as spaces. */

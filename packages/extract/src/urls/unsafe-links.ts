@@ -1,5 +1,5 @@
-import { buildWordSet } from '#extract/values/word-set.ts';
-import type { UrlParts } from './address.ts';
+import { buildWordSet } from '#extract/values/space.ts';
+import type { UrlParts } from './url-parts.ts';
 
 /** Words for logging out, without diacritics and separators. */
 const LOGOUT_WORDS = buildWordSet(

@@ -1,3 +1,5 @@
+import { escapeAttribute, escapeText } from 'entities';
+
 /** The length of a portion in characters. Running a replacement over a long text at once may exhaust the memory of the thread. */
 const PORTION_LENGTH = 65_536;
 
@@ -81,4 +83,14 @@ const LINE_BREAK = /(?<!\s)\s*\n\s*/g;
 export function joinLines(text: string, joint: ' ' | '\n'): string {
   if (!text.includes('\n')) return text;
   return transformInPortions(text, cutBesideSpace, (part) => part.replace(LINE_BREAK, joint));
+}
+
+/** Escapes a text for use as HTML text. */
+export function escapeHtmlText(text: string): string {
+  return transformInPortions(text, cutAnywhere, escapeText);
+}
+
+/** Escapes a text for use in a double-quoted HTML attribute. */
+export function escapeHtmlAttribute(text: string): string {
+  return transformInPortions(text, cutAnywhere, escapeAttribute);
 }

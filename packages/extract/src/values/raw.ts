@@ -1,8 +1,7 @@
-import { type Count, parseCount } from './counts.ts';
+import { type Count, parseCount, normalizeDigits } from './numbers.ts';
 import { parseDate } from './dates.ts';
 import { isJsonObject } from './json-object.ts';
 import { parseAmounts } from './money.ts';
-import { normalizeDigits } from './numbers.ts';
 import { collapseSpace } from './space.ts';
 import { toDirectUrl, toWebUrl } from './web-urls.ts';
 

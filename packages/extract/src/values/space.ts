@@ -8,3 +8,8 @@ export function collapseSpace(text: string): string {
   const trimmed = text.trim();
   return HAS_UNEVEN_SPACE.test(trimmed) ? trimmed.replaceAll(UNEVEN_SPACE, ' ') : trimmed;
 }
+
+/** The set of words in some lines of text, where single spaces separate them. */
+export function buildWordSet(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}

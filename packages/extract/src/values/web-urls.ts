@@ -1,6 +1,14 @@
 import { createQueryEncoder } from './encode-query.ts';
-import { buildWordSet } from './word-set.ts';
-import { decodeUrlPart } from '#extract/values/unescaped.ts';
+import { buildWordSet } from './space.ts';
+
+/** Decodes the percent escapes of a URL part; returns it unchanged if the escapes are not UTF-8. */
+export function decodeUrlPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 /** Redirect pages, and the parameters that contain their target. */
 const REDIRECTORS: readonly { readonly host: RegExp; readonly path: RegExp; readonly names: readonly string[] }[] = [

@@ -21,7 +21,7 @@ import {
 } from '#extract/values/money.ts';
 import { normalizeDigits } from '#extract/values/numbers.ts';
 import { collapseSpace } from '#extract/values/space.ts';
-import { HIDDEN, readHiding } from './hiding.ts';
+import { HIDDEN, readHiding } from './hidden-elements.ts';
 
 const STRUCK_TAGS = buildTagSet('del s strike');
 const LINE_THROUGH = /text-decoration(?:-line)?\s{0,9}:[^;]{0,40}line-through/i;

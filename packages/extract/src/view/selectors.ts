@@ -1,14 +1,16 @@
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import {
-  isElement,
   getKnownAttribute,
-  getTagName,
   getNextSibling,
   getParent,
   getPreviousSibling,
   getTag,
+  getTagName,
+  isElement,
+  isText,
   type Tree,
 } from '#extract/html/tree.ts';
+import { collapseSpace } from '#extract/values/space.ts';
 
 /** A name that needs no escaping in a selector. */
 const PLAIN_NAME = /^-?[a-z_][\w-]*$/i;
@@ -106,4 +108,23 @@ function listPlainClasses(tree: Tree, node: number): ReadonlySet<string> {
 
 function incrementCount(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+const MAX_LEVELS = 4;
+const MAX_NAME_LENGTH = 40;
+
+/**
+ * The ancestors of a node and itself, the nearest last, each with its first class or else its id: `main > article.post
+ * > p`.
+ */
+export function formatElementPath(tree: Tree, node: number): string {
+  const names: string[] = [];
+  const from = isText(tree, node) ? getParent(tree, node) : node;
+  for (let at = from; at !== 0 && names.length < MAX_LEVELS; at = getParent(tree, at)) {
+    const [first] = collapseSpace(getKnownAttribute(tree, at, ATTRIBUTE.class) ?? '').split(' ');
+    const id = collapseSpace(getKnownAttribute(tree, at, ATTRIBUTE.id) ?? '');
+    const mark = first !== undefined && first !== '' ? `.${first}` : id === '' ? '' : `#${id}`;
+    names.unshift(getTagName(tree, at) + mark.slice(0, MAX_NAME_LENGTH));
+  }
+  return names.join(' > ');
 }

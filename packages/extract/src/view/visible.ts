@@ -1,7 +1,7 @@
 import { allocateInt32s, allocateUint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { isText, findNextTag, getParent, getSubtreeEnd, type Tree, WHITESPACE } from '#extract/html/tree.ts';
-import { ARIA_HIDDEN, HIDDEN, readHiding } from './hiding.ts';
+import { ARIA_HIDDEN, HIDDEN, readHiding } from './hidden-elements.ts';
 import { createPanelTest } from './opened-panels.ts';
 import { isUnseen } from './view.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { employmentTypesOf, listJobPostings } from '#extract/dom/job-posting.ts';
-import { readFlightData } from '#extract/dom/flight.ts';
+import { readFlightData } from '#extract/dom/scripts.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { parsePay } from '#extract/values/pay.ts';
 

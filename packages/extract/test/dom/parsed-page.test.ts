@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/described.ts';
 import {
+  findCanonicalUrl,
+  findOpenGraph,
+  listEntities,
   selectAll,
   readAttributeAt,
   readLineAt,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toUrlParts, type UrlParts } from '#extract/urls/address.ts';
+import { toUrlParts, type UrlParts } from '#extract/urls/url-parts.ts';
 
 /** The parts of a URL; throws if it is no http or https URL. */
 export function toAddress(url: string): UrlParts {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { getPathAndQuery, toUrlParts } from '#extract/urls/address.ts';
-import { admitLink, getLinkKind } from '#extract/urls/admission.ts';
-import { checkFilterPattern, compileFilter } from '#extract/urls/filters.ts';
+import { getPathAndQuery, toUrlParts } from '#extract/urls/url-parts.ts';
+import { admitLink, getLinkKind } from '#extract/urls/link-admission.ts';
+import { checkFilterPattern, compileFilter } from '#extract/urls/url-filter.ts';
 import { isInScope, type ScopeKind, buildScope } from '#extract/urls/scope.ts';
 import { toAddress } from './addresses.ts';
 

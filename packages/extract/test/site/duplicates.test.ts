@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { computeFingerprint } from '#extract/urls/content-print.ts';
+import { computeFingerprint } from '#extract/urls/content-fingerprint.ts';
 import { createNearDuplicateIndex } from '#extract/urls/near-duplicates.ts';
 import { computeDistance, type Simhash, computeSimhash } from '#extract/urls/simhash.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KEY_LENGTH } from '#extract/urls/canonical-key.ts';
-import type { ClassifiedLink } from '#extract/urls/judging.ts';
+import type { ClassifiedLink } from '#extract/urls/link-classifier.ts';
 import { readLinkColumns, toLinkColumns } from '#extract/urls/link-columns.ts';
 
 function buildLink(at: number, host = 'example.org'): ClassifiedLink {

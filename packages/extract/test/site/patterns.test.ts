@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toUrlParts } from '#extract/urls/address.ts';
-import { createPatternCounter } from '#extract/urls/patterns.ts';
+import { toUrlParts } from '#extract/urls/url-parts.ts';
+import { createPatternCounter } from '#extract/urls/pattern-counter.ts';
 
 const MAX = 10_000;
 

@@ -4,8 +4,13 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { parseXml } from '#extract/converters/xml.ts';
 import { readSitemap, MAX_SITEMAP_BYTES, MAX_SITEMAP_ENTRIES } from '#extract/urls/sitemaps.ts';
-import { createSitemapReader, type SitemapEntry } from '#extract/urls/sitemap-reader.ts';
-import { createSitemapQueue, listCommonFeedUrls, listCommonSitemapUrls } from '#extract/urls/sitemap-tour.ts';
+import {
+  createSitemapReader,
+  type SitemapEntry,
+  createSitemapQueue,
+  listCommonFeedUrls,
+  listCommonSitemapUrls,
+} from '#extract/urls/sitemap-reader.ts';
 
 const HERE = 'https://example.org/maps/sitemap.xml';
 const OPTIONS = { url: HERE, admits: (url: string) => url.startsWith('https://example.org/') };

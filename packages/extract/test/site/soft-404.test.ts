@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ContentFingerprint, computeFingerprint } from '#extract/urls/content-print.ts';
+import { type ContentFingerprint, computeFingerprint } from '#extract/urls/content-fingerprint.ts';
 import { isSoft404, buildProbeUrl } from '#extract/urls/soft-404.ts';
 
 const ARTICLE = 'The harbour was quiet when the last boat came in and the men unloaded what they had caught. '.repeat(

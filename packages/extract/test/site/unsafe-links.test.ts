@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toUrlParts } from '#extract/urls/address.ts';
+import { toUrlParts } from '#extract/urls/url-parts.ts';
 import { isUnsafeLink } from '#extract/urls/unsafe-links.ts';
 
 const UNSAFE: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import type { CapturedResponse, CaptureRule } from '#sites/framework/captures.ts';
+import type { CapturedResponse, CaptureRule } from '#sites/framework/request.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { WorkOwner } from '#kernel/turns.ts';
 import type { Warning } from '#kernel/warnings.ts';

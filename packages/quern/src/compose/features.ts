@@ -1,5 +1,5 @@
 import type { ReadRequest } from '#extract/reading.ts';
-import type { SourceReadRequest } from '#sites/framework/reading.ts';
+import type { SourceReadRequest } from '#sites/framework/source-reader.ts';
 import { SERVICE_OWNER } from '#kernel/turns.ts';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
 import { buildHelperLoop } from '#features/crawl/run/helpers.ts';

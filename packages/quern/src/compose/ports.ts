@@ -22,7 +22,7 @@ import { type Plan, resolvePlan } from '#engine/identity/plans.ts';
 import { createParserThreads } from '#engine/reading/parsing.ts';
 import { deriveSpace } from '#engine/results/results.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import type { SourceReadRequest } from '#sites/framework/reading.ts';
+import type { SourceReadRequest } from '#sites/framework/source-reader.ts';
 import { loadSiteSettings } from '#features/sites/settings.ts';
 import type { ArtifactStorage } from '#kernel/artifacts-url.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';

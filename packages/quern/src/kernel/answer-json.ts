@@ -1,4 +1,4 @@
-import { JsonBytes } from '#extract/json/json-bytes.ts';
+import { JsonBytes } from '#extract/json/size.ts';
 
 /** Maximum size of one response body as JSON in UTF-8. */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;

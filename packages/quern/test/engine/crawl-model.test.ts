@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { toUrlParts } from '#extract/urls/address.ts';
+import { toUrlParts } from '#extract/urls/url-parts.ts';
 import { isSameListing, toListingPage } from '#extract/urls/pagination.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { SITE, withGate } from './gate.ts';

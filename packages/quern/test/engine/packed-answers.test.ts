@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { estimateMinJsonBytes } from '#extract/json/size.ts';
-import { JsonBytes } from '#extract/json/json-bytes.ts';
+import { estimateMinJsonBytes, JsonBytes } from '#extract/json/size.ts';
 import { writeJson } from '#kernel/answer-json.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, withGate } from './gate.ts';

@@ -11,7 +11,7 @@ import { type BackendSettings, DEFAULT_SEARCH_SETTINGS, type SearchSettings } fr
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { createEndpointClient, type EndpointClient } from '#llm/wire.ts';
 import { enginePages } from '#compose/endpoints.ts';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 import { type LabBehaviour, startSearchLab, type SearchLab, type LabName } from '#testkit/search-lab/lab.ts';
 import { guardWith } from '#testkit/visitor.ts';
 import { openTestClock } from '../support/clock.ts';

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '#access/page.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { endpoints } from '#compose/endpoints.ts';
 import { allEndpoints } from '#sites/index.ts';
-import { readSource } from '#sites/reading.ts';
+import { readSource } from '#sites/read-source.ts';
 import { toFileStem, type Fixture, listFixtures, replay } from '#tools/sites/cases.ts';
 import { type Gate, pageOf, withGate } from '../engine/gate.ts';
 

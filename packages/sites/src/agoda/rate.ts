@@ -14,10 +14,10 @@ import {
 import { listChildAges, countNights, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
 import type { RequestContext, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
-import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { findCanonicalUrl } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
-import { findFirstValue } from '#extract/values/first.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 import { getPath, toBoolean, toNumber, toInteger, toLine, toArray, toNatural } from '#extract/values/raw.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseOffset, countScrollRounds, buildScrolledPage } from '#sites/framework/scrolled-list.ts';
 import { answerEmpty, notFound, buildPage, markPartial, unusable } from '#sites/framework/answers.ts';
 import { parseRichText } from '#extract/dom/elements.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
 import { getPath, toNumber, toLine, toArray, toTimestamp, toNatural, toText } from '#extract/values/raw.ts';
 import {
   createCaptureRule,

@@ -10,7 +10,7 @@ import {
 import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { findFirstValue } from '#extract/values/first.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
 import { parseInteger } from '#extract/values/numbers.ts';
 import { toTimestamp } from '#extract/values/raw.ts';
 import {

@@ -12,7 +12,7 @@ import {
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { findVariable } from '#extract/dom/scripts.ts';
 import { getAttribute } from '#extract/html/tree.ts';
-import { findFirstValue } from '#extract/values/first.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 import { getPath, toCount, toLine, toArray, toMediaUrl } from '#extract/values/raw.ts';

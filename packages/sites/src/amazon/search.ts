@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { buildPage, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
-import { declareListCrawl } from '#sites/framework/list-crawl.ts';
+import { declareListCrawl } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { getAttribute } from '#extract/html/tree.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { findFirstValue } from '#extract/values/first.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
 import { parseInteger } from '#extract/values/numbers.ts';
 import { toCount, toMediaUrl } from '#extract/values/raw.ts';
 import { parseStars, ProductInput, readPrice } from './shared.ts';

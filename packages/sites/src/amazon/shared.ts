@@ -2,15 +2,21 @@ import { z } from 'zod';
 import { notFound, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { SiteContext } from '#sites/framework/request.ts';
 import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
-import { findCanonicalUrl } from '#extract/dom/described.ts';
-import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
+import {
+  findCanonicalUrl,
+  selectAll,
+  readAttributeAt,
+  readLineAt,
+  readSingleLine,
+  selectFirst,
+} from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { findVariable } from '#extract/dom/scripts.ts';
 import { getAttribute } from '#extract/html/tree.ts';
-import { findFirstValue } from '#extract/values/first.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
-import { NO_PRICE, type PriceFields, parsePriceFields } from '#extract/values/prices.ts';
+import { NO_PRICE, type PriceFields, parsePriceFields } from '#extract/values/money.ts';
 import { getPath, toNumber, toLine, toArray } from '#extract/values/raw.ts';
 import { type Domain, DOMAINS, getMarketplace } from './site.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/described.ts';
+import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { findJsonScript } from '#extract/dom/scripts.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { toList, parseJsonValue } from '#extract/values/json.ts';
 import {

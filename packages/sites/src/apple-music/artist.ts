@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/described.ts';
-import { parseRichText } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, findOpenGraph, listEntities, parseRichText } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { findJsonScript } from '#extract/dom/scripts.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
 import { toList, parseJsonValue } from '#extract/values/json.ts';
 import { getPath, toDurationMs, toLine, toArray, toMediaUrl, toText, toCleanUrl } from '#extract/values/raw.ts';
 import { requestMore, notFound, notInSource, markPartial, unusable } from '#sites/framework/answers.ts';

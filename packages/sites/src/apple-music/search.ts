@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { findJsonScript } from '#extract/dom/scripts.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 import { getPath, toLine, toArray, toText, toCleanUrl } from '#extract/values/raw.ts';
 import {

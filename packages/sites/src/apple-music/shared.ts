@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/described.ts';
-import { readLineAt } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, findOpenGraph, listEntities, readLineAt } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 import {

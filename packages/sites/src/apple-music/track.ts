@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findOpenGraph, listEntities } from '#extract/dom/described.ts';
+import { findOpenGraph, listEntities } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
 import { getPath, toDurationMs, toLine, toArray, toMediaUrl, toText, toCleanUrl } from '#extract/values/raw.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findCanonicalUrl, listEntities } from '#extract/dom/described.ts';
+import { findCanonicalUrl, listEntities } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { findCanonicalUrl } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { getPath, toLine } from '#extract/values/raw.ts';
 import { notFound, unusable } from '#sites/framework/answers.ts';

@@ -1,5 +1,4 @@
-import { findCanonicalUrl, listEntities } from '#extract/dom/described.ts';
-import { parseRichText } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, listEntities, parseRichText } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { listVariables } from '#extract/dom/scripts.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';

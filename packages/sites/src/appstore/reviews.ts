@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { findCanonicalUrl } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { readLiteral } from '#extract/json/literal.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { findCanonicalUrl } from '#extract/dom/described.ts';
-import { readAttributeAt, parseRichText } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, readAttributeAt, parseRichText } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { findJsonScript } from '#extract/dom/scripts.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';

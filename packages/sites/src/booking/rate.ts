@@ -15,15 +15,21 @@ import {
 import { listChildAges, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
 import type { RequestContext, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
-import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/described.ts';
-import { selectAll, readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
+import {
+  findCanonicalUrl,
+  findOpenGraph,
+  listEntities,
+  selectAll,
+  readAttributeAt,
+  readLineAt,
+} from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { listJsonScripts, findVariable } from '#extract/dom/scripts.ts';
 import { getAttribute } from '#extract/html/tree.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
-import { findFirstValue } from '#extract/values/first.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { parsePriceFields } from '#extract/values/prices.ts';
+import { parsePriceFields } from '#extract/values/money.ts';
 import { getPath, toNumber, toInteger, toLine, toArray } from '#extract/values/raw.ts';
 import { booking } from './site.ts';
 

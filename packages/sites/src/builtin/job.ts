@@ -10,10 +10,8 @@ import {
   parseWorkplace,
 } from '#sites/framework/jobs.ts';
 import { refuseLink } from '#sites/framework/site.ts';
-import { findCanonicalUrl } from '#extract/dom/described.ts';
-import { selectAll, readLineAt, readSingleLine } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, selectAll, readLineAt, readSingleLine, listLabelsUnder } from '#extract/dom/elements.ts';
 import { listJobPostings } from '#extract/dom/job-posting.ts';
-import { listLabelsUnder } from '#extract/dom/labels.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { findVariable } from '#extract/dom/scripts.ts';
 import { getParent, getPreviousSibling, getSubtreeEnd } from '#extract/html/tree.ts';

@@ -12,8 +12,14 @@ import {
   JOB_KEYWORDS,
   parsePageNumber,
 } from '#sites/framework/jobs.ts';
-import { listEntities } from '#extract/dom/described.ts';
-import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
+import {
+  listEntities,
+  selectAll,
+  readAttributeAt,
+  readLineAt,
+  readSingleLine,
+  selectFirst,
+} from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { toLine, toMediaUrl, toText, toCleanUrl } from '#extract/values/raw.ts';
 import { findTextByIcon, parseJobNumber, HOME, builtIn } from './site.ts';

@@ -10,10 +10,15 @@ import {
   buildSalary,
   parseWorkplace,
 } from '#sites/framework/jobs.ts';
-import { findCanonicalUrl } from '#extract/dom/described.ts';
-import { selectAll, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
+import {
+  findCanonicalUrl,
+  selectAll,
+  readLineAt,
+  readSingleLine,
+  selectFirst,
+  listLabelsUnder,
+} from '#extract/dom/elements.ts';
 import { listJobPostings } from '#extract/dom/job-posting.ts';
-import { listLabelsUnder } from '#extract/dom/labels.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { parsePay } from '#extract/values/pay.ts';
 import { HOME, PATH_KINDS, dice } from './site.ts';

@@ -18,11 +18,11 @@ import {
   parsePageNumber,
 } from '#sites/framework/jobs.ts';
 import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
-import { readFlightData } from '#extract/dom/flight.ts';
+import { readFlightData } from '#extract/dom/scripts.ts';
 import { listJobPostings } from '#extract/dom/job-posting.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { getAttribute } from '#extract/html/tree.ts';
-import { findValueAfter } from '#extract/json/scan.ts';
+import { findValueAfter } from '#extract/json/embedded-json.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 import {
   getPath,

@@ -1,4 +1,4 @@
-import { EngineRecord } from '#sites/engines/engine-record.ts';
+import { EngineRecord } from './shared.ts';
 import { selectFirst } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import {
@@ -11,7 +11,7 @@ import {
   readResultList,
   isCompleteFeed,
   readFeed,
-} from './engine-record.ts';
+} from './shared.ts';
 import { engines, buildAnswer } from './site.ts';
 
 const PAGE_SIZE = 10;

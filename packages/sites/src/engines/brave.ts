@@ -1,8 +1,8 @@
-import { EngineRecord } from '#sites/engines/engine-record.ts';
+import { EngineRecord } from './shared.ts';
 import { selectAll, selectFirst } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { getAttribute } from '#extract/html/tree.ts';
-import { EngineInput, buildLanguageOption, formatTimeRange, readResultList } from './engine-record.ts';
+import { EngineInput, buildLanguageOption, formatTimeRange, readResultList } from './shared.ts';
 import { engines, buildAnswer } from './site.ts';
 
 const NO_RESULTS_TEXT = /<(?:div|p|h\d)[^>]*\bid="?no-results\b|Not many great matches came back for your search/;

@@ -1,4 +1,4 @@
-import { EngineRecord } from '#sites/engines/engine-record.ts';
+import { EngineRecord } from './shared.ts';
 import { requestMore, unusable } from '#sites/framework/answers.ts';
 import type { SiteRequest } from '#sites/framework/request.ts';
 import { selectAll, readAttributeAt, selectFirst } from '#extract/dom/elements.ts';
@@ -11,7 +11,7 @@ import {
   formatTimeRange,
   type ResultSelectors,
   readResultList,
-} from './engine-record.ts';
+} from './shared.ts';
 import { engines, buildAnswer } from './site.ts';
 
 /** The selectors of the page for browsers without scripts. */

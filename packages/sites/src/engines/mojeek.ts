@@ -1,4 +1,4 @@
-import { EngineRecord } from '#sites/engines/engine-record.ts';
+import { EngineRecord } from './shared.ts';
 import { blocked } from '#sites/framework/answers.ts';
 import { selectAll, readLineAt, readSingleLine } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
@@ -9,7 +9,7 @@ import {
   formatTimeRange,
   getLanguageCode,
   readResultList,
-} from './engine-record.ts';
+} from './shared.ts';
 import { engines, buildAnswer } from './site.ts';
 
 const PAGE_SIZE = 10;

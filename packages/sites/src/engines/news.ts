@@ -1,11 +1,4 @@
-import {
-  EngineInput,
-  EngineRecord,
-  buildLanguageOption,
-  isCompleteFeed,
-  readFeed,
-  getLanguageCode,
-} from './engine-record.ts';
+import { EngineInput, EngineRecord, buildLanguageOption, isCompleteFeed, readFeed, getLanguageCode } from './shared.ts';
 import { engines, buildAnswer } from './site.ts';
 
 export const googleNews = engines({

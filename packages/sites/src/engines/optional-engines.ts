@@ -9,7 +9,7 @@ import {
   formatTimeRange,
   getLanguageCode,
   readResultList,
-} from './engine-record.ts';
+} from './shared.ts';
 import { buildAnswer, engines } from './site.ts';
 
 export const ecosia = engines({

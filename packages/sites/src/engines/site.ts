@@ -1,7 +1,7 @@
 import { blocked, acceptConsent, answerEmpty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
-import type { EngineRecord, EngineResult } from '#sites/engines/engine-record.ts';
+import type { EngineRecord, EngineResult } from './shared.ts';
 
 /** Search engines whose result pages are parsed. The operator selects them in `QUERN_SEARCH_FILE`. */
 export const engines = defineSite({

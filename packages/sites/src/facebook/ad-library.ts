@@ -12,7 +12,7 @@ import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/requ
 import { parseRichText } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { listObjectsWith, parseEmbeddedJson } from '#extract/dom/scripts.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import {
   getPath,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { findCanonicalUrl, findOpenGraph } from '#extract/dom/described.ts';
+import { findCanonicalUrl, findOpenGraph } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { listObjectsWith } from '#extract/dom/scripts.ts';
-import { findObjects, mergeFragments } from '#extract/json/search.ts';
-import { findFirstValue } from '#extract/values/first.ts';
+import { findObjects, mergeFragments } from '#extract/json/find-objects.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { getPath, toBoolean, toCount, toLine, toMediaUrl } from '#extract/values/raw.ts';
 import { answerEmpty, notFound } from '#sites/framework/answers.ts';

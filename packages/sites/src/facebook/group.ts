@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findOpenGraph } from '#extract/dom/described.ts';
+import { findOpenGraph } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { listObjectsWith } from '#extract/dom/scripts.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { notFound, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
-import { findOpenGraph } from '#extract/dom/described.ts';
+import { findOpenGraph } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { listObjectsWith } from '#extract/dom/scripts.ts';
-import { mergeFragments } from '#extract/json/search.ts';
+import { mergeFragments } from '#extract/json/find-objects.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import {
   getPath,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { notFound, markPartial } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { findOpenGraph } from '#extract/dom/described.ts';
-import { readAttributeAt } from '#extract/dom/elements.ts';
+import { findOpenGraph, readAttributeAt } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { listObjectsWith } from '#extract/dom/scripts.ts';
 import {

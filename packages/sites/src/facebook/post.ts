@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { notFound, markPartial } from '#sites/framework/answers.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
-import { findCanonicalUrl, findOpenGraph } from '#extract/dom/described.ts';
+import { findCanonicalUrl, findOpenGraph } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { listObjectsWith } from '#extract/dom/scripts.ts';
-import { findObjectsWith, mergeFragments } from '#extract/json/search.ts';
+import { findObjectsWith, mergeFragments } from '#extract/json/find-objects.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { getPath, toCount, toLine, toArray, toTimestamp, toText } from '#extract/values/raw.ts';
 import { formatPermalink, parsePermalink, type Permalink, refuseAddress } from './addresses.ts';

@@ -5,7 +5,7 @@ import { selectAll, readAttributeAt, readLineAt, selectFirst, readRichText } fro
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { listObjectsWith } from '#extract/dom/scripts.ts';
 import { getAttribute } from '#extract/html/tree.ts';
-import { findObjects } from '#extract/json/search.ts';
+import { findObjects } from '#extract/json/find-objects.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { getPath, toCount, toArray, toMediaUrl, toTimestamp } from '#extract/values/raw.ts';
 import {

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { findCanonicalUrl, findOpenGraph } from '#extract/dom/described.ts';
-import { readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, findOpenGraph, readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { listObjectsWith } from '#extract/dom/scripts.ts';
-import { mergeFragments } from '#extract/json/search.ts';
+import { mergeFragments } from '#extract/json/find-objects.ts';
 import { isCurrencyCode } from '#extract/values/currencies.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { parsePriceFields } from '#extract/values/prices.ts';
+import { parsePriceFields } from '#extract/values/money.ts';
 import {
   getPath,
   toBoolean,

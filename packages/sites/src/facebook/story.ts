@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { listObjectsWith } from '#extract/dom/scripts.ts';
-import { findObjects, findObjectsWith } from '#extract/json/search.ts';
-import type { Count } from '#extract/values/counts.ts';
-import { findFirstValue } from '#extract/values/first.ts';
+import { findObjects, findObjectsWith } from '#extract/json/find-objects.ts';
+import type { Count } from '#extract/values/numbers.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import {
   getPath,

@@ -1,9 +1,8 @@
-import { InvariantError } from '#extract/invariant-error.ts';
 import type { z } from 'zod';
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import type { SiteAnswer, SiteRecord } from './answers.ts';
-import type { CaptureRule } from './captures.ts';
-import type { RequestContext, SiteRequest, SiteContext, SourcePage } from './request.ts';
+import type { CaptureRule, RequestContext, SiteContext, SiteRequest, SourcePage } from './request.ts';
 import type { BrowserActions, Site } from './site.ts';
 
 /** How a page is requested and parsed. */
@@ -177,4 +176,25 @@ function checkRecord(
 
 function toId(site: string, path: string): string {
   return [site, ...path.split('/').filter((word) => word !== '' && !word.startsWith('{'))].join('.');
+}
+
+/** The parameter that limits a list crawl: by elements, or by pages of the site. */
+export type CrawlLimit = { readonly name: 'max_results' | 'max_pages'; readonly default: number; readonly max: number };
+
+type ListCrawlDeclaration = {
+  readonly method: 'GET' | 'POST';
+  readonly summary: string;
+  /** The field that identifies an element. Elements with the same value are stored once. */
+  readonly by: string;
+  readonly bound: CrawlLimit;
+};
+
+/** A job that collects the whole list of a paginated endpoint. */
+export type ListCrawl = ListCrawlDeclaration & { readonly endpoint: SiteEndpoint; readonly list: string };
+
+/** Declares the crawl of an endpoint's list. The crawl uses the parser of the endpoint. */
+export function declareListCrawl(endpoint: SiteEndpoint, declaration: ListCrawlDeclaration): ListCrawl {
+  const { id, list } = endpoint;
+  if (list === null) throw new InvariantError(`${id}: only a paginated list can be crawled`);
+  return { ...declaration, endpoint, list };
 }

@@ -2,7 +2,6 @@ import { getDomainWithoutSuffix } from 'tldts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import type { SiteAnswer } from './answers.ts';
 import type { SiteLocation, SiteRequest, SourcePage } from './request.ts';
-import { SiteError } from './site-error.ts';
 
 /** Actions of the browser before it captures the page. */
 export type BrowserActions = {
@@ -178,4 +177,15 @@ type LinkCheck = {
 /** Throws `invalid_request` for the address of another kind of page, which `kinds` determines. */
 export function refuseLink({ parameter, place, kinds, wanted }: LinkCheck): never {
   return refuseLinkKind({ parameter, kind: place === null ? null : findPathKind(kinds, place.path), wanted });
+}
+
+/** Thrown for a parameter that is invalid for its site, or that refers to something that cannot exist there. */
+export class SiteError extends Error {
+  readonly code: 'invalid_request' | 'not_found';
+
+  constructor(code: SiteError['code'], message: string) {
+    super(message);
+    this.name = 'SiteError';
+    this.code = code;
+  }
 }

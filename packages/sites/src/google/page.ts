@@ -3,8 +3,7 @@ import { selectAll, readLineAt, readSingleLine, selectFirst } from '#extract/dom
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { getAttribute } from '#extract/html/tree.ts';
 import { toDirectUrl } from '#extract/values/web-urls.ts';
-import { EngineRecord, buildEngineResult } from '#sites/engines/engine-record.ts';
-import { SAFE_LEVELS, TIME_RANGES } from '#sites/engines/names.ts';
+import { EngineRecord, buildEngineResult, SAFE_LEVELS, TIME_RANGES } from '#sites/engines/shared.ts';
 import { blocked, answerEmpty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteRequest, SourcePage } from '#sites/framework/request.ts';

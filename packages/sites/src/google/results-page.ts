@@ -2,12 +2,7 @@ import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } f
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { getAttribute, getTagName, getParent } from '#extract/html/tree.ts';
 import { getBareHost, toDirectUrl } from '#extract/values/web-urls.ts';
-import {
-  type EngineFeatures,
-  type EngineRecord,
-  type EngineResult,
-  buildEngineResult,
-} from '#sites/engines/engine-record.ts';
+import { type EngineFeatures, type EngineRecord, type EngineResult, buildEngineResult } from '#sites/engines/shared.ts';
 import { blocked, answerEmpty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 

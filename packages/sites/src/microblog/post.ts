@@ -1,12 +1,18 @@
 import { type PathKinds, refuseLink, refuseReference } from '#sites/framework/site.ts';
 import { notFound, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { findCanonicalUrl, findOpenGraph } from '#extract/dom/described.ts';
-import { selectAll, readAttributeAt, readLineAt, selectFirst } from '#extract/dom/elements.ts';
+import {
+  findCanonicalUrl,
+  findOpenGraph,
+  selectAll,
+  readAttributeAt,
+  readLineAt,
+  selectFirst,
+} from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { getAttribute } from '#extract/html/tree.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
-import { splitPath } from '#extract/urls/path-parts.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
+import { splitPath } from '#extract/urls/url-parts.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 import { getPath, toInteger, toLine, toMediaUrl, toTimestamp, toCleanUrl } from '#extract/values/raw.ts';
 import { toBlueskyPost } from './bluesky.ts';

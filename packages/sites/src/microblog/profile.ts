@@ -1,8 +1,8 @@
 import { notInSource, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { listEntities } from '#extract/dom/described.ts';
+import { listEntities } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { findInteractionCount } from '#extract/structured/interactions.ts';
+import { findInteractionCount } from '#extract/structured/structured-data.ts';
 import { toList, parseJsonValue } from '#extract/values/json.ts';
 import { getPath, toLine, toMediaUrl, toTimestamp, toText, toCleanUrl } from '#extract/values/raw.ts';
 import { BLUESKY_HOME, toBlueskyProfile } from './bluesky.ts';

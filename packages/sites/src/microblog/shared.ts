@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type PathKinds, refuseLink, refuseReference } from '#sites/framework/site.ts';
 import type { SiteContext } from '#sites/framework/request.ts';
-import { splitPath } from '#extract/urls/path-parts.ts';
+import { splitPath } from '#extract/urls/url-parts.ts';
 import type { Network } from './site.ts';
 
 const Text = z.string().nullable();

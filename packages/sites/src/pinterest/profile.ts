@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
 import { getPath } from '#extract/values/raw.ts';
 import {
   Account,

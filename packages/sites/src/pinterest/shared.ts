@@ -4,10 +4,10 @@ import { blocked, notFound, rateLimited, type SiteAnswer, unusable } from '#site
 import type { RequestContext, SiteRequest, SiteContext } from '#sites/framework/request.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { findJsonScript } from '#extract/dom/scripts.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
-import { parsePriceFields } from '#extract/values/prices.ts';
+import { parsePriceFields } from '#extract/values/money.ts';
 import {
   getPath,
   toBoolean,

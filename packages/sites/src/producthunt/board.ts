@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { findCanonicalUrl } from '#extract/dom/described.ts';
-import { selectAll, readAttributeAt, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
+import {
+  findCanonicalUrl,
+  selectAll,
+  readAttributeAt,
+  readLineAt,
+  readSingleLine,
+  selectFirst,
+} from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { listVariables } from '#extract/dom/scripts.ts';
 import { getAttribute } from '#extract/html/tree.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { parseJsonValue } from '#extract/values/json.ts';

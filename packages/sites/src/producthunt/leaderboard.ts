@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { listVariables } from '#extract/dom/scripts.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 import { getPath, toLine, toArray } from '#extract/values/raw.ts';
 import { buildPage, markPartial, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
-import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { declareListCrawl } from '#sites/framework/list-crawl.ts';
+import { type EndpointSource, declareListCrawl } from '#sites/framework/endpoint.ts';
 import type { RequestContext, SourcePage } from '#sites/framework/request.ts';
 import {
   Board,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { findCanonicalUrl, listEntities } from '#extract/dom/described.ts';
+import { findCanonicalUrl, listEntities } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { listVariables } from '#extract/dom/scripts.ts';
-import { findObjects, findObjectsWith, mergeFragments } from '#extract/json/search.ts';
+import { findObjects, findObjectsWith, mergeFragments } from '#extract/json/find-objects.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 import { getPath, toLine, toArray, toTimestamp, toNatural, toText } from '#extract/values/raw.ts';

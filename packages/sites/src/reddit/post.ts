@@ -3,11 +3,18 @@ import { refuseLink, refuseReference } from '#sites/framework/site.ts';
 import { blocked, requestMore, notInSource, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { RequestContext, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { parseXml } from '#extract/converters/xml.ts';
-import { findCanonicalUrl, findOpenGraph } from '#extract/dom/described.ts';
-import { selectAll, readAttributeAt, readLineAt, selectFirst, readRichText } from '#extract/dom/elements.ts';
+import {
+  findCanonicalUrl,
+  findOpenGraph,
+  selectAll,
+  readAttributeAt,
+  readLineAt,
+  selectFirst,
+  readRichText,
+} from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { getAttribute } from '#extract/html/tree.ts';
-import { findFirstValue } from '#extract/values/first.ts';
+import { findFirstValue } from '#extract/values/find-first-value.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 import { getPath, toCount, toInteger, toLine, toArray, toTimestamp, toCleanUrl } from '#extract/values/raw.ts';
 import {

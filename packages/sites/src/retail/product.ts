@@ -2,10 +2,15 @@ import { z } from 'zod';
 import { requestMore, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { findCanonicalUrl, findOpenGraph, listEntities } from '#extract/dom/described.ts';
-import { readAttributeAt, parseRichText } from '#extract/dom/elements.ts';
+import {
+  findCanonicalUrl,
+  findOpenGraph,
+  listEntities,
+  readAttributeAt,
+  parseRichText,
+} from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
 import { toList, parseJsonValue } from '#extract/values/json.ts';
 import { getPath, toLine, toArray, toMediaUrl, toText } from '#extract/values/raw.ts';
 import {

@@ -3,8 +3,7 @@ import { answerEmpty, requestMore, buildPage, unusable } from '#sites/framework/
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteLocation } from '#sites/framework/request.ts';
 import { refuseReference, refuseLink } from '#sites/framework/site.ts';
-import { findCanonicalUrl, listEntities } from '#extract/dom/described.ts';
-import { selectAll, readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, listEntities, selectAll, readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { toList, parseJsonValue } from '#extract/values/json.ts';
 import { parseMoneyText } from '#extract/values/money.ts';

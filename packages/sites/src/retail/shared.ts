@@ -2,7 +2,7 @@ import { decodeHTML } from 'entities';
 import { z } from 'zod';
 import type { SiteLocation, SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference, type PathKinds, refuseLink } from '#sites/framework/site.ts';
-import { findValueAfter } from '#extract/json/scan.ts';
+import { findValueAfter } from '#extract/json/embedded-json.ts';
 import { toList } from '#extract/values/json.ts';
 import {
   getPath,

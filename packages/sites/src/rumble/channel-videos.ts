@@ -3,8 +3,7 @@ import { buildPage, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
-import { findCanonicalUrl } from '#extract/dom/described.ts';
-import { readAttributeAt, readLineAt, selectFirst } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, readAttributeAt, readLineAt, selectFirst } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { toCount, toMediaUrl } from '#extract/values/raw.ts';
 import {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { answerEmpty, requestMore, buildPage, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { findCanonicalUrl } from '#extract/dom/described.ts';
-import { readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
+import { findCanonicalUrl, readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { findNextPage, Owner, parsePath, readSummaries, VideoSummary } from './shared.ts';
 import { rumble } from './site.ts';

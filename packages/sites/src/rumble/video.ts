@@ -3,8 +3,9 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import { requestMore, notFound, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteRequest, SiteContext, SourcePage } from '#sites/framework/request.ts';
-import { findCanonicalUrl, listEntities } from '#extract/dom/described.ts';
 import {
+  findCanonicalUrl,
+  listEntities,
   selectAll,
   readAttributeAt,
   readLineAt,

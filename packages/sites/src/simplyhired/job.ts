@@ -11,8 +11,14 @@ import {
   buildSalary,
   parseWorkplace,
 } from '#sites/framework/jobs.ts';
-import { findCanonicalUrl } from '#extract/dom/described.ts';
-import { selectAll, readLineAt, readSingleLine, selectFirst, readRichText } from '#extract/dom/elements.ts';
+import {
+  findCanonicalUrl,
+  selectAll,
+  readLineAt,
+  readSingleLine,
+  selectFirst,
+  readRichText,
+} from '#extract/dom/elements.ts';
 import { parseDescription, listJobPostings, toJobPosting } from '#extract/dom/job-posting.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { findJsonScript } from '#extract/dom/scripts.ts';

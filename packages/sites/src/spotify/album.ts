@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { findOpenGraph } from '#extract/dom/described.ts';
-import { readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
+import { findOpenGraph, readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
 import { getPath, toInteger, toLine, toArray } from '#extract/values/raw.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { findOpenGraph } from '#extract/dom/described.ts';
-import { readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
+import { findOpenGraph, readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { getPath, toBoolean, toCount, toLine, toArray, toCleanUrl } from '#extract/values/raw.ts';
 import {

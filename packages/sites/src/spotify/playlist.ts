@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { findOpenGraph } from '#extract/dom/described.ts';
-import { readLineAt } from '#extract/dom/elements.ts';
+import { findOpenGraph, readLineAt } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { getPath, toInteger, toLine, toArray, toMediaUrl, toTimestamp } from '#extract/values/raw.ts';
 import { buildPage, markPartial, unusable } from '#sites/framework/answers.ts';

@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { findOpenGraph, listEntities } from '#extract/dom/described.ts';
-import { selectAll, readAttributeAt, readLineAt, parseRichText } from '#extract/dom/elements.ts';
+import {
+  findOpenGraph,
+  listEntities,
+  selectAll,
+  readAttributeAt,
+  readLineAt,
+  parseRichText,
+} from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { getPath, toBoolean, toNumber, toDurationMs, toInteger, toLine, toArray, toText } from '#extract/values/raw.ts';
 import { buildPage, markPartial, unusable } from '#sites/framework/answers.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { findCanonicalUrl } from '#extract/dom/described.ts';
+import { findCanonicalUrl } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { findJsonScript } from '#extract/dom/scripts.ts';
 import { parseJsonValue } from '#extract/values/json.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findOpenGraph } from '#extract/dom/described.ts';
+import { findOpenGraph } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { getPath, toInteger, toArray, secondsToMs } from '#extract/values/raw.ts';
 import {

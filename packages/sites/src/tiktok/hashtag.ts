@@ -5,7 +5,7 @@ import { refuseReference } from '#sites/framework/site.ts';
 import { parseOffset, countScrollRounds, buildScrolledPage } from '#sites/framework/scrolled-list.ts';
 import { readLineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { splitPath } from '#extract/urls/path-parts.ts';
+import { splitPath } from '#extract/urls/url-parts.ts';
 import { getPath, toInteger, toLine, toNatural, toText } from '#extract/values/raw.ts';
 import {
   Video,

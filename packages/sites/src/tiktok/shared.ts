@@ -4,8 +4,8 @@ import type { SiteContext, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference, findPathKind, type PathKinds, refuseLinkKind } from '#sites/framework/site.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { findJsonScript } from '#extract/dom/scripts.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
-import { splitPath } from '#extract/urls/path-parts.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
+import { splitPath } from '#extract/urls/url-parts.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 import {
   getPath,

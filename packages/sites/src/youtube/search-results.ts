@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findObjects } from '#extract/json/search.ts';
+import { findObjects } from '#extract/json/find-objects.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { getPath, toCount, toDurationMs, toLine, toArray, toCleanUrl } from '#extract/values/raw.ts';
 import { readText } from './shared.ts';

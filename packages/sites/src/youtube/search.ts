@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { answerEmpty, buildPage, markPartial, unusable } from '#sites/framework/answers.ts';
-import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { declareListCrawl } from '#sites/framework/list-crawl.ts';
+import { type EndpointSource, declareListCrawl } from '#sites/framework/endpoint.ts';
 import type { RequestContext, SiteRequest } from '#sites/framework/request.ts';
 import { readAttributeAt, readLineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { findVariable } from '#extract/dom/scripts.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 import { getPath, toInteger, toLine, toArray } from '#extract/values/raw.ts';
 import { readSearchResults, SearchResult } from './search-results.ts';

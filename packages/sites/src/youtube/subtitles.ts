@@ -4,7 +4,7 @@ import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteRequest, SiteContext } from '#sites/framework/request.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { findVariable } from '#extract/dom/scripts.ts';
-import { findObjectsWith } from '#extract/json/search.ts';
+import { findObjectsWith } from '#extract/json/find-objects.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 import { getPath, toBoolean, toInteger, toLine, toArray } from '#extract/values/raw.ts';

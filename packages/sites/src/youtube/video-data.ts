@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { findObjects } from '#extract/json/search.ts';
-import type { Count } from '#extract/values/counts.ts';
+import { findObjects } from '#extract/json/find-objects.ts';
+import type { Count } from '#extract/values/numbers.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import {
   getPath,

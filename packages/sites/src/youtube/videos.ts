@@ -1,8 +1,7 @@
 import { requestMore, notFound, markPartial, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import type { SiteRequest, SiteContext } from '#sites/framework/request.ts';
-import { listEntities } from '#extract/dom/described.ts';
-import { readAttributeAt } from '#extract/dom/elements.ts';
+import { listEntities, readAttributeAt } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { findVariable } from '#extract/dom/scripts.ts';
 import { toList, parseJsonValue } from '#extract/values/json.ts';

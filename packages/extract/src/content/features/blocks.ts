@@ -12,10 +12,10 @@ import {
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import { isBlock } from '#extract/view/view.ts';
-import { isContactLink } from './home-link.ts';
+import { isContactLink } from './links.ts';
 import type { NodeSurroundings } from './node-surroundings.ts';
 import { createTally, countText, type TextCounts } from './text-counts.ts';
-import { createPairCounts, countPair, type WordTable } from './word-table.ts';
+import { createPairCounts, countPair, type WordTable } from './hash-tables.ts';
 
 /** A run of inline content: a paragraph, a heading, a list item, or the text between two of them. */
 export type Block = {

@@ -2,7 +2,7 @@ import { allocateFloat32s, allocateInt32s, allocateUint16s } from '#extract/html
 import { TAG } from '#extract/html/tag-names.ts';
 import { getFirstChild, isText, getNextSibling, findNextTag, getParent, type Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
-import { countPair, createPairCounts } from './word-table.ts';
+import { countPair, createPairCounts } from './hash-tables.ts';
 import type { NodeSurroundings } from './node-surroundings.ts';
 
 /** Sums over the blocks inside each node. */

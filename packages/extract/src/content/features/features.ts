@@ -7,7 +7,7 @@ import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN } from './name-evidence.ts'
 import { PAGE_FACTS, computePageFacts, type PageParts } from './page-facts.ts';
 import { BLOCK_CONTEXTS } from './node-surroundings.ts';
 import { isSentenceEnd, type TextCounts, MAX_WEIGHED_WORDS } from './text-counts.ts';
-import { toLowerLetter } from './word-table.ts';
+import { toLowerLetter } from './hash-tables.ts';
 
 /** Maximum characters of the declared text. */
 const MAX_DECLARED_LENGTH = 200_000;

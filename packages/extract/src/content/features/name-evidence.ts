@@ -1,6 +1,6 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { buildTagTable } from '#extract/html/tags.ts';
-import { findWord, hashWord, createWordTable, addWord, type WordTable } from './word-table.ts';
+import { findWord, hashWord, createWordTable, addWord, type WordTable } from './hash-tables.ts';
 
 /** Bits for words in names that hint at formulas or players. Only pages with the hint are searched for them. */
 export const FORMULA_HINT = 1;

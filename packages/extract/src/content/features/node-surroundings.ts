@@ -17,11 +17,11 @@ import {
   getHidingCache,
   readValueStart,
   WITHOUT_SCRIPT,
-} from '#extract/view/hiding.ts';
+} from '#extract/view/hidden-elements.ts';
 import { MAX_ATTRIBUTES, visitAttributeWords, type WordVisitor } from '#extract/view/name-words.ts';
 import { createPanelTest } from '#extract/view/opened-panels.ts';
 import { isUnseen } from '#extract/view/view.ts';
-import { findWord, type WordTable } from './word-table.ts';
+import { findWord, type WordTable } from './hash-tables.ts';
 
 /** Kinds of elements that can contain a block. Each is a bit of `context`. */
 export const BLOCK_CONTEXTS = [

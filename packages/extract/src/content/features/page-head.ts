@@ -1,6 +1,5 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { getFirstChild, getKnownAttribute, getTag, type Tree } from '#extract/html/tree.ts';
-import { readOwnText } from '#extract/html/element-text.ts';
+import { getFirstChild, getKnownAttribute, getTag, type Tree, readOwnText } from '#extract/html/tree.ts';
 
 /** The titles and description in the head of a page. */
 export type PageHead = {

@@ -1,5 +1,5 @@
 import { extendHash } from '#extract/html/tags.ts';
-import { type CodeRange, buildCodeKinds } from '#extract/values/characters.ts';
+import { type CodeRange, buildCodeKinds } from '#extract/metadata/word-count.ts';
 import {
   TIME_AGO,
   REPLY_WORD,
@@ -12,7 +12,7 @@ import {
   MONTH,
   RIGHTS_WORD,
 } from './vocabulary.ts';
-import { findWord, toLowerLetter, type WordTable } from './word-table.ts';
+import { findWord, toLowerLetter, type WordTable } from './hash-tables.ts';
 
 /** Counts over one block of text, made in one pass without copying. */
 export type TextCounts = {

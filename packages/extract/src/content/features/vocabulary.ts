@@ -1,4 +1,4 @@
-import { hashWord, createWordTable, addWord, type WordTable } from './word-table.ts';
+import { hashWord, createWordTable, addWord, type WordTable } from './hash-tables.ts';
 
 /** Bits for the meaning of a word of running text. */
 export const FUNCTION_WORD = 1;

@@ -3,7 +3,7 @@ import { EVIDENCE_WORDS } from '#extract/content/features/name-evidence.ts';
 import { PAGE_FACTS } from '#extract/content/features/page-facts.ts';
 import type { NameWeights } from '#extract/content/features/node-surroundings.ts';
 import { buildVocabulary } from '#extract/content/features/vocabulary.ts';
-import { hashWord, createWordTable, addWord, type WordTable } from '#extract/content/features/word-table.ts';
+import { hashWord, createWordTable, addWord, type WordTable } from '#extract/content/features/hash-tables.ts';
 import { TAG_NAMES } from '#extract/html/tag-names.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { type ForestKernel, createKernel } from './forest-kernel.ts';

@@ -14,7 +14,7 @@ import {
   getTag,
   type Tree,
 } from '#extract/html/tree.ts';
-import { ARIA_HIDDEN, HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
+import { ARIA_HIDDEN, HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hidden-elements.ts';
 import { isDateLine, type ItemGroups, groupItems, isCommentGroup, isTeaserGroup } from './repeated-items.ts';
 import {
   type BlockVerdict,

@@ -1,6 +1,5 @@
-import { readCollapsedText } from '#extract/html/element-text.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import {
+  readCollapsedText,
   getAttribute,
   isText,
   getKnownAttribute,
@@ -9,6 +8,7 @@ import {
   getTag,
   type Tree,
 } from '#extract/html/tree.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { CONSENT, LANDMARK, RELATED } from '#extract/content/features/name-evidence.ts';
 import { hasThread } from '#extract/view/row-levels.ts';

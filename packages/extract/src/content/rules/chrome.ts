@@ -1,10 +1,7 @@
 import { isHeading } from '#extract/content/features/blocks.ts';
 import { LANDMARK } from '#extract/content/features/name-evidence.ts';
-import { readCollapsedText } from '#extract/html/element-text.ts';
-import { allocateUint8s } from '#extract/html/scratch.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { buildTagSet } from '#extract/html/tags.ts';
 import {
+  readCollapsedText,
   isText,
   getKnownAttribute,
   findNextTag,
@@ -13,6 +10,9 @@ import {
   getTag,
   type Tree,
 } from '#extract/html/tree.ts';
+import { allocateUint8s } from '#extract/html/scratch.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
 import { type CountLinks, createLinkCounter, type OperationIndex } from './api-operations.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 

@@ -3,7 +3,7 @@ import { buildTagSet } from '#extract/html/tags.ts';
 import { isText, getKnownAttribute, getParent, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { isHeading, type Block } from '#extract/content/features/blocks.ts';
 import { COMMENTS, CONSENT, FURNITURE, LANDMARK, MAIN, RELATED } from '#extract/content/features/name-evidence.ts';
-import { HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
+import { HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hidden-elements.ts';
 import { findOperationIndex } from './api-operations.ts';
 import { markChrome } from './chrome.ts';
 import { type BlockVerdict, isDocumentation, isDeclaredDocumentation, type ScoredPage } from './scored-page.ts';

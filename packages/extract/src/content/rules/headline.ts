@@ -1,9 +1,9 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { readCharacters, isText, getTag, type Tree } from '#extract/html/tree.ts';
-import { isDistinctiveName } from '#extract/values/telling-name.ts';
+import { isDistinctiveName } from '#extract/metadata/titles.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
-import { HIDDEN } from '#extract/view/hiding.ts';
-import { isHomeHeading } from '#extract/content/features/home-link.ts';
+import { HIDDEN } from '#extract/view/hidden-elements.ts';
+import { isHomeHeading } from '#extract/content/features/links.ts';
 import { getContextMask, type NodeSurroundings } from '#extract/content/features/node-surroundings.ts';
 
 type HeadlineContext = {

@@ -3,7 +3,7 @@ import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN, NOT_SHOWN } from '#extract
 import { TAG } from '#extract/html/tag-names.ts';
 import { buildTagSet } from '#extract/html/tags.ts';
 import { isText, findNextTag, getParent, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
-import { isContactLink } from '#extract/content/features/home-link.ts';
+import { isContactLink } from '#extract/content/features/links.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
 import { measureTextLengths } from '#extract/view/visible.ts';
 

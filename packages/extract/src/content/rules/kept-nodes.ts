@@ -6,7 +6,7 @@ import { TAG } from '#extract/html/tag-names.ts';
 import { buildTagSet } from '#extract/html/tags.ts';
 import { isText, getParent, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { hasFormulas, isFormula } from '#extract/view/formula-nodes.ts';
-import { HIDDEN } from '#extract/view/hiding.ts';
+import { HIDDEN } from '#extract/view/hidden-elements.ts';
 import { isPlayer, isPlayerName } from '#extract/view/players.ts';
 import { isBlock } from '#extract/view/view.ts';
 import { type BlockVerdict, isMostlyHidden } from './scored-page.ts';

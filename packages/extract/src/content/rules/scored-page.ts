@@ -4,7 +4,7 @@ import type { PageHead } from '#extract/content/features/page-head.ts';
 import type { NodeSurroundings } from '#extract/content/features/node-surroundings.ts';
 import type { KindScores } from '#extract/content/model/model.ts';
 import { getAttribute, listElementsWith, type Tree } from '#extract/html/tree.ts';
-import { HIDDEN } from '#extract/view/hiding.ts';
+import { HIDDEN } from '#extract/view/hidden-elements.ts';
 
 /** The schema.org types of a forum, in attributes and in JSON-LD. */
 const FORUM_TYPE = /^\s*https?:\/\/schema\.org\/(?:DiscussionForumPosting|QAPage)\b/i;

@@ -13,7 +13,7 @@ import {
 import type { Block } from '#extract/content/features/blocks.ts';
 import { COMMENTS, CONSENT, LANDMARK, RELATED } from '#extract/content/features/name-evidence.ts';
 import { type BlockVerdict, isForum, type ScoredPage } from './scored-page.ts';
-import { isHomeHeading } from '#extract/content/features/home-link.ts';
+import { isHomeHeading } from '#extract/content/features/links.ts';
 import { getContextMask } from '#extract/content/features/node-surroundings.ts';
 
 /** A block with a lower score is hardly content. */

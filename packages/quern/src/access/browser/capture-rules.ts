@@ -1,4 +1,4 @@
-import type { CaptureRule } from '#sites/framework/captures.ts';
+import type { CaptureRule } from '#sites/framework/request.ts';
 
 /** The parts of a request that identify its GraphQL operation. */
 export type RequestInfo = { readonly url: string; readonly postData?: string | undefined };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CapturedResponse, CaptureRule } from '#sites/framework/captures.ts';
+import type { CapturedResponse, CaptureRule } from '#sites/framework/request.ts';
 import { type ResponseInfo, matchesRule, listOperations } from './capture-rules.ts';
 import { CommandRefused, type DevToolsEvent } from './devtools.ts';
 import { toError } from './interception.ts';

@@ -11,7 +11,7 @@ import type { PackedReading } from '#engine/reading/packed-outputs.ts';
 import type { ARTIFACT_TYPES, CallArtifacts } from '#engine/results/artifacts.ts';
 import type { Visits } from '#engine/visits/visits.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
-import { JsonBytes } from '#extract/json/json-bytes.ts';
+import { JsonBytes } from '#extract/json/size.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import type { Deadline } from '#kernel/deadline.ts';
 import type { ErrorCode } from '#kernel/errors.ts';

@@ -4,7 +4,7 @@ import { ALLOW_ALL, parseRobots, type Robots, ROBOTS_AGENT, interpretStatus } fr
 import type { HostPace } from './host-paces.ts';
 import { isAllowed } from './robots-rules.ts';
 import { waitUnlessAborted } from '#kernel/deadline.ts';
-import { getPathAndQuery, toUrlParts } from '#extract/urls/address.ts';
+import { getPathAndQuery, toUrlParts } from '#extract/urls/url-parts.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 

@@ -1,6 +1,5 @@
 import type { PageReading } from '#extract/reading.ts';
-import { estimateMinJsonBytes } from '#extract/json/size.ts';
-import { JsonBytes } from '#extract/json/json-bytes.ts';
+import { estimateMinJsonBytes, JsonBytes } from '#extract/json/size.ts';
 
 /** Outputs that are only needed for the response. */
 const PACKABLE_OUTPUTS = [

@@ -1,10 +1,9 @@
 import { workerData } from 'node:worker_threads';
-import { isDocument } from '#extract/html/signature.ts';
-import { readDocument } from '#extract/read-document.ts';
-import { ReadError } from '#extract/read-error.ts';
+import { isDocument } from '#extract/html/sniff.ts';
+import { readDocument, type PageSource } from '#extract/page-source.ts';
+import { ReadError } from '#extract/warnings.ts';
 import { readPage } from '#extract/read-page.ts';
-import type { PageSource } from '#extract/page-source.ts';
-import { createLinkClassifier, type CrawlRules, type LinkClassifier } from '#extract/urls/judging.ts';
+import { createLinkClassifier, type CrawlRules, type LinkClassifier } from '#extract/urls/link-classifier.ts';
 import { readSitePage, type SitePage } from '#extract/urls/site-page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { freeBuffer } from '#kernel/memory.ts';

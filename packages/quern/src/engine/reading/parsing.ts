@@ -1,4 +1,4 @@
-import { isDocument } from '#extract/html/signature.ts';
+import { isDocument } from '#extract/html/sniff.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';

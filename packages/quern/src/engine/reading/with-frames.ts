@@ -1,11 +1,15 @@
 import { isErrorPage } from '#access/classify/error-page.ts';
 import { type Page, type PageRequest, type Tier, TIERS } from '#access/page.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
-import type { Frame } from '#extract/urls/find-frames.ts';
-import { buildCutFramesWarning, type FrameNote, buildUnreadFramesWarning } from '#extract/urls/frame-warnings.ts';
-import { isUnsafeUrl } from '#extract/urls/frame-kinds.ts';
+import {
+  type Frame,
+  isUnsafeUrl,
+  buildCutFramesWarning,
+  type FrameNote,
+  buildUnreadFramesWarning,
+} from '#extract/urls/find-frames.ts';
 import { type FrameResults, DEFAULT_READ_OPTIONS, type PlacedDocument, type ReadRequest } from '#extract/reading.ts';
-import { removeFragment } from '#extract/urls/hash-routes.ts';
+import { removeFragment } from '#extract/urls/url-parts.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';

@@ -6,7 +6,7 @@ import type { Disk } from 'flydrive';
 import { z } from 'zod';
 import { isEmptyPage } from '#access/classify/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
-import { removeAnchor } from '#extract/urls/hash-routes.ts';
+import { removeAnchor } from '#extract/urls/url-parts.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { computeShareLevel } from '#kernel/shares.ts';
 import type { Sealer } from '#kernel/sealing.ts';

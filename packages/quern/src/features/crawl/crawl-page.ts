@@ -1,7 +1,7 @@
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { HostVisit, VisitTiming } from '#engine/politeness/host-paces.ts';
 import type { Segment } from '#engine/results/result-segments.ts';
-import type { SkipReason } from '#extract/urls/admission.ts';
+import type { SkipReason } from '#extract/urls/link-admission.ts';
 import type { Simhash } from '#extract/urls/simhash.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { isTransientStatus } from '#kernel/passing-status.ts';

@@ -7,7 +7,7 @@ import { PRICES, SERVED_TIERS } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { SKIP_REASONS } from '#extract/urls/admission.ts';
+import { SKIP_REASONS } from '#extract/urls/link-admission.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';

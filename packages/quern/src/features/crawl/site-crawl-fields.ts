@@ -4,7 +4,7 @@ import { type AllFileCounts, hasReadAllFiles } from '#features/crawl/run/site-fi
 import type { FilterPatterns } from './frontier/url-patterns.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { type Price, toUsage } from '#engine/credits/prices.ts';
-import { checkFilterPattern } from '#extract/urls/filters.ts';
+import { checkFilterPattern } from '#extract/urls/url-filter.ts';
 import { SCOPE_KINDS } from '#extract/urls/scope.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';

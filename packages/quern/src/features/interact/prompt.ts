@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { warnMissing } from '#engine/call/model-outputs.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
-import { toJsonSchema } from '#extract/fields/field-schema.ts';
+import { toJsonSchema } from '#extract/fields/json-schema.ts';
 import { fillSchema } from '#extract/fields/fill-schema.ts';
 import type { Extract } from '#extract/grammar.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';

@@ -2,7 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { readJsonFile } from '#kernel/json-file.ts';
 import { type JsonApi, TEMPLATE_WORDS, PRESETS, buildPresetApi } from './backend/json-api.ts';
-import { type EngineName, ENGINES } from '#sites/engines/names.ts';
+import { type EngineName, ENGINES } from '#sites/engines/shared.ts';
 
 /**
  * Whether a backend may serve `/v1/websearch`, which needs the results of one particular engine: by default, only if the

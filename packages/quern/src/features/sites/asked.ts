@@ -1,7 +1,7 @@
 import type { UntypedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
-import { buildSiteContext } from '#sites/framework/reading.ts';
+import { buildSiteContext } from '#sites/framework/source-reader.ts';
 import type { RequestContext } from '#sites/framework/request.ts';
 import type { SiteSettings } from '#sites/framework/site.ts';
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '#extract/values/json-object.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { UntypedSource } from '#sites/framework/endpoint.ts';
-import { fillNulls, hasMissingValues } from '#sites/framework/fill-nulls.ts';
+import { fillNulls, hasMissingValues } from '#sites/framework/answers.ts';
 import { listUsableSources } from './asked.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import type { BoundCursors, SiteCall } from './site-work.ts';

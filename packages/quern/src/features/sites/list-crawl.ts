@@ -5,7 +5,7 @@ import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { getMember } from '#extract/values/json.ts';
-import type { CrawlLimit, ListCrawl } from '#sites/framework/list-crawl.ts';
+import type { CrawlLimit, ListCrawl } from '#sites/framework/endpoint.ts';
 import { type ServedEndpoint, toServedEndpoint } from './endpoint.ts';
 import { type CallOptions, COMMON_FIELDS, type EndpointCall, buildEndpointInput } from '#features/schema/parameters.ts';
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import type { ServedEndpoint } from './endpoint.ts';
-import { hasValueAt } from '#sites/framework/fill-nulls.ts';
+import { hasValueAt } from '#sites/framework/answers.ts';
 import { CANARY_CALLER, type SiteHealth } from './health.ts';
 
 /** The parts of a response that matter for health. */

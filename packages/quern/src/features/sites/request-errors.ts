@@ -1,5 +1,5 @@
 import { ServiceError } from '#kernel/errors.ts';
-import { SiteError } from '#sites/framework/site-error.ts';
+import { SiteError } from '#sites/framework/site.ts';
 
 /** Runs `build` and converts a `SiteError` to a `ServiceError`. */
 export function mapSiteErrors<T>(build: () => T): T {

@@ -5,7 +5,7 @@ import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
 import type { SiteHealth } from './health.ts';
-import type { SourceReadRequest } from '#sites/framework/reading.ts';
+import type { SourceReadRequest } from '#sites/framework/source-reader.ts';
 import type { SiteBook } from './settings.ts';
 
 export type SiteWorkParts = {

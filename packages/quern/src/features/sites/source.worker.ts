@@ -3,8 +3,8 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { openWatchdogCell, type ParserTask, buildTimedTask } from '#engine/reading/parser-thread.ts';
 
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import type { SourceReadRequest } from '#sites/framework/reading.ts';
-import { readSource } from '#sites/reading.ts';
+import type { SourceReadRequest } from '#sites/framework/source-reader.ts';
+import { readSource } from '#sites/read-source.ts';
 
 const cell = openWatchdogCell(SYSTEM_CLOCK, workerData instanceof SharedArrayBuffer ? workerData : undefined);
 

@@ -9,7 +9,7 @@ import { matchesRule, listOperations } from '#access/browser/capture-rules.ts';
 import { captureResponses } from '#access/browser/response-captures.ts';
 import { DevTools } from '#access/browser/devtools.ts';
 import { type Tab, runWithTab } from '#access/browser/tab.ts';
-import type { CaptureRule } from '#sites/framework/captures.ts';
+import type { CaptureRule } from '#sites/framework/request.ts';
 import type { Page } from '#access/page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { BROWSERS, browserTest, openRendered, type Pages, textOf } from '#support/rendered.ts';

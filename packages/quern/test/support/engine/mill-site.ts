@@ -14,9 +14,13 @@ import {
 } from '#sites/framework/answers.ts';
 import { type ServedEndpoint, toServedEndpoint } from '#features/sites/endpoint.ts';
 import { toServedCrawl } from '#features/sites/list-crawl.ts';
-import { defineSite, type EndpointDeclaration, type EndpointSource } from '#sites/framework/endpoint.ts';
-import { declareListCrawl } from '#sites/framework/list-crawl.ts';
-import { buildSourceReader } from '#sites/framework/reading.ts';
+import {
+  defineSite,
+  type EndpointDeclaration,
+  type EndpointSource,
+  declareListCrawl,
+} from '#sites/framework/endpoint.ts';
+import { buildSourceReader } from '#sites/framework/source-reader.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { getMember, parseJsonValue } from '#extract/values/json.ts';
 import { pageOf as answer } from '../../engine/gate.ts';

@@ -1,4 +1,4 @@
-import { toRoutedParts } from '#extract/urls/address.ts';
+import { toRoutedParts } from '#extract/urls/url-parts.ts';
 import type { PageEnd } from '#features/crawl/crawl-page.ts';
 
 /** A pattern is barren once its debt reaches this number. */

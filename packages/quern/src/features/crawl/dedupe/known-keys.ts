@@ -1,4 +1,4 @@
-import type { SkipReason } from '#extract/urls/admission.ts';
+import type { SkipReason } from '#extract/urls/link-admission.ts';
 import { KEY_LENGTH } from '#extract/urls/canonical-key.ts';
 import type { FoundUrl } from '#features/crawl/crawl-page.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SKIP_REASONS, type SkipReason } from '#extract/urls/admission.ts';
+import { SKIP_REASONS, type SkipReason } from '#extract/urls/link-admission.ts';
 import type { FailedFate, FoundUrl, PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
 import { updateDebts } from '#features/crawl/dedupe/barren-patterns.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';

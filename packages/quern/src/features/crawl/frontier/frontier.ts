@@ -1,7 +1,7 @@
 import type { CreditShortage } from '#engine/credits/tenant-credits.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { FailedPage, UrlSource, FoundUrl, ListedUrl, PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
-import type { SkipReason } from '#extract/urls/admission.ts';
+import type { SkipReason } from '#extract/urls/link-admission.ts';
 import type { MatchedPatterns } from './url-patterns.ts';
 
 /** The counts of a crawl; always `discovered = stored + failed + Σ skipped + pending`. */

@@ -1,6 +1,6 @@
-import { toRoutedParts, toUrlParts } from '#extract/urls/address.ts';
-import { compileMatchers } from '#extract/urls/filters.ts';
-import { createPatternCounter } from '#extract/urls/patterns.ts';
+import { toRoutedParts, toUrlParts } from '#extract/urls/url-parts.ts';
+import { compileMatchers } from '#extract/urls/url-filter.ts';
+import { createPatternCounter } from '#extract/urls/pattern-counter.ts';
 import { createShapeCounter } from '#extract/urls/traps.ts';
 import type { FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
 

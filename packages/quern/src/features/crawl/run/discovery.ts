@@ -3,12 +3,16 @@ import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
 import type { UrlSource, FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import { isActionLink } from '#extract/urls/action-links.ts';
-import { toRoutedParts, toUrlParts } from '#extract/urls/address.ts';
+import { toRoutedParts, toUrlParts, removeFragment } from '#extract/urls/url-parts.ts';
 import { toCanonicalKey } from '#extract/urls/canonical-key.ts';
-import { compileFilter, type UrlFilter } from '#extract/urls/filters.ts';
-import { createLinkClassifier, type CrawlRules, computeUrlKey, type LinkClassifier } from '#extract/urls/judging.ts';
+import { compileFilter, type UrlFilter } from '#extract/urls/url-filter.ts';
+import {
+  createLinkClassifier,
+  type CrawlRules,
+  computeUrlKey,
+  type LinkClassifier,
+} from '#extract/urls/link-classifier.ts';
 import { readLinkColumns } from '#extract/urls/link-columns.ts';
-import { removeFragment } from '#extract/urls/hash-routes.ts';
 import { isInScope, buildScope } from '#extract/urls/scope.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
 import { isUnsafeLink } from '#extract/urls/unsafe-links.ts';

@@ -1,6 +1,6 @@
 import type { Visit } from '#access/page.ts';
-import { toUrlParts } from '#extract/urls/address.ts';
-import type { ContentFingerprint } from '#extract/urls/content-print.ts';
+import { toUrlParts } from '#extract/urls/url-parts.ts';
+import type { ContentFingerprint } from '#extract/urls/content-fingerprint.ts';
 import { hashKey } from '#extract/urls/canonical-key.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import { buildProbeUrl } from '#extract/urls/soft-404.ts';

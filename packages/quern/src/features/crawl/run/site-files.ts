@@ -8,14 +8,14 @@ import {
   toFailedPage,
 } from '#features/crawl/crawl-page.ts';
 import type { Robots } from '#engine/politeness/robots.ts';
-import { toUrlParts } from '#extract/urls/address.ts';
-import type { SitemapEntry } from '#extract/urls/sitemap-reader.ts';
+import { toUrlParts } from '#extract/urls/url-parts.ts';
 import {
+  type SitemapEntry,
   createSitemapQueue,
   listCommonFeedUrls,
   listCommonSitemapUrls,
   type SitemapQueue,
-} from '#extract/urls/sitemap-tour.ts';
+} from '#extract/urls/sitemap-reader.ts';
 import { readSitemap } from '#extract/urls/sitemaps.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';

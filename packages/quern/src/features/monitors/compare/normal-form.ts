@@ -5,7 +5,7 @@ import { type ParsedDate, parseDate } from '#extract/values/dates.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { parseMoneyText } from '#extract/values/money.ts';
 import { collapseSpace } from '#extract/values/space.ts';
-import { parseValue } from '#extract/values/values.ts';
+import { parseValue } from '#extract/values/typed-values.ts';
 import type { ComparedValue } from './baseline.ts';
 import type { FieldShape, ValueKind } from './shapes.ts';
 

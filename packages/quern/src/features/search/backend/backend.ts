@@ -1,5 +1,5 @@
 import type { WorkOwner } from '#kernel/turns.ts';
-import type { SAFE_LEVELS, TIME_RANGES } from '#sites/engines/names.ts';
+import type { SAFE_LEVELS, TIME_RANGES } from '#sites/engines/shared.ts';
 
 /** A query for any backend. */
 export type SearchQuery = {

@@ -3,14 +3,13 @@ import type { SiteVerdict } from '#sites/framework/answers.ts';
 import { buildSending } from '#features/sites/asked.ts';
 import type { UntypedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
-import type { SourceReadRequest } from '#sites/framework/reading.ts';
+import type { SourceReadRequest } from '#sites/framework/source-reader.ts';
 import { NO_SETTINGS, type SiteSettings } from '#sites/framework/site.ts';
 import { buildPageRequest } from '#features/sites/visits.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { BackendFailure, type SearchBackend } from './backend.ts';
-import { EngineRecord } from '#sites/engines/engine-record.ts';
-import { ENGINE_FACTS, type EngineName } from '#sites/engines/names.ts';
+import { EngineRecord, ENGINE_FACTS, type EngineName } from '#sites/engines/shared.ts';
 import { isQueryError, parseResults } from './results.ts';
 
 /** What the backend needs to fetch and parse result pages: endpoint declarations, guarded HTTP visits, and parser threads. */

@@ -1,6 +1,6 @@
 import { getMember, toList } from '#extract/values/json.ts';
 import { BackendFailure, type SearchBackend } from './backend.ts';
-import { SAFE_LEVELS } from '#sites/engines/names.ts';
+import { SAFE_LEVELS } from '#sites/engines/shared.ts';
 import { fetchJson, type RawResult, parseResults } from './results.ts';
 import type { ApiParts } from './json-api.ts';
 

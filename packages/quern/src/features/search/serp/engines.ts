@@ -1,5 +1,5 @@
 import type { SearchBackend } from '#features/search/backend/backend.ts';
-import type { OptionalEngine } from '#sites/engines/names.ts';
+import type { OptionalEngine } from '#sites/engines/shared.ts';
 import { type BackendSettings, PAGE_SOURCE, type SearchSettings } from '#features/search/settings.ts';
 import {
   buildApiSource,

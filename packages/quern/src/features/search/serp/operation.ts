@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineWork } from '#engine/call/operation.ts';
 import type { Price } from '#engine/credits/prices.ts';
-import { SAFE_LEVELS, TIME_RANGES } from '#sites/engines/names.ts';
-import { EngineFeatures } from '#sites/engines/engine-record.ts';
+import { SAFE_LEVELS, TIME_RANGES, EngineFeatures } from '#sites/engines/shared.ts';
 import { WebsearchResult } from '#features/search/web/operation.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { SearchText } from '#features/search/search-input.ts';

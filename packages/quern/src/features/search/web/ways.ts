@@ -21,7 +21,7 @@ import type { SiteBook } from '#features/sites/settings.ts';
 import { buildSiteWork, type SiteWorkParts } from '#features/sites/site-work.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { type EngineFeatures, EngineRecord, type EngineResult } from '#sites/engines/engine-record.ts';
+import { type EngineFeatures, EngineRecord, type EngineResult } from '#sites/engines/shared.ts';
 import { type SiteSettings, buildUrl } from '#sites/framework/site.ts';
 
 /** A query for one result page: `search` for an API, `endpointCall` for the engine's own page. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { z } from 'zod';
-import { decodeUrlPart } from '#extract/values/unescaped.ts';
+import { decodeUrlPart } from '#extract/values/web-urls.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Sink } from './sinks.ts';
 import {

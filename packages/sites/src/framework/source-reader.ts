@@ -1,12 +1,11 @@
 import { InvariantError } from '#extract/invariant-error.ts';
-import type { CapturedResponse } from './captures.ts';
-import { isTruncatedPage } from '#extract/html/cut-short.ts';
+import { type CapturedResponse, parseRetryAfterSeconds, type SiteContext, type SourcePage } from './request.ts';
+import { isTruncatedPage } from '#extract/html/truncated-page.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { type ParsedRecord, type SiteVerdict, toOutcome } from './answers.ts';
 import type { UntypedSource, SiteEndpoint } from './endpoint.ts';
-import { parseRetryAfterSeconds, type SiteContext, type SourcePage } from './request.ts';
 import { locateOnSite, type Site, type SiteSettings } from './site.ts';
 
 /** The request to parse one page of a source. Plain data, so that it can be sent to a worker thread. */

@@ -1,6 +1,6 @@
-import { buildWordSet } from '#extract/values/word-set.ts';
-import { toRoutedParts, toUrlParts, type UrlParts } from './address.ts';
-import type { UrlFilter } from './filters.ts';
+import { buildWordSet } from '#extract/values/space.ts';
+import { toRoutedParts, toUrlParts, type UrlParts } from './url-parts.ts';
+import type { UrlFilter } from './url-filter.ts';
 import { type CrawlScope, isInScope } from './scope.ts';
 import { isTrap } from './traps.ts';
 import { isUnsafeLink } from './unsafe-links.ts';
@@ -80,7 +80,7 @@ const MEDIA_EXTENSIONS = buildWordSet(
  * (`/wiki/File:Heron.jpg`).
  */
 export function getLinkKind(path: string): LinkKind {
-  const dot = path.lastIndexOf('.');
+  const dot = path.lastIndexOf('./');
   const slash = path.lastIndexOf('/');
   if (dot <= slash + 1 || path.length - dot > 12 || path.includes(':', slash)) return 'page';
   const ending = path.slice(dot + 1).toLowerCase();

@@ -1,4 +1,4 @@
-import { buildSourceReader } from '#sites/framework/reading.ts';
+import { buildSourceReader } from './framework/source-reader.ts';
 import { allEndpoints } from './index.ts';
 
 /** Parses one page with a source of any endpoint. Pure. */

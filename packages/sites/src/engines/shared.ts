@@ -1,13 +1,40 @@
 import { z } from 'zod';
 import { parseXml, type XmlElement } from '#extract/converters/xml.ts';
-import { selectAll, readLineAt, readSingleLine, selectFirst } from '#extract/dom/elements.ts';
+import { readLineAt, readSingleLine, selectAll, selectFirst } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { getAttribute } from '#extract/html/tree.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 import { toDirectUrl } from '#extract/values/web-urls.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
-import { SAFE_LEVELS, TIME_RANGES } from './names.ts';
+
+/** Levels of the filter for adult content. */
+export const SAFE_LEVELS = ['off', 'moderate', 'strict'] as const;
+
+/** Maximum ages of results. */
+export const TIME_RANGES = ['day', 'week', 'month', 'year'] as const;
+
+/** The engines whose result pages are parsed by default. */
+export const ENGINES = ['duckduckgo', 'bing', 'brave', 'mojeek', 'google-news', 'bing-news'] as const;
+
+export type EngineName = (typeof ENGINES)[number];
+
+/** Engines whose result pages are parsed only if the caller names them. */
+const OPTIONAL_ENGINES = ['yandex', 'baidu', 'ecosia'] as const;
+
+export type OptionalEngine = (typeof OPTIONAL_ENGINES)[number];
+
+/** The kind of results and the maximum number of pages of each engine. */
+export const ENGINE_FACTS: Readonly<
+  Record<EngineName, { readonly kind: 'organic' | 'news'; readonly mostPages: number }>
+> = {
+  duckduckgo: { kind: 'organic', mostPages: 10 },
+  bing: { kind: 'organic', mostPages: 10 },
+  brave: { kind: 'organic', mostPages: 10 },
+  mojeek: { kind: 'organic', mostPages: 10 },
+  'google-news': { kind: 'news', mostPages: 1 },
+  'bing-news': { kind: 'news', mostPages: 1 },
+};
 
 /** A result on the page of an engine. Its URL is not validated yet: it may be one that must not be fetched. */
 export const EngineResult = z.object({

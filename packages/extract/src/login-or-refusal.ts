@@ -1,6 +1,6 @@
-import type { ReadWarning } from '#extract/warnings.ts';
-import { readCollapsedText, readOwnText } from '#extract/html/element-text.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import type { ReadWarning } from './warnings.ts';
+import { readCollapsedText, readOwnText } from './html/tree.ts';
+import { ATTRIBUTE, TAG } from './html/tag-names.ts';
 import {
   getAttribute,
   isText,
@@ -10,10 +10,10 @@ import {
   getSubtreeEnd,
   getTag,
   type Tree,
-} from '#extract/html/tree.ts';
-import { HIDDEN, readHiding } from '#extract/view/hiding.ts';
-import { isUnseen } from '#extract/view/view.ts';
-import { measureTextLengths } from '#extract/view/visible.ts';
+} from './html/tree.ts';
+import { HIDDEN, readHiding } from './view/hidden-elements.ts';
+import { isUnseen } from './view/view.ts';
+import { measureTextLengths } from './view/visible.ts';
 
 /** Maximum characters outside the form of a login page whose title or headline asks for a login. */
 const MAX_TEXT_WITH_LOGIN_TITLE = 1000;

@@ -1,6 +1,6 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import { checkPattern, compilePattern } from '#extract/select/patterns.ts';
-import { getPathAndQuery, type UrlParts } from './address.ts';
+import { getPathAndQuery, type UrlParts } from './url-parts.ts';
 
 /** The compiled include and exclude patterns of a crawl. */
 export type UrlFilter = {

@@ -1,5 +1,3 @@
-import { findHashRoute } from './hash-routes.ts';
-
 /** The parts of a normalized http or https URL, sliced from its text. */
 export type UrlParts = {
   /** Host and non-default port, in lower case, without a final dot. */
@@ -31,7 +29,7 @@ export function toUrlParts(href: string): UrlParts | null {
   const mark = href.indexOf('?', slash);
   const pathEnd = mark < 0 || mark > end ? end : mark;
   return {
-    authority: authority.includes('.') ? authority.replace(/\.(?=$|:)/, '') : authority,
+    authority: authority.includes('./') ? authority.replace(/\.(?=$|:)/, '') : authority,
     path: href.slice(slash, pathEnd),
     query: pathEnd === end ? '' : href.slice(pathEnd + 1, end),
   };
@@ -50,4 +48,47 @@ export function getHost(authority: string): string {
 /** Removes `www.` from a domain, since it usually names the same site. `www.com` is a domain of its own. */
 export function removeWww(authority: string): string {
   return /^www\.[^.]+\./.test(authority) ? authority.slice(4) : authority;
+}
+
+/** The decoded segments of a path; query and fragment are ignored. */
+export function splitPath(path: string | undefined): readonly string[] {
+  const [plain = ''] = (path ?? '').split(/[?#]/);
+  return plain.split('/').filter(Boolean).map(decodePart);
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const SLASH = 47;
+const EXCLAMATION = 33;
+/** A fragment that only names the page itself; `#!` is often the target of a button. */
+const ROOT = /^#!?\/*$/;
+
+/**
+ * The fragment of a URL if the page's script treats it as a route (`#/shop/42`, `#!shop`), including the `#`; else
+ * `''`. An ordinary anchor (`#section`) is not a route.
+ */
+export function findHashRoute(href: string): string {
+  const at = href.indexOf('#');
+  if (at < 0) return '';
+  const first = href.charCodeAt(at + 1);
+  if (first !== SLASH && first !== EXCLAMATION) return '';
+  const fragment = href.slice(at);
+  return ROOT.test(fragment) ? '' : fragment;
+}
+
+/** Removes the fragment of a URL, unless it is a hash route. */
+export function removeAnchor(href: string): string {
+  return removeFragment(href) + findHashRoute(href);
+}
+
+/** Removes the fragment of a URL. */
+export function removeFragment(href: string): string {
+  const at = href.indexOf('#');
+  return at < 0 ? href : href.slice(0, at);
 }

@@ -1,7 +1,7 @@
-import { toUrlParts } from './address.ts';
-import { admitLink, type SkipReason } from './admission.ts';
+import { toUrlParts } from './url-parts.ts';
+import { admitLink, type SkipReason } from './link-admission.ts';
 import { toCanonicalKey, hashKey } from './canonical-key.ts';
-import { compileFilter } from './filters.ts';
+import { compileFilter } from './url-filter.ts';
 import type { PageLink } from './page-links.ts';
 import { isSameListing, type ListingPage, toListingPage } from './pagination.ts';
 import type { CrawlScope } from './scope.ts';

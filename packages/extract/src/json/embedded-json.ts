@@ -1,4 +1,4 @@
-import { decodeUrlPart } from '#extract/values/unescaped.ts';
+import { decodeUrlPart } from '#extract/values/web-urls.ts';
 import { findCommentEnd, readLiteral, findStringEnd } from './literal.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 

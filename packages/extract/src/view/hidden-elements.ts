@@ -1,6 +1,6 @@
 import { allocateUint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { getTag, type Tree } from '#extract/html/tree.ts';
+import { getParent, getTag, isText, readCollapsedText, type Tree } from '#extract/html/tree.ts';
 import { MAX_ATTRIBUTES } from './name-words.ts';
 
 /** How an element is hidden: from all readers, from screen readers, or unless scripts are disabled. */
@@ -45,4 +45,19 @@ export function readAttributeHiding(tree: Tree, at: number): number {
 export function readValueStart({ source, valueStart, valueEnd }: Tree, at: number): string {
   const start = valueStart[at] ?? 0;
   return source.slice(start, Math.min(valueEnd[at] ?? 0, start + MAX_VALUE_LENGTH));
+}
+
+/** The visible text of an element. If the element itself is hidden, all of its text except hidden parts inside it. */
+export function readShownText(tree: Tree, node: number, longest?: number): string {
+  return readCollapsedText(tree, node, longest, (at) => !isHiddenElement(tree, at));
+}
+
+/** Whether an element or one of its ancestors is hidden. */
+export function isInHidden(tree: Tree, node: number): boolean {
+  for (let at = node; at !== 0; at = getParent(tree, at)) if (isHiddenElement(tree, at)) return true;
+  return false;
+}
+
+function isHiddenElement(tree: Tree, node: number): boolean {
+  return tree.attributeCount[node] !== 0 && !isText(tree, node) && readHiding(tree, node) === HIDDEN;
 }

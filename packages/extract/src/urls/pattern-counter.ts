@@ -1,4 +1,4 @@
-import type { UrlParts } from './address.ts';
+import type { UrlParts } from './url-parts.ts';
 
 /** The most names per directory that are kept in patterns; further names are generalized. */
 const MAX_NAMES = 30;

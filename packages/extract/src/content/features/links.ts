@@ -1,8 +1,15 @@
-import { readCollapsedText } from '#extract/html/element-text.ts';
+import {
+  readCollapsedText,
+  getAttribute,
+  getKnownAttribute,
+  getParent,
+  getSubtreeEnd,
+  getTag,
+  type Tree,
+} from '#extract/html/tree.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { getAttribute, getKnownAttribute, getParent, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import { getBareHost } from '#extract/values/web-urls.ts';
-import { readValueStart } from '#extract/view/hiding.ts';
+import { readValueStart } from '#extract/view/hidden-elements.ts';
 import { MAX_ATTRIBUTES } from '#extract/view/name-words.ts';
 
 const CONTACT_SCHEME = /^\s{0,9}(?:mailto|tel):/i;

@@ -1,7 +1,5 @@
-import { readCollapsedText } from '#extract/html/element-text.ts';
-import { ATTRIBUTE, TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
-import { buildTagSet } from '#extract/html/tags.ts';
 import {
+  readCollapsedText,
   readCharacters,
   listElementsWith,
   getFirstChild,
@@ -18,7 +16,9 @@ import {
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import { ARIA_HIDDEN, HIDDEN, readHiding, getHidingCache } from './hiding.ts';
+import { ATTRIBUTE, TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
+import { buildTagSet } from '#extract/html/tags.ts';
+import { ARIA_HIDDEN, HIDDEN, readHiding, getHidingCache } from './hidden-elements.ts';
 import { isBlock, type View } from './view.ts';
 
 /** Elements with the name of an icon, which an icon font draws as a picture. */
