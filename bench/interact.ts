@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { findBrowsers } from '#access/browser/binaries.ts';
-import { createPageSlots } from '#access/browser/places.ts';
+import { createPageSlots } from '#access/browser/page-slots.ts';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { startEgressProxy } from '#access/egress/egress-proxy.ts';
 import { createSessions } from '#access/interact/sessions.ts';

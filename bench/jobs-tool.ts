@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { PgBoss } from 'pg-boss';
 import { z } from 'zod';
-import { openMigratedStore, type StoreLocation } from '#store/open.ts';
+import { openMigratedStore, type StoreLocation } from '#store/open-store.ts';
 import { buildStoreOptions } from './store.ts';
 import { createQuernQueue } from './jobs-quern.ts';
 import { CONCURRENCY, CONNECTIONS, type JobRates, type QueueUnderTest, TOOLS } from './jobs-settings.ts';

@@ -7,7 +7,7 @@ import { parseArgs, promisify } from 'node:util';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { startService, startWorker, type ServiceProcess } from '#demo/service.ts';
-import { openMigratedStore } from '#store/open.ts';
+import { openMigratedStore } from '#store/open-store.ts';
 import { readRow } from '#store/rows.ts';
 import { startPostgres } from '#testkit/postgres.ts';
 import { startHttpServer } from '#testkit/servers.ts';

@@ -11,7 +11,7 @@ import { createParserThreads } from '#engine/reading/parsing.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { SERVICE_OWNER } from '#kernel/turns.ts';
+import { SERVICE_OWNER } from '#kernel/fair-queue.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SOURCE_WORKER } from '#features/sites/site-work.ts';
 import { startDns, type DnsRecord } from '#testkit/dns.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
-import type { OpenStoreOptions } from '#store/open.ts';
+import type { OpenStoreOptions } from '#store/open-store.ts';
 import { openSqlite } from '#store/sqlite.ts';
 
 /** Runs `work` with a new SQLite store in a temporary folder. */

@@ -9,7 +9,7 @@ import { TRUSTED_ADDRESS } from './lab.ts';
 import { startProxy } from './proxy.ts';
 import { HOOK_SECRET, startReceiver } from './receiver.ts';
 import { startService } from './service.ts';
-import { startMockSites } from './sites/world.ts';
+import { startMockSites } from './sites/mock-sites.ts';
 import { startSite } from './site.ts';
 import type { StepRequirement, Step } from './step.ts';
 import { buildChapters } from './steps.ts';

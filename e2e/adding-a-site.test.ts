@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { removeSettings } from '#demo/service.ts';
-import { startMockSites } from '#demo/sites/world.ts';
+import { startMockSites } from '#demo/sites/mock-sites.ts';
 import { endpoints } from '#compose/endpoints.ts';
 import { readSource } from '#sites/read-source.ts';
 import { copyProgram, toResolverOption } from '#support/copy.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { startMockSites, type MockSites } from '#demo/sites/world.ts';
+import { startMockSites, type MockSites } from '#demo/sites/mock-sites.ts';
 import { SOCIALNET_PAGES } from '#demo/sites/socialnet.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { at, listAt, textAt } from '#support/members.ts';

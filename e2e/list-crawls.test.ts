@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { startMockSites, type MockSites } from '#demo/sites/world.ts';
+import { startMockSites, type MockSites } from '#demo/sites/mock-sites.ts';
 import { runQuern, type Served, serveQuern } from '#support/quern.ts';
 
 const Ended = z.looseObject({

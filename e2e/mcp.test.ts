@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test, type TestContext } from 'node:test';
-import { startMockSites, type MockSites } from '#demo/sites/world.ts';
+import { startMockSites, type MockSites } from '#demo/sites/mock-sites.ts';
 import { type Agent, connectHttpAgent, connectStdioAgent } from '#testkit/agent.ts';
 import { KEY } from '#support/quern.ts';
 import { inTemporaryFolder } from '#support/store.ts';

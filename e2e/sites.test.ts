@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
-import { startMockSites, type MockSites } from '#demo/sites/world.ts';
+import { startMockSites, type MockSites } from '#demo/sites/mock-sites.ts';
 import { getMember } from '#extract/values/json.ts';
 import { listFixtures } from '#tools/sites/cases.ts';
 import { openWorld, type World } from '#support/world.ts';

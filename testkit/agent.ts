@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { countTokens } from '#transports/mcp/tokens.ts';
+import { countTokens } from '#transports/mcp/render.ts';
 import { join } from 'node:path';
 
 type AgentSettings = Readonly<Record<string, string>>;

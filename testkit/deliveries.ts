@@ -12,7 +12,7 @@ import { Webhooks } from '#features/webhooks/webhooks.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ServiceEvent } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
-import { createSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealer.ts';
 import type { Db } from '#store/db.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { guardWith } from './visitor.ts';

@@ -3,14 +3,14 @@ import { createGuard } from '#access/guard/guard.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import { createHttp } from '#access/http/http.ts';
 import { DEFAULT_LIMITS, type VisitLimits } from '#access/limits.ts';
-import type { Cookie } from '#access/cookie.ts';
+import type { Cookie } from '#access/web-session.ts';
 import type { PageRequest } from '#access/page.ts';
 import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
 import { createDnsResolver, createSystemResolver, type ResolveName } from '#access/guard/resolver.ts';
 import type { ExchangeRecorder } from '#access/exchange-recorder.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
-import type { WorkOwner } from '#kernel/turns.ts';
+import type { WorkOwner } from '#kernel/fair-queue.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 type VisitorSetup = {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Binaries } from '#access/browser/binaries.ts';
-import { listBinaries, getBrowsers } from '#access/browser/setup.ts';
+import { listBinaries, getBrowsers } from '#access/browser/install.ts';
 import { findBrowserSources } from '#compose/browser-setup.ts';
 import { buildChildEnvironment, loadConfig } from '#kernel/config.ts';
 

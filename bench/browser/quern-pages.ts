@@ -1,7 +1,7 @@
 /** Renders pages with the `browser` tier of the service, including guard and egress proxy. */
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { startEgressProxy } from '#access/egress/egress-proxy.ts';
-import { createUpstreams } from '#access/proxy/upstreams.ts';
+import { createUpstreams } from '#access/proxy/proxy-pool.ts';
 import { findConfiguredBrowsers, openBrowserAccess } from '#compose/browsers.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';

@@ -10,7 +10,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { ignoreEvents } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
-import { createSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealer.ts';
 import type { Db } from '#store/db.ts';
 import { NO_HINTS } from '#store/hints.ts';
 

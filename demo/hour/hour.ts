@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { startMockSites } from '#demo/sites/world.ts';
+import { startMockSites } from '#demo/sites/mock-sites.ts';
 import { startSite } from '#demo/site.ts';
 import { runAgent } from './agent.ts';
 import { runDeveloper } from './developer.ts';

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { removeSettings } from '#demo/service.ts';
-import { startMockSites } from '#demo/sites/world.ts';
+import { startMockSites } from '#demo/sites/mock-sites.ts';
 import { startSite } from '#demo/site.ts';
 import { BROWSERS, SETTING } from '#support/rendered.ts';
 import { serveHere } from '#support/command.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, posix, sep } from 'node:path';
-import { isBrowserPackage } from '#transports/http/console/packages.ts';
+import { isBrowserPackage } from '#transports/http/console/browser-packages.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 

@@ -1,4 +1,4 @@
-import { isPythonKeyword, toPythonName } from '#console/app/python-names.ts';
+import { isPythonKeyword, toPythonName } from '#console/app/samples.ts';
 import { type JsonSchema, listMembers, listRequired } from '#transports/schema.ts';
 import { type ClientDocument, followReference, getList, getReferenceName } from './document.ts';
 

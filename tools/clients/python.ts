@@ -1,4 +1,4 @@
-import { toPythonName } from '#console/app/python-names.ts';
+import { toPythonName } from '#console/app/samples.ts';
 import type { JsonSchema } from '#transports/schema.ts';
 import type { ClientDocument, ClientOperation, InputMember } from './document.ts';
 import { PYTHON_HEAD, PythonTypes, toSnakeCase } from './python-types.ts';

@@ -48,7 +48,7 @@ try {
     onStop,
     restrictFiles: () => void process.umask(0o077),
     async readSecret(question) {
-      const { readSecret } = await import('#transports/cli/secret-input.ts');
+      const { readSecret } = await import('./transports/cli/terminal.ts');
       return readSecret(question, process.stdin, (text) => process.stderr.write(text));
     },
   });

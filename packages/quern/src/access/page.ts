@@ -1,10 +1,9 @@
-import type { CapturedResponse, CaptureRule } from '#sites/framework/request.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
-import type { WorkOwner } from '#kernel/turns.ts';
+import type { WorkOwner } from '#kernel/fair-queue.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import type { Cookie, StoredCookie } from './cookie.ts';
+import type { CapturedResponse, CaptureRule } from '#sites/framework/request.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
-import type { WebSession } from './web-session.ts';
+import type { Cookie, StoredCookie, WebSession } from './web-session.ts';
 
 /** The access levels, cheapest first. */
 export const TIERS = ['http', 'browser', 'proxy', 'proxy_browser'] as const;
@@ -193,3 +192,15 @@ export type Visit = (request: PageRequest, signal: AbortSignal) => Promise<Page>
 
 /** Fetches one page with a tier and classifies it; throws as `Visit` does. */
 export type TierVisit = (request: PageRequest, signal: AbortSignal) => Promise<ClassifiedPage>;
+
+/** Default render options: desktop, no waits, no screenshot. */
+export const DEFAULT_RENDER_OPTIONS: RenderOptions = {
+  waitForSelector: null,
+  waitMs: 0,
+  scroll: false,
+  device: 'desktop',
+  userAgent: null,
+  locale: null,
+  screenshot: null,
+  pdf: false,
+};

@@ -1,5 +1,3 @@
-import type { StoredCookie } from './cookie.ts';
-
 /** The local storage of origins, each a map of its items. */
 export type LocalStorage = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
@@ -98,3 +96,21 @@ export class WebSession {
     this.#state = applyChange(stored, { cookies: this.#cookies, storage: this.#storage });
   }
 }
+
+/** A cookie of a request. */
+export type Cookie = { readonly name: string; readonly value: string };
+
+export const SAME_SITE_VALUES = ['strict', 'lax', 'none'] as const;
+
+/** A cookie that a site set, with its scope. */
+export type StoredCookie = Cookie & {
+  /** A host without leading dot; an IPv6 address without brackets. */
+  readonly domain: string;
+  readonly hostOnly: boolean;
+  readonly path: string;
+  readonly secure: boolean;
+  readonly httpOnly?: boolean;
+  readonly sameSite?: (typeof SAME_SITE_VALUES)[number];
+  /** ms since 1970; absent for a session cookie. */
+  readonly expires?: number;
+};

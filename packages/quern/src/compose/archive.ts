@@ -5,7 +5,7 @@ import { createDataDir } from '#kernel/data-dir.ts';
 import { readBackup } from '#features/admin/operations.ts';
 import { copyBackupFile, assertNoFile } from '#store/backup-file.ts';
 import type { BackupSummary } from '#store/backup.ts';
-import { backUpStore, restoreStore, summarizeBackup, readStoreTime } from '#store/open.ts';
+import { backUpStore, restoreStore, summarizeBackup, readStoreTime } from '#store/open-store.ts';
 import type { WriteBackup, RestoreBackup } from '#transports/cli/backup.ts';
 import type { OperatorParts } from '#transports/cli/operator.ts';
 import { openObjectReader, openClock, toStorePlace, getBackupSecret, type StoreSettings } from './store.ts';

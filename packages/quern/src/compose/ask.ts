@@ -2,7 +2,7 @@ import type { Operation } from '#engine/call/operation.ts';
 import type { ArtifactStorage } from '#kernel/artifacts-url.ts';
 import type { Config, SettingSummary } from '#kernel/config.ts';
 import type { Remote } from '#kernel/login.ts';
-import type { Terminal } from '#transports/cli/parts.ts';
+import type { Terminal } from '#transports/cli/context.ts';
 import type { LocalEngine } from './local-engine.ts';
 
 export type AskerParts = {

@@ -2,12 +2,11 @@ import { OperatorError } from '#kernel/errors.ts';
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import { listStartFaults, getBrowsers, type InstallOptions } from '#access/browser/setup.ts';
-import { listInstallMethods } from '#access/browser/ways.ts';
+import { listStartFaults, getBrowsers, type InstallOptions, listInstallMethods } from '#access/browser/install.ts';
 import { describeTiers, type TierStates } from '#engine/call/instance.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type Config, buildChildEnvironment } from '#kernel/config.ts';
-import { isSetupRunning, type Lock, lockSetup } from '#store/serve-lock.ts';
+import { isSetupRunning, type Lock, lockSetup } from '#store/locks.ts';
 import { BROWSER_FOLDERS, findConfiguredBrowsers, type BrowserAccess } from './browsers.ts';
 import { listTiers } from './version.ts';
 

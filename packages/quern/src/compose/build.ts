@@ -1,4 +1,4 @@
-import type { SessionOpenerParts } from '#features/interact/sessions.ts';
+import type { SessionOpenerParts } from '#features/interact/session-opener.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import type { Breakers } from '#access/tiers/circuit-breaker.ts';
 import type { HostMemory } from '#access/tiers/host-memory.ts';
@@ -46,8 +46,8 @@ import type { Clock } from '#kernel/clock.ts';
 import type { SettingSummary } from '#kernel/config.ts';
 import type { ObserveEvent } from '#kernel/events.ts';
 import type { ActiveTenants } from '#kernel/active-tenants.ts';
-import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import type { MemoryBudgets } from '#kernel/memory-budget.ts';
+import type { Sealer } from '#kernel/sealer.ts';
 import type { SharedModel } from '#llm/complete.ts';
 import { describeSearch, type SearchPorts } from './search-settings.ts';
 import type { Db } from '#store/db.ts';

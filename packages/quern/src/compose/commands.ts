@@ -10,7 +10,7 @@ import type { Operation } from '#engine/call/operation.ts';
 import { type Remote, formatRemoteSource } from '#kernel/login.ts';
 import type { RunAdministration } from '#transports/cli/administration.ts';
 import type { OperatorParts } from '#transports/cli/operator.ts';
-import type { CommandContext } from '#transports/cli/parts.ts';
+import type { CommandContext } from '#transports/cli/context.ts';
 import { type Asker, openAsker } from './ask.ts';
 import { assertData, hasData, refuseRemote } from './local-data.ts';
 import type { Store } from './store.ts';
@@ -92,7 +92,7 @@ function buildServerCommands({ settled, onStop, restrictFiles }: Context): Comma
         return (await import('./service.ts')).startService(settled, starting);
       }, onStop),
     worker: async () =>
-      (await import('#transports/cli/worker.ts')).createWorkerCommand(async (starting) => {
+      (await import('#transports/cli/serve.ts')).createWorkerCommand(async (starting) => {
         restrictFiles();
         return (await import('./worker.ts')).startWorkerProcess(settled, starting);
       }, onStop),
@@ -115,9 +115,9 @@ function buildOperatorCommands({ settled, asker, openNotified, interruption }: C
   };
   const archive = async () => (await import('./archive.ts')).openArchive(settled, interruption);
   return {
-    keys: async () => (await import('#transports/cli/keys.ts')).createKeysCommand({ ask, operatorKeys }),
+    keys: async () => (await import('#transports/cli/operator.ts')).createKeysCommand({ ask, operatorKeys }),
     console: async () => (await import('./console-link.ts')).openConsoleCommand(settled, openNotified),
-    tenants: async () => (await import('#transports/cli/tenants.ts')).createTenantsCommand({ ask }),
+    tenants: async () => (await import('#transports/cli/operator.ts')).createTenantsCommand({ ask }),
     backup: async () =>
       (await import('#transports/cli/backup.ts')).backupCommand(async (file, progress) => {
         if (remote !== null) {

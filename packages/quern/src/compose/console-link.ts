@@ -1,8 +1,7 @@
 import { type Config, isLoopback, type LoadedConfig } from '#kernel/config.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import type { RunAdministration } from '#transports/cli/administration.ts';
-import { createConsoleCommand } from '#transports/cli/console.ts';
-import { buildWelcomeUrl } from '#transports/cli/serve.ts';
+import { createConsoleCommand, buildWelcomeUrl } from '#transports/cli/serve.ts';
 import { assertData, refuseRemote } from './local-data.ts';
 import type { Store } from './store.ts';
 

@@ -11,8 +11,14 @@ import type { LoadedConfig } from '#kernel/config.ts';
 import { createDataDir } from '#kernel/data-dir.ts';
 import { type Remote, formatRemoteSource } from '#kernel/login.ts';
 import type { RunAdministration } from '#transports/cli/administration.ts';
-import { createDoctorCommand, type DoctorParts, checkMachine, TEST_HOST } from '#transports/cli/doctor.ts';
-import { checkServer, type ServerDoctorParts } from '#transports/cli/server-doctor.ts';
+import {
+  createDoctorCommand,
+  type DoctorParts,
+  checkMachine,
+  TEST_HOST,
+  checkServer,
+  type ServerDoctorParts,
+} from '#transports/cli/doctor.ts';
 import { checkArtifacts, describeArtifacts } from './artifacts.ts';
 import { checkBrowsers, describeMachine } from './browser-setup.ts';
 import { describeMissingData, hasData } from './local-data.ts';

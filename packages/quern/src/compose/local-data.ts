@@ -4,7 +4,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Config, LoadedConfig } from '#kernel/config.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import { formatRemoteSource } from '#kernel/login.ts';
-import { hasStoreTables } from '#store/open.ts';
+import { hasStoreTables } from '#store/open-store.ts';
 import { toStorePlace } from './store.ts';
 
 /** Whether the settings lead to data, which only a service and the commands that fetch ever begin. */

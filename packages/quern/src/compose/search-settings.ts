@@ -11,7 +11,7 @@ import {
 import type { SearchState } from '#engine/call/instance.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
-import { createEndpointClient, type EndpointClient } from '#llm/wire.ts';
+import { createEndpointClient, type EndpointClient } from '#llm/endpoint-client.ts';
 import type { Db } from '#store/db.ts';
 
 /** The parts of searches that settings decide. */

@@ -1,6 +1,6 @@
 import { getPort } from '#access/guard/ports.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
-import { PROXY_SETTINGS } from '#access/proxy/upstreams.ts';
+import { PROXY_SETTINGS } from '#access/proxy/proxy-pool.ts';
 import type { SearchSettings } from '#features/search/settings.ts';
 import type { ArtifactStorage } from '#kernel/artifacts-url.ts';
 import type { Config } from '#kernel/config.ts';

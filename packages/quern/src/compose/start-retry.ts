@@ -1,7 +1,7 @@
 import { sleepUnlessAborted, SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { OperatorError } from '#kernel/errors.ts';
-import { isTransientStoreError } from '#store/passing.ts';
+import { isTransientStoreError } from '#store/transient-errors.ts';
 import type { StartContext } from '#transports/cli/serve.ts';
 
 /** Takes a step of a start, again while the store is away or full. */

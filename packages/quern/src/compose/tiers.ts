@@ -1,4 +1,4 @@
-import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
+import { DEFAULT_RENDER_OPTIONS, type TierVisit } from '#access/page.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import {
   DESKTOP_PROFILE,
@@ -9,9 +9,8 @@ import {
 import { createHttp } from '#access/http/http.ts';
 import type { Impersonation } from '#access/http/impersonation.ts';
 import { DEFAULT_LIMITS, PROXY_LIMITS } from '#access/limits.ts';
-import type { TierVisit } from '#access/page.ts';
-import type { Upstream } from '#access/proxy/upstream.ts';
-import type { Upstreams } from '#access/proxy/upstreams.ts';
+import type { Upstream } from '#access/proxy/tunnel.ts';
+import type { Upstreams } from '#access/proxy/proxy-pool.ts';
 import { createHostMemory } from '#access/tiers/host-memory.ts';
 import type { TierVisits } from '#access/tiers/ladder.ts';
 import { createProxyTier } from '#access/tiers/proxy-tier.ts';

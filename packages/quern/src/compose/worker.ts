@@ -1,14 +1,13 @@
 import { flushCompileCache } from 'node:module';
 import type { Endpoint } from '#access/guard/rules.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { collectGarbage } from '#kernel/memory.ts';
+import { collectGarbage } from '#kernel/memory-budget.ts';
 import type { LoadedConfig } from '#kernel/config.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import type { StartContext } from '#transports/cli/serve.ts';
-import type { RunningWorker } from '#transports/cli/worker.ts';
+import type { StartContext, RunningWorker } from '#transports/cli/serve.ts';
 import { createHealthServer } from '#transports/http/health.ts';
-import { TIMEOUTS } from '#transports/http/parts.ts';
+import { TIMEOUTS } from '#transports/http/server-parts.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { startBackground, listen, buildReadinessCheck } from './background.ts';
 import { findConfiguredBrowsers } from './browsers.ts';

@@ -9,7 +9,7 @@ import { findUserDataDir, isDataDir } from './data-dir.ts';
 import { OperatorError } from './errors.ts';
 import { findLoginFile, type Remote, findRemote } from './login.ts';
 import { type ProxyTemplate, parseProxies } from './proxy-urls.ts';
-import { formatFault } from './schema-messages.ts';
+import { formatFault } from './json-file.ts';
 import { parseIndexBytes, parseDiskQuota } from './sizes.ts';
 
 const commaList = z

@@ -2,7 +2,7 @@ import type { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatibl
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { createFairQueue } from '#kernel/turns.ts';
+import { createFairQueue } from '#kernel/fair-queue.ts';
 import {
   addTokens,
   type ChatMessage,
@@ -12,8 +12,13 @@ import {
   type SharedModel,
   type Tokens,
 } from './complete.ts';
-import { estimateTokens } from './tokens.ts';
-import { ResponseTooLarge, createEndpointClient, type EndpointResponse, type EndpointLimits } from './wire.ts';
+import { estimateTokens } from './prompt-text.ts';
+import {
+  ResponseTooLarge,
+  createEndpointClient,
+  type EndpointResponse,
+  type EndpointLimits,
+} from './endpoint-client.ts';
 
 /** Concurrent questions of one process; one more is allowed for a tenant while another one uses all. */
 const MAX_CONCURRENT_QUESTIONS = 8;

@@ -1,5 +1,5 @@
 import { ServiceError } from '#kernel/errors.ts';
-import type { FairQueue } from '#kernel/turns.ts';
+import type { FairQueue } from '#kernel/fair-queue.ts';
 
 /** A function that a model may call instead of answering; `parameters` is a JSON Schema of type object. */
 export type ModelTool = {

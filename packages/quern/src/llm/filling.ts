@@ -1,7 +1,6 @@
 import { addTokens, type ChatMessage, type Completion, type LanguageModel, type Tokens } from './complete.ts';
-import { PAGE_IS_DATA, quoteText } from './quoting.ts';
-import { formatPageHead, computePageTokens, type PageSource } from './summary.ts';
-import { truncateToTokens } from './tokens.ts';
+import { PAGE_IS_DATA, quoteText, truncateToTokens } from './prompt-text.ts';
+import { formatPageHead, computePageTokens, type PageSource } from './page-questions.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 
 /** Maximum tokens of an object. */

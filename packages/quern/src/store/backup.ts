@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { toTimestamp } from '#kernel/clock.ts';
 import { OperatorError } from '#kernel/errors.ts';
-import { computeFingerprint } from '#kernel/sealing.ts';
+import { computeFingerprint } from '#kernel/sealer.ts';
 import {
-  MAX_LINE_BYTES,
+  createBackupCompressor,
   formatFootLine,
   formatHeadLine,
   formatRowLine,
   formatTableLine,
+  MAX_LINE_BYTES,
   writeBackupFile,
 } from './backup-file.ts';
-import type { Db, Row, Queryable, StoreKind, SqlValue } from './db.ts';
-import { readAppliedMigrations, assertNotNewer, assertKnownSchema, getSchemaVersion } from './migrate.ts';
-import { type KnownSchema, getNewestVersion, readTables, type Table } from './schema.ts';
+import { type Db, type Queryable, type Row, type SqlValue, type StoreKind, StoreUnavailable } from './db.ts';
+import { assertKnownSchema, assertNotNewer, getSchemaVersion, readAppliedMigrations } from './migrate.ts';
+import { getNewestVersion, type KnownSchema, loadKnownSchema, readTables, type Table } from './schema.ts';
 
 /** Rows whose sizes are read in one query, and bytes of rows that are read in one query. */
 const SIZED_ROWS = 1000;
@@ -293,3 +296,33 @@ async function writeMigrationBackup(
 
 /** Ignores progress: it is not shown during a start. */
 function ignoreProgress(): void {}
+
+/**
+ * Streams a backup of an open store as fast as it is consumed, with only a few rows in memory. The snapshot stays open until
+ * the end, or until the consumer stops. Throws `StoreUnavailable` if the connection of the snapshot breaks.
+ */
+export async function* streamBackup(db: Db, facts: Omit<BackupOptions, 'code'>): AsyncGenerator<Uint8Array, void> {
+  const packing = createBackupCompressor();
+  const stop = new AbortController();
+  const signal = AbortSignal.any([facts.signal, stop.signal]);
+  const code = await loadKnownSchema();
+  let isBegun = false;
+  const written = db
+    .snapshot(async (view) => {
+      // Bytes of the first snapshot were already sent, so the work cannot be repeated.
+      if (isBegun) throw new StoreUnavailable('the connection of the snapshot broke');
+      isBegun = true;
+      const { lines } = await prepareBackup({ view, kind: db.kind }, { ...facts, code });
+      await pipeline(Readable.from(lines), packing, { signal });
+    })
+    .catch((error: unknown) => {
+      packing.destroy(error instanceof Error ? error : new Error(String(error)));
+    });
+  try {
+    for await (const piece of packing) yield Buffer.from(piece);
+  } finally {
+    stop.abort();
+    packing.destroy();
+    await written;
+  }
+}

@@ -6,7 +6,7 @@ import { syncFolder } from './backup-file.ts';
 import { type Backup, fillStore, backUpReplacedData, type ReplaceStore, type RestoreOptions } from './restore.ts';
 import { type Db, StoreUnavailable } from './db.ts';
 import { openSqlite } from './sqlite.ts';
-import { lockStore } from './serve-lock.ts';
+import { lockStore } from './locks.ts';
 
 /** Suffixes of the files that SQLite creates next to a database. */
 const COMPANION_SUFFIXES = ['-wal', '-shm', '-journal'] as const;

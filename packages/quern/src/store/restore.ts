@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findSecret, storeSecret, loadSecret } from '#kernel/data-dir.ts';
 import { OperatorError } from '#kernel/errors.ts';
-import { computeFingerprint } from '#kernel/sealing.ts';
+import { computeFingerprint } from '#kernel/sealer.ts';
 import {
   type BackupHead,
   DamagedBackup,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createChallengeCookieStore } from '#access/tiers/host-memory.ts';
-import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
-import type { ChallengeCookies, PageRequest } from '#access/page.ts';
+import { DEFAULT_RENDER_OPTIONS, type ChallengeCookies, type PageRequest } from '#access/page.ts';
 import { driveClock } from '#support/clock.ts';
 
 const PASS: ChallengeCookies = { cookies: [cookieOf('rye')], headers: { 'user-agent': 'Mill/1' } };

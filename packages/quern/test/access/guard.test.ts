@@ -4,8 +4,7 @@ import { assert as check, constantFrom, nat, oneof, property, string, tuple, web
 import { isPublic } from '#access/guard/addresses.ts';
 import { parseAllowTargets } from '#access/guard/allowed-targets.ts';
 import { DEPTH_HEADER } from '#access/guard/guard.ts';
-import { readMachine } from '#access/guard/machine.ts';
-import { parseHosts } from '#access/guard/local-names.ts';
+import { readMachine, parseHosts } from '#access/guard/local-names.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { captureFailure, guardWith, createVisitor } from '#testkit/visitor.ts';

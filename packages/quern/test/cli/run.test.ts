@@ -11,7 +11,7 @@ import { buildOperationCommand } from '#transports/cli/command.ts';
 import { listRequired, toJsonSchema } from '#transports/schema.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import type { RunAdministration } from '#transports/cli/administration.ts';
-import type { CommandContext, OperationAnswer, Terminal } from '#transports/cli/parts.ts';
+import type { CommandContext, OperationAnswer, Terminal } from '#transports/cli/context.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 import { lineOver } from '../support/cli.ts';
 import { inTemporaryFolder } from '../support/store.ts';

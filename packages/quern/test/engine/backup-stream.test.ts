@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBackup } from '#features/admin/operations.ts';
 import { copyBackupFile } from '#store/backup-file.ts';
-import { summarizeBackup } from '#store/open.ts';
+import { summarizeBackup } from '#store/open-store.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
 import { brings, type Gate, withGate } from './gate.ts';
 

@@ -6,7 +6,7 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import type { Page, PageRequest } from '#access/page.ts';
 import { MAX_CACHE_AGE_MS, PageCache } from '#engine/visits/page-cache.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { createSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealer.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { createGroupCommit } from '#store/group-commit.ts';
 import { openTestClock, type TestClock } from '../support/clock.ts';

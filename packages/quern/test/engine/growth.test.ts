@@ -10,7 +10,7 @@ import { Artifacts } from '#engine/results/artifacts.ts';
 import { DeliveryLog, buildDeliveryRetention } from '#features/webhooks/delivery-log.ts';
 import { createNotifications } from '#engine/jobs/job-notifications.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { createSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealer.ts';
 import type { Db } from '#store/db.ts';
 import { createGroupCommit } from '#store/group-commit.ts';
 import { NO_HINTS } from '#store/hints.ts';

@@ -1,5 +1,5 @@
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { createFairQueue } from '#kernel/turns.ts';
+import { createFairQueue } from '#kernel/fair-queue.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { IdempotentAnswers } from '#engine/call/idempotency.ts';
-import { createSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealer.ts';
 import { newId } from '#kernel/ids.ts';
 import { type Db, type StoreKind, StoreUnavailable } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';

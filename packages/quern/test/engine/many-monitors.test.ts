@@ -6,7 +6,7 @@ import { buildDigests } from '#features/monitors/run/digests.ts';
 import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { startScheduler } from '#features/monitors/run/scheduler.ts';
 import { Ticks } from '#features/monitors/run/ticks.ts';
-import { createSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealer.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { openTestClock } from '../support/clock.ts';
 import { withStore } from '../support/store.ts';

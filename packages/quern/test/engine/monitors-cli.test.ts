@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { showJobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import type { CommandContext } from '#transports/cli/parts.ts';
+import type { CommandContext } from '#transports/cli/context.ts';
 import { lineOver } from '../support/cli.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
 import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';

@@ -6,7 +6,7 @@ import { Leases } from '#engine/jobs/job-leases.ts';
 import { loadPlans, type PlanName } from '#engine/identity/plans.ts';
 import { Results } from '#engine/results/results.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { createSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealer.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { ignoreEvents } from '#kernel/events.ts';
 import type { Db, StoreKind } from '#store/db.ts';

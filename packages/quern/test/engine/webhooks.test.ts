@@ -10,7 +10,7 @@ import { buildEnvelope } from '#features/webhooks/envelope.ts';
 import { JobWebhook, MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { createSecret, signMessage } from '#features/webhooks/signing.ts';
 import { type AttemptOutcome, decideDelivery, MAX_ATTEMPTS } from '#features/webhooks/retry-policy.ts';
-import { createSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealer.ts';
 import type { Db } from '#store/db.ts';
 import { openTestClock } from '../support/clock.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findQuernNames } from '#kernel/foreign-names.ts';
-import { findSimilarName } from '#kernel/near-name.ts';
+import { findQuernNames, findSimilarName } from '#kernel/similar-names.ts';
 
 const MEMBERS = ['url', 'output', 'cookies', 'only_main_content', 'timeout_ms', 'wait_for_selector', 'wait_ms'];
 

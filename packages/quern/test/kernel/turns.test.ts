@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { array, assert as check, asyncProperty, constantFrom, integer, record } from 'fast-check';
-import { createFairQueue, type WorkOwner, type FairQueue } from '#kernel/turns.ts';
+import { createFairQueue, type WorkOwner, type FairQueue } from '#kernel/fair-queue.ts';
 import { clockAt } from '../support/clock.ts';
 
 const NEVER = new AbortController().signal;

@@ -9,8 +9,8 @@ import {
 } from '#features/search/backend/backend.ts';
 import { SearchChain } from '#features/search/backend/chain.ts';
 import { fuseRankedLists } from '#features/search/backend/fusion.ts';
-import { shareCalls } from '#features/search/backend/open-chain.ts';
-import { Searcher } from '#features/search/searching.ts';
+import { shareCalls } from '#features/search/backend/build-chain.ts';
+import { Searcher } from '#features/search/searcher.ts';
 import { driveClock, type DrivenClock } from '../support/clock.ts';
 import { ANY_TIME } from './search-index.ts';
 

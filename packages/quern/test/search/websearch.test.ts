@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import { CAPTCHA_PAGE, renderResultPage, SOFT_BLOCK_PAGE, renderWmlPage } from '#demo/sites/websearch.ts';
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from '#features/search/settings.ts';
-import { createEndpointClient } from '#llm/wire.ts';
+import { createEndpointClient } from '#llm/endpoint-client.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { PageRequest } from '#access/page.ts';
 import { PageCache } from '#engine/visits/page-cache.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { createSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealer.ts';
 import { createGroupCommit } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import { openSqlite } from '#store/sqlite.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchesRule } from '#access/browser/capture-rules.ts';
+import { matchesRule } from '#access/browser/response-captures.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { endpoints } from '#compose/endpoints.ts';
 import { allEndpoints } from '#sites/index.ts';

@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { describeSite } from '#sites/framework/site.ts';
 import { endpoints } from '#compose/endpoints.ts';
 import { listReadings } from '#testkit/sites/readings.ts';
-import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
-import { replaceSiteName } from '#transports/cli/site-words.ts';
+import { OPERATION_COMMANDS } from '#transports/cli/operation-commands.ts';
+import { replaceSiteName } from '#transports/cli/cli.ts';
 import { findMissingIdentity } from '#transports/cli/sites.ts';
 import { createOperationSearch } from '#transports/operation-search.ts';
-import { findUncoveredSite } from '#transports/uncovered-sites.ts';
+import { findUncoveredSite } from '#transports/site-names.ts';
 
 /** Those that have a route; hotel-b is read by monitors alone. */
 const OPERATIONS = endpoints.map(({ operation }) => operation).filter(({ route }) => route !== null);

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { answerWithResponses } from '#features/search/answers/responses.ts';
 import { answerWithSonar } from '#features/search/answers/sonar.ts';
 import { toArray } from '#extract/values/raw.ts';
-import { createEndpointClient } from '#llm/wire.ts';
+import { createEndpointClient } from '#llm/endpoint-client.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { assertFields, findRecord, readRecorded, SKIP_RECORDED } from '#testkit/sites/recorded-pages.ts';
 

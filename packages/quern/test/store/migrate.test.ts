@@ -6,9 +6,9 @@ import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
-import { openMigratedStore } from '#store/open.ts';
+import { openMigratedStore } from '#store/open-store.ts';
 import { loadKnownSchema } from '#store/schema.ts';
-import { lockDataDir } from '#store/serve-lock.ts';
+import { lockDataDir } from '#store/locks.ts';
 import { openTestClock } from '../support/clock.ts';
 import { atPlace, inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.ts';
 

@@ -9,7 +9,7 @@ import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
 import type { RestoreResult, RestoreOptions } from '#store/restore.ts';
 import { type KnownSchema, loadKnownSchema, getNewestVersion } from '#store/schema.ts';
-import { lockStore } from '#store/serve-lock.ts';
+import { lockStore } from '#store/locks.ts';
 import {
   backUp,
   dump,

@@ -5,7 +5,7 @@ import {
 } from '#transports/cli/administration.ts';
 import { buildCommandSpecs } from '#transports/cli/catalogue.ts';
 import { type CliContext, runCli, runLine } from '#transports/cli/cli.ts';
-import type { CommandContext, Terminal } from '#transports/cli/parts.ts';
+import type { CommandContext, Terminal } from '#transports/cli/context.ts';
 
 /** A line over these parts, with the commands of their operations and those that are none. */
 export function lineOver(parts: CommandContext, administration: AdministrationCommands = {}): CliContext {

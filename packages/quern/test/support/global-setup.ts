@@ -1,4 +1,4 @@
-import { getBrowsers } from '#access/browser/setup.ts';
+import { getBrowsers } from '#access/browser/install.ts';
 import { findBrowserSources } from '#compose/browser-setup.ts';
 import { buildChildEnvironment } from '#kernel/config.ts';
 import { createTemplate, type PostgresServer, startPostgres, TEMPLATE_SETTING } from '#testkit/postgres.ts';

@@ -1,12 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import type { BrowserKind } from '#access/browser/binaries.ts';
-import { createPageSlots } from '#access/browser/places.ts';
+import { createPageSlots } from '#access/browser/page-slots.ts';
 import type { PoolLimits } from '#access/browser/pool.ts';
 import { createBrowserTier } from '#access/browser/tier.ts';
-import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
+import { DEFAULT_RENDER_OPTIONS, type RenderOptions, type Page, type PageRequest } from '#access/page.ts';
 import { DEFAULT_LIMITS, type VisitLimits } from '#access/limits.ts';
-import type { RenderOptions, Page, PageRequest } from '#access/page.ts';
 import { findConfiguredBrowsers } from '#compose/browsers.ts';
 import { openForwardProxy } from './forward-proxy.ts';
 import { startHttpServer } from '#testkit/servers.ts';

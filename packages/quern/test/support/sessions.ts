@@ -2,7 +2,7 @@ import { after, before } from 'node:test';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { startEgressProxy } from '#access/egress/egress-proxy.ts';
 import type { Binary } from '#access/browser/binaries.ts';
-import { createPageSlots } from '#access/browser/places.ts';
+import { createPageSlots } from '#access/browser/page-slots.ts';
 import { createSessionVisits } from '#access/interact/session-visits.ts';
 import { isWithinDomain } from '#access/guard/local-names.ts';
 import { createSessions } from '#access/interact/sessions.ts';

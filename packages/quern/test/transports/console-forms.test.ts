@@ -21,7 +21,7 @@ import {
 } from '#console/views/playground/operations.ts';
 import { operations } from '#features/operations.ts';
 import { endpoints } from '#compose/endpoints.ts';
-import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
+import { OPERATION_COMMANDS } from '#transports/cli/operation-commands.ts';
 import { at } from '../support/members.ts';
 import { buildOperationDocument, buildOperationList } from '#transports/http/docs-document.ts';
 import { type JsonSchema, listMembers } from '#transports/schema.ts';

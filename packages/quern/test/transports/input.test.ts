@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { TIMEOUTS } from '#transports/http/parts.ts';
+import { TIMEOUTS } from '#transports/http/server-parts.ts';
 import { call, codeOf, KEY, OPERATIONS, type Reply, sendRaw, type Service, startService } from './service.ts';
 
 const LIMIT = 10 * 1024 * 1024;

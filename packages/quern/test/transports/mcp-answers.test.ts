@@ -8,7 +8,7 @@ import { READS_WEB } from '#engine/call/tool-view.ts';
 import { buildNameNotFound } from '#access/failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { countTokens, sliceTokens } from '#transports/mcp/tokens.ts';
+import { countTokens, sliceTokens } from '#transports/mcp/render.ts';
 import { type Agent, connectHttpAgent } from '#testkit/agent.ts';
 import { KEY, PLAIN, startService } from './service.ts';
 

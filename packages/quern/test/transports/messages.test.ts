@@ -14,7 +14,7 @@ import { runCli } from '#transports/cli/cli.ts';
 import { buildOperationCommand, toFlag } from '#transports/cli/command.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 import { listForms, getItems, type JsonSchema, listMembers, toJsonSchema } from '#transports/schema.ts';
-import type { CommandContext } from '#transports/cli/parts.ts';
+import type { CommandContext } from '#transports/cli/context.ts';
 import { readRoute } from '#transports/http/route.ts';
 import { lineOver } from '../support/cli.ts';
 import { captureFailure } from '#testkit/visitor.ts';

@@ -11,7 +11,7 @@ import { createLocalRates } from '#engine/identity/rates.ts';
 import { loadPlans, type Plan } from '#engine/identity/plans.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
-import { type ServerParts, TIMEOUTS } from '#transports/http/parts.ts';
+import { type ServerParts, TIMEOUTS } from '#transports/http/server-parts.ts';
 import { createServer } from '#transports/http/server.ts';
 
 export const KEY = 'qk_0123456789abcdefghjkmnpqrstvwxyz';

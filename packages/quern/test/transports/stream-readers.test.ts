@@ -7,7 +7,7 @@ import { declareRawControl } from '#engine/call/operation.ts';
 import type { PerformOperation } from '#engine/call/ask.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { TIMEOUTS } from '#transports/http/parts.ts';
+import { TIMEOUTS } from '#transports/http/server-parts.ts';
 import { call, callerWith, KEY, PLAIN, startService } from './service.ts';
 
 const OTHER_KEY = `qk_${'b'.repeat(32)}`;

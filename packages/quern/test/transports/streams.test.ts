@@ -10,7 +10,7 @@ import type { PerformOperation } from '#engine/call/ask.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { operations } from '#features/operations.ts';
 import { callServer } from '#transports/cli/remote.ts';
-import { TIMEOUTS } from '#transports/http/parts.ts';
+import { TIMEOUTS } from '#transports/http/server-parts.ts';
 import { type Gate, withGate } from '../engine/gate.ts';
 import { begin, commit, listing, noise, readLines } from '../support/engine/listing.ts';
 import { runClaimed } from '../support/engine/queue.ts';

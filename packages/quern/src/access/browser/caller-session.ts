@@ -1,9 +1,15 @@
 import { getDomain } from 'tldts';
 import { z } from 'zod';
-import type { Cookie, StoredCookie } from '#access/cookie.ts';
+import {
+  type Cookie,
+  type StoredCookie,
+  buildCookieKey,
+  type LocalStorage,
+  type SessionChange,
+  type WebSession,
+} from '#access/web-session.ts';
 import { listCookiesFor, isExpired, toSameSite } from '#access/http/cookies.ts';
 import type { PageRequest } from '#access/page.ts';
-import { buildCookieKey, type LocalStorage, type SessionChange, type WebSession } from '#access/web-session.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { CommandRefused } from './devtools.ts';
 import type { MainDocument } from './document.ts';

@@ -1,10 +1,10 @@
 import { type RunUntimed, runTimed } from '#access/page.ts';
 import { buildFailure } from '#access/failure.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
-import { type WorkOwner, SERVICE_OWNER } from '#kernel/turns.ts';
+import { type WorkOwner, SERVICE_OWNER } from '#kernel/fair-queue.ts';
 import type { Browser } from './launch.ts';
 import { BusyPages, isRendererProcess, measureMemory, listProcesses } from './processes.ts';
-import type { PageSlots } from './places.ts';
+import type { PageSlots } from './page-slots.ts';
 
 export type PoolLimits = {
   /** An idle browser is closed after this time, ms. */

@@ -1,19 +1,20 @@
-import type { Clock } from '#kernel/clock.ts';
-import { findAttemptFailure, buildFailure, SELECTOR_UNMATCHED } from '#access/failure.ts';
+import { buildFailure, findAttemptFailure, SELECTOR_UNMATCHED } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
-import type { Binary, BrowserKind } from './binaries.ts';
-import { clearPage, freezePage, isBrowserLost, type Tab, TabCrashed, runWithTab } from './tab.ts';
-import { type Browser, launchBrowser } from './launch.ts';
-import { BrowserPool, type PageVisitor, POOL_LIMITS, type PoolLimits } from './pool.ts';
+import { BLOCK_OUTCOMES } from '#access/tiers/ladder-failure.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Binaries, Binary, BrowserKind } from './binaries.ts';
 import {
   type BrowserContext,
-  createBrowserContext,
   ContextPool,
-  type PooledContext,
+  createBrowserContext,
   type EgressAccess,
+  type PooledContext,
 } from './context.ts';
-import type { PageSlots } from './places.ts';
+import { type Browser, launchBrowser } from './launch.ts';
+import { createPageSlots, type PageSlots } from './page-slots.ts';
+import { BrowserPool, type PageVisitor, POOL_LIMITS, type PoolLimits } from './pool.ts';
+import { clearPage, freezePage, isBrowserLost, runWithTab, type Tab, TabCrashed } from './tab.ts';
 import { visitPage } from './visit.ts';
 
 /** The egress proxy for all traffic of a browser; it rejects connections without credentials. */
@@ -159,4 +160,54 @@ async function runWithRetry<T>(
     retireTried();
     return done;
   }
+}
+
+type BrowsersOptions = Omit<BrowserTierOptions, 'kind' | 'binary' | 'slots'> & {
+  readonly binaries: Binaries;
+  /** Cores of the machine. */
+  readonly cores: number;
+};
+
+type Browsers = BrowserTier & {
+  /** The slots for concurrent pages, shared fairly by tenants; interactive sessions use them too. */
+  readonly places: PageSlots;
+};
+
+/** Concurrent pages per core: pages wait most of the time, but more pages would slow each other down. */
+const PAGES_PER_CORE = 3;
+
+/**
+ * Creates one tier from both browsers: the light one for pages that only need scripts, the full one for pages that block and for
+ * screenshots and PDFs. Throws as each of them does.
+ */
+export function createBrowsers({ binaries, cores, ...options }: BrowsersOptions): Browsers {
+  const count = Math.max(1, Math.ceil(PAGES_PER_CORE * cores));
+  const places = createPageSlots({ places: count, clock: options.clock });
+  const light = createBrowserTier({ ...options, slots: places, kind: 'shell', binary: binaries.shell });
+  const full = createBrowserTier({ ...options, slots: places, kind: 'full', binary: binaries.full });
+
+  async function visit(request: PageRequest, signal: AbortSignal): Promise<ClassifiedPage> {
+    if (needsFullBrowser(request)) return full.visit(request, signal);
+    const shown = await light.visit(request, signal);
+    const { outcome } = shown.classification;
+    if (!BLOCK_OUTCOMES.has(outcome)) return shown;
+    // If the full browser fails, the block page of the light one is more informative.
+    return full.visit({ ...request, arrived: undefined, previousOutcome: outcome }, signal).catch(() => shown);
+  }
+
+  return {
+    visit,
+    places,
+    /** With the full browser only. */
+    through: full.through,
+    pids: () => [...light.pids(), ...full.pids()],
+    async close() {
+      await Promise.all([light.close(), full.close()]);
+    },
+  };
+}
+
+function needsFullBrowser({ previousOutcome, browser }: PageRequest): boolean {
+  if (previousOutcome !== undefined && BLOCK_OUTCOMES.has(previousOutcome)) return true;
+  return browser !== undefined && (browser.screenshot !== null || browser.pdf);
 }

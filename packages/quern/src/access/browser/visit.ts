@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { classify } from '#access/classify/classifier.ts';
 import { REFRESH_VALUE } from '#access/classify/page-scan.ts';
 import { EGRESS_HEADER } from '#access/egress/credentials.ts';
-import { toTlsFailure, toConnectionFailure } from '#access/error-causes.ts';
 import {
+  toTlsFailure,
+  toConnectionFailure,
   buildFailure,
   buildPageTooLarge,
   buildInvalidNavigation,
@@ -12,7 +13,15 @@ import {
 } from '#access/failure.ts';
 import { isWithinDomain } from '#access/guard/local-names.ts';
 import type { VisitLimits } from '#access/limits.ts';
-import type { ChallengeCookies, ClassifiedPage, Outcome, Page, PageRequest, RenderOptions } from '#access/page.ts';
+import {
+  type ChallengeCookies,
+  type ClassifiedPage,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  type RenderOptions,
+  DEFAULT_RENDER_OPTIONS,
+} from '#access/page.ts';
 import { BLOCK_OUTCOMES } from '#access/tiers/ladder-failure.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -28,7 +37,6 @@ import { clearPage, type Tab } from './tab.ts';
 import type { ResponseHead } from './interception.ts';
 import { loadTabSession, readCookies } from './caller-session.ts';
 import { BLOCKED_URLS } from './overlays.ts';
-import { DEFAULT_RENDER_OPTIONS } from './render-options.ts';
 import { ACCEPT_CONSENT, type PageState, type SnapshotMode, buildReadPageScript } from './scripts.ts';
 import { runScript, type LoadingPage, runPageActions, waitUntilStable, watchTraffic } from './page-stability.ts';
 

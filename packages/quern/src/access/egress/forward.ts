@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { TolerantResponseReader } from '#access/tolerant-exchange.ts';
-import { getErrorCode } from '#access/error-causes.ts';
+import { getErrorCode } from '#access/failure.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { request as ask } from '#kernel/node-http.ts';
 import { EGRESS_HEADER, type EgressLimits } from './credentials.ts';

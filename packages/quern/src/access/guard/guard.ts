@@ -1,6 +1,12 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { getErrorCode, toDnsFailure } from '#access/error-causes.ts';
-import { buildFailure, buildNameNotFound, buildRefusedTarget, buildInvalidRedirect } from '#access/failure.ts';
+import {
+  getErrorCode,
+  toDnsFailure,
+  buildFailure,
+  buildNameNotFound,
+  buildRefusedTarget,
+  buildInvalidRedirect,
+} from '#access/failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type IpAddress, isPublic, isSameAddress, isThisMachine } from './addresses.ts';
 import { isAddressAllowed, isNameAllowed } from './allowed-targets.ts';

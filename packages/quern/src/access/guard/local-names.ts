@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+
 /** Zones that no public resolver serves: RFC 6762, 8375, 7686, 6761 and ICANN's private-use zone. */
 const LOCAL_ZONES = ['localhost', 'local', 'internal', 'home.arpa', 'onion'];
 
@@ -34,4 +37,19 @@ export function checkLocalName(name: string, hostsNames: ReadonlySet<string>): s
 export function parseHosts(text: string): ReadonlySet<string> {
   const names = text.split('\n').flatMap((line) => (line.split('#', 1)[0] ?? '').trim().split(/\s+/).slice(1));
   return new Set(names.map((name) => removeRootDot(name.toLowerCase())));
+}
+
+/** Reads the addresses of the network interfaces and the names in the hosts file, for the guard. */
+export function readMachine(): { readonly interfaces: readonly string[]; readonly hostsNames: ReadonlySet<string> } {
+  const interfaces = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map((one) => one.address));
+  return { interfaces, hostsNames: parseHosts(readHostsFile()) };
+}
+
+/** Reads the hosts file; empty if there is none. */
+function readHostsFile(): string {
+  try {
+    return readFileSync('/etc/hosts', 'utf8');
+  } catch {
+    return '';
+  }
 }

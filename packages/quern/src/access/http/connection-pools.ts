@@ -4,9 +4,9 @@ import { buildConnector, type Dispatcher, Pool } from 'undici';
 import type { IpAddress } from '#access/guard/addresses.ts';
 import { buildPinnedLookup } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
-import type { Upstream } from '#access/proxy/upstream.ts';
+import type { Upstream } from '#access/proxy/tunnel.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { createFairQueue, type FairQueue } from '#kernel/turns.ts';
+import { createFairQueue, type FairQueue } from '#kernel/fair-queue.ts';
 import { dispatchTolerantly, type DispatchOptions } from '#access/tolerant-exchange.ts';
 
 const MAX_POOLS = 512;

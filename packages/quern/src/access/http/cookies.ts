@@ -1,6 +1,11 @@
 import { type Cookie as ToughCookie, CookieJar, domainMatch, pathMatch } from 'tough-cookie';
-import { type Cookie, SAME_SITE_VALUES, type StoredCookie } from '#access/cookie.ts';
-import { buildCookieKey, type WebSession } from '#access/web-session.ts';
+import {
+  type Cookie,
+  SAME_SITE_VALUES,
+  type StoredCookie,
+  buildCookieKey,
+  type WebSession,
+} from '#access/web-session.ts';
 
 const MAX_COOKIES = 50;
 const MAX_CHARS = 4_096;

@@ -1,9 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
 import { MALFORMED_MESSAGE, type DispatchOptions } from '#access/tolerant-exchange.ts';
-import { getErrorCode, toTlsFailure, toConnectionFailure } from '#access/error-causes.ts';
+import {
+  getErrorCode,
+  toTlsFailure,
+  toConnectionFailure,
+  findAttemptFailure,
+  buildFailure,
+  buildPageTooLarge,
+  PROTOCOL_ERROR,
+} from '#access/failure.ts';
 import type { BodyCut, ReceivedResponse, ReceivedHead } from '#access/exchange-recorder.ts';
-import { findAttemptFailure, buildFailure, buildPageTooLarge, PROTOCOL_ERROR } from '#access/failure.ts';
 import { MAX_UNCOUNTED_BYTES, type VisitLimits } from '#access/limits.ts';
 import { type RunUntimed, runTimed } from '#access/page.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';

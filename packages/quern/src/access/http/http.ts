@@ -11,10 +11,10 @@ import {
   type Visit,
   runTimed,
 } from '#access/page.ts';
-import type { Upstream } from '#access/proxy/upstream.ts';
+import type { Upstream } from '#access/proxy/tunnel.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { freeBuffer } from '#kernel/memory.ts';
-import { type WorkOwner, SERVICE_OWNER } from '#kernel/turns.ts';
+import { freeBuffer } from '#kernel/memory-budget.ts';
+import { type WorkOwner, SERVICE_OWNER } from '#kernel/fair-queue.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { adaptProfile, type HeaderProfile, toRequestHeaders, overrideProfile } from './browser-headers.ts';
 import { createConnectionPools } from './connection-pools.ts';

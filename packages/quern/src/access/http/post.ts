@@ -1,9 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '#kernel/clock.ts';
 import type { ServiceError } from '#kernel/errors.ts';
-import { getErrorCode } from '#access/error-causes.ts';
+import { getErrorCode, findAttemptFailure, buildFailure } from '#access/failure.ts';
 import { isBrokenSocket, toHttpFailure } from './exchange.ts';
-import { findAttemptFailure, buildFailure } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import { type OriginConnections, createConnectionPools } from './connection-pools.ts';

@@ -6,7 +6,7 @@ import {
   collectSessionChanges,
 } from '#access/browser/caller-session.ts';
 import { listCookiesFor, isExpired } from '#access/http/cookies.ts';
-import type { StoredCookie } from '#access/cookie.ts';
+import type { StoredCookie } from '#access/web-session.ts';
 import type { PageRequest } from '#access/page.ts';
 import type { AllowedDomains } from './domains.ts';
 

@@ -2,7 +2,7 @@ import type { TierVisits } from '#access/tiers/ladder.ts';
 import type { PageRequest, TierVisit } from '#access/page.ts';
 import { createProxyTier } from '#access/tiers/proxy-tier.ts';
 import type { ProxyPool } from '#access/proxy/proxy-pool.ts';
-import type { Upstream } from '#access/proxy/upstream.ts';
+import type { Upstream } from '#access/proxy/tunnel.ts';
 import type { AdmitSession, OpenedSession, SessionOrder, Sessions } from './sessions.ts';
 
 /** The tiers of a session: escalation through them visits its first page, and leaves the session of the last visit open. */

@@ -3,7 +3,7 @@ import type { Config } from '#kernel/config.ts';
 import { formatProxy, type ProxyTemplate, fillTemplate } from '#kernel/proxy-urls.ts';
 import { type ProxyFault, findProxyFault } from './proxy-fault.ts';
 import { openTunnel } from './tunnel.ts';
-import { PROXY_SETTINGS } from './upstreams.ts';
+import { PROXY_SETTINGS } from './proxy-pool.ts';
 
 /** The result of checking the proxies of one setting. */
 export type ProxyCheck = {

@@ -1,13 +1,14 @@
 import { getDomain } from 'tldts';
-import type { Clock } from '#kernel/clock.ts';
-import { ServiceError } from '#kernel/errors.ts';
-import { type ProxyTemplate, fillTemplate } from '#kernel/proxy-urls.ts';
-import { buildFailure, HELD_FOR_TENANT, TierUnsupported, buildUnreachableFor } from '#access/failure.ts';
+import { buildFailure, buildUnreachableFor, HELD_FOR_TENANT, TierUnsupported } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import { getPort } from '#access/guard/ports.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { fillTemplate, type ProxyTemplate } from '#kernel/proxy-urls.ts';
 import { findProxyFault, isAmbiguousFault } from './proxy-fault.ts';
-import { type ExitResult, createHealthTracker } from './proxy-health.ts';
-import { createUpstream, type Upstream } from './upstream.ts';
+import { createHealthTracker, type ExitResult } from './proxy-health.ts';
+import { createUpstream, type Upstream } from './tunnel.ts';
 
 /** The right to use one proxy exit for a visit. */
 export type ExitLease = {
@@ -202,4 +203,29 @@ function isTimeout(reason: unknown): boolean {
 /** A random session name of letters and digits, which every provider accepts. */
 function createSessionName(random: () => number): string {
   return Array.from({ length: SESSION_CHARS }, () => Math.floor(random() * 36).toString(36)).join('');
+}
+
+/** The settings that name proxies. */
+export const PROXY_SETTINGS = ['QUERN_PROXIES_DATACENTER', 'QUERN_PROXIES_RESIDENTIAL'] as const;
+
+type ProxyConfig = Pick<Config, (typeof PROXY_SETTINGS)[number]>;
+
+/** The proxy pools of the settings; null if a setting has no proxies. */
+export type Upstreams = {
+  /** For tier `proxy`. */
+  readonly datacenter: ProxyPool | null;
+  /** For tier `proxy_browser`. */
+  readonly residential: ProxyPool | null;
+};
+
+/** Creates the proxy pools of the settings. */
+export function createUpstreams(
+  config: ProxyConfig,
+  options: Pick<ProxyPoolOptions, 'clock' | 'random' | 'isOpened' | 'ca'>,
+): Upstreams {
+  function open(setting: (typeof PROXY_SETTINGS)[number]): ProxyPool | null {
+    const templates = config[setting];
+    return templates.length === 0 ? null : createProxyPool({ ...options, templates, setting });
+  }
+  return { datacenter: open('QUERN_PROXIES_DATACENTER'), residential: open('QUERN_PROXIES_RESIDENTIAL') };
 }

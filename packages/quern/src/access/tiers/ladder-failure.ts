@@ -1,5 +1,5 @@
 import { ServiceError } from '#kernel/errors.ts';
-import { isTransientStatus } from '#kernel/passing-status.ts';
+import { isTransientStatus } from '#kernel/transient-status.ts';
 import { findAttemptFailure, SELECTOR_UNMATCHED, DNS_TIMEOUT } from '#access/failure.ts';
 import type { Outcome, Tier } from '#access/page.ts';
 import type { TierResult } from './attempt.ts';

@@ -3,7 +3,7 @@ import { isEmptyPage } from '#access/classify/error-page.ts';
 import { findAttemptFailure, FRAMEWORK_FAILED, PROTOCOL_ERROR, TierUnsupported, DNS_TIMEOUT } from '#access/failure.ts';
 import { type Outcome, type Page, type PageRequest, type Tier, TIERS, type TierVisit } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { SERVICE_OWNER } from '#kernel/turns.ts';
+import { SERVICE_OWNER } from '#kernel/fair-queue.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import {
   attemptTier,

@@ -12,7 +12,7 @@ import { findProxyFault } from '#access/proxy/proxy-fault.ts';
 import { PortRefused, type ProxyPool } from '#access/proxy/proxy-pool.ts';
 import { getPort } from '#access/guard/ports.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { SERVICE_OWNER } from '#kernel/turns.ts';
+import { SERVICE_OWNER } from '#kernel/fair-queue.ts';
 
 /** Maximum exits for one visit. */
 const MAX_EXITS = 3;

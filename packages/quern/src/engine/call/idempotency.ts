@@ -4,7 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError, getErrorStatus, toErrorBody } from '#kernel/errors.ts';
 import type { Db, Queryable } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import type { Sealer } from '#kernel/sealer.ts';
 import { changeInBatches } from '#store/batches.ts';
 import { PROCESS_DEAD_MS } from '#engine/credits/processes.ts';
 import { JobUsage } from '#engine/jobs/job-record.ts';

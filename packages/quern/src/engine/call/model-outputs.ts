@@ -8,7 +8,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { addTokens, type Tokens } from '#llm/complete.ts';
 import { fillMissingFields } from '#llm/filling.ts';
-import { summarise } from '#llm/summary.ts';
+import { summarise } from '#llm/page-questions.ts';
 import type { ModelSession } from './model-session.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 

@@ -4,8 +4,7 @@ import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import type { Db, Queryable } from '#store/db.ts';
 import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { changeInBatches } from '#store/batches.ts';
-import { listInPieces } from '#store/list-pieces.ts';
+import { changeInBatches, listInPieces } from '#store/batches.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 
 const ADD = `insert into requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms,

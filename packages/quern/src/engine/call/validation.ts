@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
-import { findQuernNames } from '#kernel/foreign-names.ts';
+import { findQuernNames, findSimilarName } from '#kernel/similar-names.ts';
 import { createLazy } from '#kernel/lazy.ts';
-import { findSimilarName } from '#kernel/near-name.ts';
-import { formatFault } from '#kernel/schema-messages.ts';
+import { formatFault } from '#kernel/json-file.ts';
 import { completeUrl } from '#kernel/web-address.ts';
 
 type JsonSchema = { readonly [key: string]: unknown };

@@ -25,7 +25,7 @@ import {
   reduceReservation,
   setReservation,
 } from './reservations.ts';
-import type { WorkOwner } from '#kernel/turns.ts';
+import type { WorkOwner } from '#kernel/fair-queue.ts';
 
 const FIND_ENTRY = 'select key from ledger where key = $1';
 

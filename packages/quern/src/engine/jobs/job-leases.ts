@@ -6,7 +6,7 @@ import type { Results } from '#engine/results/results.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ObserveEvent } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import type { Sealer } from '#kernel/sealer.ts';
 import type { Db } from '#store/db.ts';
 import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { isErrorCode } from '#kernel/errors.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import type { Sealer } from '#kernel/sealer.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 import { EvictionCause } from '#engine/results/artifacts.ts';

@@ -1,7 +1,7 @@
 import { buildFailure } from '#access/failure.ts';
 import type { Page } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { WorkOwner } from '#kernel/turns.ts';
+import type { WorkOwner } from '#kernel/fair-queue.ts';
 import type { HostLease, HostLeases } from './host-leases.ts';
 import {
   recordAnswer,

@@ -2,8 +2,8 @@ import { move, Piscina, transferableSymbol, valueSymbol } from 'piscina';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { waitUnlessAborted } from '#kernel/deadline.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
-import { collectGarbage } from '#kernel/memory.ts';
-import { createFairQueue, type WorkOwner, type FairQueue } from '#kernel/turns.ts';
+import { collectGarbage } from '#kernel/memory-budget.ts';
+import { createFairQueue, type WorkOwner, type FairQueue } from '#kernel/fair-queue.ts';
 import { MAX_ID, openWatchdogCell, type ParserReply, type ParserTask, type WatchdogCell } from './parser-thread.ts';
 
 /** `page` is the page of a call, `site` one of a crawl. They have separate places and do not wait for each other. */
@@ -68,7 +68,7 @@ const PAGES_BEFORE_REST = 200;
 const IDLE_BEFORE_REST_MS = 2_000;
 
 /** The task that frees the memory of an idle thread. */
-const FREE_MEMORY_TASK = { filename: import.meta.resolve('#kernel/memory.ts'), name: collectGarbage.name };
+const FREE_MEMORY_TASK = { filename: import.meta.resolve('#kernel/memory-budget.ts'), name: collectGarbage.name };
 
 /** Poll interval of the memory of a thread. */
 const MEMORY_POLL_MS = 100;

@@ -6,7 +6,7 @@ import { readPage } from '#extract/read-page.ts';
 import { createLinkClassifier, type CrawlRules, type LinkClassifier } from '#extract/urls/link-classifier.ts';
 import { readSitePage, type SitePage } from '#extract/urls/site-page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { freeBuffer } from '#kernel/memory.ts';
+import { freeBuffer } from '#kernel/memory-budget.ts';
 import { openWatchdogCell, type ParserTask, buildTimedTask } from './parser-thread.ts';
 import { type TransferredReading, packOutputs } from './packed-outputs.ts';
 import type { ParserRefusal } from './parser-queue.ts';

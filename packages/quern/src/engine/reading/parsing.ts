@@ -4,9 +4,8 @@ import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import { ActiveTenants } from '#kernel/active-tenants.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { computeMemoryLimit } from '#kernel/memory-budget.ts';
-import { collectGarbage } from '#kernel/memory.ts';
-import { SERVICE_OWNER } from '#kernel/turns.ts';
+import { computeMemoryLimit, collectGarbage } from '#kernel/memory-budget.ts';
+import { SERVICE_OWNER } from '#kernel/fair-queue.ts';
 import { type TransferredReading, type PackedReading, unpackOutputs } from './packed-outputs.ts';
 import { PageCosts, MAX_IN_FLIGHT, ParserQueue, type QueueOptions, type ReadingCaller } from './parser-queue.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
-import { freeBuffer } from '#kernel/memory.ts';
+import { freeBuffer } from '#kernel/memory-budget.ts';
 import type { ObjectStore } from '#store/objects.ts';
 
 /** The most bytes of a segment, unless a single line is longer. Readers hold one segment in memory. */

@@ -1,13 +1,19 @@
 import { z } from 'zod';
-import { SAME_SITE_VALUES, type StoredCookie } from '#access/cookie.ts';
+import {
+  SAME_SITE_VALUES,
+  type StoredCookie,
+  applyChange,
+  EMPTY_STATE,
+  type SessionChange,
+  type SessionState,
+} from '#access/web-session.ts';
 import { isExpired } from '#access/http/cookies.ts';
-import { applyChange, EMPTY_STATE, type SessionChange, type SessionState } from '#access/web-session.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import type { Sealer } from '#kernel/sealer.ts';
 import { changeInBatches } from '#store/batches.ts';
 import type { Db, Queryable } from '#store/db.ts';
 import type { GroupedTransaction } from '#store/group-commit.ts';

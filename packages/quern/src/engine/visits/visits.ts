@@ -11,7 +11,7 @@ import type { Deadline } from '#kernel/deadline.ts';
 import type { Admission } from '#engine/credits/admission.ts';
 import { type Price, toUsage } from '#engine/credits/prices.ts';
 import type { SavedSessions } from '#engine/sessions/saved-sessions.ts';
-import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
+import type { MemoryBudgets } from '#kernel/memory-budget.ts';
 import { buildLadderVisit } from './ladder-visit.ts';
 import type { PageCache } from './page-cache.ts';
 import { composeWrappers, type FetchOptions, type VisitCall, type Visited } from './visit.ts';

@@ -1,4 +1,4 @@
-import type { Cookie } from '#access/cookie.ts';
+import type { Cookie } from '#access/web-session.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import type { SitePageRequest } from '#extract/urls/site-page.ts';

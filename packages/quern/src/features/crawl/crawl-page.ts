@@ -4,7 +4,7 @@ import type { Segment } from '#engine/results/result-segments.ts';
 import type { SkipReason } from '#extract/urls/link-admission.ts';
 import type { Simhash } from '#extract/urls/simhash.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
-import { isTransientStatus } from '#kernel/passing-status.ts';
+import { isTransientStatus } from '#kernel/transient-status.ts';
 
 /** Where a URL was found first. */
 export const URL_SOURCES = ['seed', 'sitemap', 'robots', 'feed', 'links'] as const;

@@ -8,7 +8,7 @@ import { toErrorPageUsage, PRICES, toUsage, type Usage } from '#engine/credits/p
 import { hasActed } from './step-log.ts';
 import { ChargedFailure } from '#engine/jobs/lease.ts';
 import { buildSecrets } from './secrets.ts';
-import type { OpenedSession, SessionOpener } from './sessions.ts';
+import type { OpenedSession, SessionOpener } from './session-opener.ts';
 import { MAX_STEPS, runScript, filterFieldWarnings } from './script.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { Output, ReadRequest } from '#extract/reading.ts';

@@ -18,10 +18,9 @@ import {
   type Tokens,
   NO_MODEL_MESSAGE,
 } from '#llm/complete.ts';
-import { PAGE_IS_DATA, quoteText } from '#llm/quoting.ts';
-import { estimateTokens, truncateToTokens } from '#llm/tokens.ts';
+import { PAGE_IS_DATA, quoteText, estimateTokens, truncateToTokens } from '#llm/prompt-text.ts';
 import { buildRedactor, type Secrets } from './secrets.ts';
-import type { OpenedSession } from './sessions.ts';
+import type { OpenedSession } from './session-opener.ts';
 import { type InteractStep, StepLog, type StepLogParts } from './step-log.ts';
 import { type ActionParts, performAction } from './script.ts';
 import { buildTools, type FinishInput, parseCall } from './model-tools.ts';

@@ -15,7 +15,7 @@ import type { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ObserveEvent } from '#kernel/events.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import type { Sealer } from '#kernel/sealer.ts';
 import type { Db } from '#store/db.ts';
 import type { GroupedTransaction } from '#store/group-commit.ts';
 import { bindGeneralRoutes, bindPresetRoutes, bindChartRoutes } from './routes.ts';

@@ -9,7 +9,7 @@ import { answerEngine, assistantPrompt, chatAssistantPrompt } from './answers/op
 import { fastSearch } from './fast/operation.ts';
 import { type FastSearchParts, runFastSearch } from './fast/run.ts';
 import { buildIndexLoop, type IndexBuilderParts } from './index/index-builder.ts';
-import { IndexCleaner, type IndexCleanerParts } from './index/sources.ts';
+import { IndexCleaner, type IndexCleanerParts } from './index/index-sources.ts';
 import { parseSerpInput, serpSearch } from './serp/operation.ts';
 import { admitSerp, runSerp, type SerpParts } from './serp/run.ts';
 import type { SearchSettings } from './settings.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { normalizeCookie, toSameSite } from '#access/http/cookies.ts';
-import type { StoredCookie } from '#access/cookie.ts';
-import { buildCookieKey, type SessionChange } from '#access/web-session.ts';
+import { type StoredCookie, buildCookieKey, type SessionChange } from '#access/web-session.ts';
 import { SESSION_LIMITS } from '#engine/sessions/saved-sessions.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';

@@ -1,6 +1,6 @@
 import { mapSiteErrors } from './request-errors.ts';
-import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
 import {
+  DEFAULT_RENDER_OPTIONS,
   type Classification,
   type LoadMore,
   type Page,

@@ -4,7 +4,7 @@ import { type BoundControl, toReply } from '#engine/call/operation.ts';
 import { JobRow, openInput, toRecord } from '#engine/jobs/job-record.ts';
 import { readListPage } from '#features/schema/lists.ts';
 import { toTimestamp } from '#kernel/clock.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import type { Sealer } from '#kernel/sealer.ts';
 import type { Db, Queryable } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import { DELIVERY_STATUSES, type DeliveryLog, buildDeliveryRetention } from './delivery-log.ts';

@@ -4,7 +4,7 @@ import type { Guard } from '#access/guard/guard.ts';
 import { getPort } from '#access/guard/ports.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import type { Sealer } from '#kernel/sealer.ts';
 import type { Db, Row, Queryable } from '#store/db.ts';
 import { buildRowsTable } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';

@@ -1,5 +1,5 @@
 import type { ArgumentSpec, CommandSpec, CommandArguments, OptionSpec } from './spec.ts';
-import type { Terminal } from './parts.ts';
+import type { Terminal } from './context.ts';
 
 /** Runs an administration command: prints its result and returns the exit code. `words` are the words of the command. */
 export type RunAdministration = (

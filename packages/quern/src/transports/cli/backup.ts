@@ -3,7 +3,7 @@ import type { BackupSummary } from '#store/backup.ts';
 import type { RestoreResult } from '#store/restore.ts';
 import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
-import type { Terminal } from './parts.ts';
+import type { Terminal } from './context.ts';
 import { getArgument, hasFlag } from './spec.ts';
 
 /** Interval between progress lines. */

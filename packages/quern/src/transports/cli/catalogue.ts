@@ -1,7 +1,7 @@
 import { isEventStream, type Operation, type WorkOperation } from '#engine/call/operation.ts';
 import type { CommandAlias, CommandFlags } from '#engine/call/command-view.ts';
 import { getItems, type JsonSchema } from '#transports/schema.ts';
-import { formatDomainList } from '#transports/uncovered-sites.ts';
+import { formatDomainList } from '#transports/site-names.ts';
 import { type OperationCommand, listOwnFlags, buildOperationCommand, toFlag } from './command.ts';
 import { EXPLAIN_FLAGS } from './explain.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './spec.ts';

@@ -1,16 +1,15 @@
-import { InvariantError } from '#extract/invariant-error.ts';
 import { openSync, writeSync } from 'node:fs';
 import { inspect, styleText } from 'node:util';
+import { InvariantError } from '#extract/invariant-error.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import type { RunAdministration, AdministrationCommands } from './administration.ts';
+import type { AdministrationCommands, RunAdministration } from './administration.ts';
 import { COMPLETE_COMMAND, formatCompletions, getCompletionScript } from './completion.ts';
-import { EXIT, InterruptedError, UsageError, getExitCode } from './exit.ts';
+import { EXIT, getExitCode, InterruptedError, UsageError } from './exit.ts';
 import { reportFailure } from './failure.ts';
-import { findHelpTopic, formatHelp, formatOverview, findHelpWords } from './help.ts';
-import type { CommandContext, Terminal } from './parts.ts';
-import { replaceSiteName } from './site-words.ts';
-import { type CommandSpec, getArgument, getFlag, GENERAL_OPTIONS, type CommandArguments, hasFlag } from './spec.ts';
+import { findHelpTopic, findHelpWords, formatHelp, formatOverview } from './help.ts';
+import type { CommandContext, Terminal } from './context.ts';
+import { type CommandArguments, type CommandSpec, GENERAL_OPTIONS, getArgument, getFlag, hasFlag } from './spec.ts';
 
 /** What is needed to parse a command line. Everything else is loaded when a command runs. */
 export type CliContext = {
@@ -176,3 +175,22 @@ function openOutputFile(file: string): Pick<Terminal, 'out' | 'isRead' | 'displa
 }
 
 function doNothing(): void {}
+
+/**
+ * Replaces the common name of a site by its word in commands: `dice jobs` and `dice.com jobs` become `jobs-d jobs`.
+ * Throws `UsageError` if the name matches several sites.
+ */
+export function replaceSiteName(given: readonly string[], specs: readonly CommandSpec[]): readonly string[] {
+  const at = given[0] === 'help' ? 1 : 0;
+  const [name = '', verb = ''] = given.slice(at);
+  if (name === '' || specs.some(({ words: [first] }) => first === name)) return given;
+  const parts = name.toLowerCase().split('.');
+  const named = specs.filter(({ site }) => site?.names.some((one) => parts.includes(one)) === true);
+  const withVerb = named.filter(({ words: [, second] }) => second === verb);
+  const meant = withVerb.length > 0 ? withVerb : named;
+  const [word, ...others] = new Set(meant.flatMap(({ words: [first = ''] }) => first));
+  if (word === undefined) return given;
+  if (others.length > 0)
+    throw new UsageError(`${name} is several sites here: ${[word, ...others].join(', ')}; name one`);
+  return given.with(at, word);
+}

@@ -1,7 +1,6 @@
 import { Command, type CommanderError, Option } from 'commander';
 import { ServiceError } from '#kernel/errors.ts';
-import { findQuernNames } from '#kernel/foreign-names.ts';
-import { findSimilarName } from '#kernel/near-name.ts';
+import { findQuernNames, findSimilarName } from '#kernel/similar-names.ts';
 import { EXIT, UsageError } from './exit.ts';
 import { type CommandSpec, type CommandArguments, listOptions, type OptionSpec } from './spec.ts';
 

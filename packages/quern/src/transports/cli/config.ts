@@ -4,7 +4,7 @@ import { SETTING_SOURCES, type SettingSummary } from '#kernel/config.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
-import type { OperationAnswer, Terminal } from './parts.ts';
+import type { OperationAnswer, Terminal } from './context.ts';
 import { type CommandArguments, hasFlag } from './spec.ts';
 
 const ServerSettings = z.looseObject({

@@ -6,7 +6,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { RunAdministration } from './administration.ts';
 import { readCommand, buildOperationCommand } from './command.ts';
 import { EXIT } from './exit.ts';
-import type { OperationAnswer } from './parts.ts';
+import type { OperationAnswer } from './context.ts';
 import { printTable } from './table.ts';
 
 /** Flags of `quern explain` that are not parameters of its operation. */

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { OperatorError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import type { Terminal } from './parts.ts';
+import type { Terminal } from './context.ts';
 import { EXIT } from './exit.ts';
 
 /** Returns the message of an error that the operator can fix; null for a bug. */

@@ -2,7 +2,7 @@ import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import type { CommandContext } from './parts.ts';
+import type { CommandContext } from './context.ts';
 import { InterruptedError } from './exit.ts';
 
 const WAIT_MS = 1000;

@@ -4,7 +4,7 @@ import { completeUrl } from '#kernel/web-address.ts';
 import { deleteLogin, storeLogin, type Remote } from '#kernel/login.ts';
 import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
-import type { OperationAnswer } from './parts.ts';
+import type { OperationAnswer } from './context.ts';
 import { getArgument, hasFlag } from './spec.ts';
 
 /** What `quern login` and `quern logout` need. */

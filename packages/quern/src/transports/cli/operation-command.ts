@@ -12,7 +12,7 @@ import { followJobList } from './download/follow.ts';
 import { createStreamSink } from './download/sinks.ts';
 import { EXIT, InterruptedError } from './exit.ts';
 import { followJob, isQueuedJob, warnIfUnserved, queueJob, runAsJob } from './job.ts';
-import type { CommandContext, OperationAnswer } from './parts.ts';
+import type { CommandContext, OperationAnswer } from './context.ts';
 import { type CommandSpec, type CommandArguments, hasFlag, listFlagValues } from './spec.ts';
 import { printTable } from './table.ts';
 

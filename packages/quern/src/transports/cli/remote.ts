@@ -5,7 +5,7 @@ import { type Remote, formatRemoteSource } from '#kernel/login.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { readRoute } from '#transports/http/route.ts';
-import type { OperationAnswer } from './parts.ts';
+import type { OperationAnswer } from './context.ts';
 
 /** Content types that are passed through as a stream. */
 const STREAM_TYPES: readonly unknown[] = [

@@ -5,10 +5,10 @@ import { hasValueAt } from '#sites/framework/answers.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { formatDomainList } from '#transports/uncovered-sites.ts';
+import { formatDomainList } from '#transports/site-names.ts';
 import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
-import type { OperationAnswer, Terminal } from './parts.ts';
+import type { OperationAnswer, Terminal } from './context.ts';
 import { hasFlag } from './spec.ts';
 import { printTable } from './table.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Operation } from '#engine/call/operation.ts';
 import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
-import type { OperationAnswer } from './parts.ts';
+import type { OperationAnswer } from './context.ts';
 import { hasFlag } from './spec.ts';
 
 const Usage = z.looseObject({ plan: z.string(), credits_remaining: z.number().nullable() });

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Terminal } from './parts.ts';
+import type { Terminal } from './context.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { createServer } from '#kernel/node-http.ts';
 import type { RunAdministration } from './administration.ts';
 import { EXIT } from './exit.ts';
-import type { Terminal } from './parts.ts';
+import type { Terminal } from './context.ts';
 import { getFlag, type CommandArguments, hasFlag, listFlagValues } from './spec.ts';
 
 const MAX_BODY_BYTES = 1_048_576;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { SessionCredentials } from '#engine/identity/console-sessions.ts';
-import type { ServerParts } from './parts.ts';
+import type { ServerParts } from './server-parts.ts';
 
 /**
  * Returns name and attributes of the cookie with the token of a console session. Over TLS, the prefix `__Host-` makes

@@ -1,7 +1,7 @@
 import type { Operation } from '#engine/call/operation.ts';
 import { SURCHARGES } from '#engine/credits/prices.ts';
 import { buildOperationCommand } from '#transports/cli/command.ts';
-import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
+import { OPERATION_COMMANDS } from '#transports/cli/operation-commands.ts';
 import { listMembers, toJsonSchema } from '#transports/schema.ts';
 import { listSuccesses } from './openapi-answers.ts';
 import { getClientName } from './openapi-components.ts';

@@ -8,7 +8,7 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { createLazy } from '#kernel/lazy.ts';
 import { createOperationSearch } from '#transports/operation-search.ts';
 import { toJsonSchema } from '#transports/schema.ts';
-import { formatDomainList, findUncoveredSite, describeUncovered } from '#transports/uncovered-sites.ts';
+import { formatDomainList, findUncoveredSite, describeUncovered } from '#transports/site-names.ts';
 import {
   buildOperationDocument,
   buildOperationList,

@@ -8,7 +8,7 @@ import { toBackendUnavailable } from '#store/store-failure.ts';
 import { MAX_BODY_BYTES } from './request-checks.ts';
 import type { Exchanges } from './exchange.ts';
 import { lingerOnSocket } from './linger.ts';
-import type { ServerParts } from './parts.ts';
+import type { ServerParts } from './server-parts.ts';
 
 /** Default of `Retry-After` for rejected calls. */
 const RETRY_AFTER_SECONDS = 2;

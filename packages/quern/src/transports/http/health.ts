@@ -5,7 +5,7 @@ import type { Metric } from '#kernel/metric.ts';
 import { toRequestFailure } from './errors.ts';
 import { lingerAfterAnswer } from './linger.ts';
 import { mayReadMetrics, createRegistry } from './metrics.ts';
-import type { ServerParts } from './parts.ts';
+import type { ServerParts } from './server-parts.ts';
 import { addUnknownRoutes, createUnknownRouteError } from './unknown-routes.ts';
 
 /** Requests have no body here. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '#kernel/errors.ts';
 import { readJson } from '#transports/json.ts';
-import type { ServerParts } from './parts.ts';
+import type { ServerParts } from './server-parts.ts';
 import { getRequestPath } from './unknown-routes.ts';
 
 /** Maximum size of a request body. */

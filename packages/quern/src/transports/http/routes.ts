@@ -21,7 +21,7 @@ import { addHealthRoutes } from './health.ts';
 import { createRequestLimits } from './limits.ts';
 import { mayReadMetrics, type Metrics } from './metrics.ts';
 import { listTags, buildOpenApi } from './openapi.ts';
-import type { ServerParts, Timeouts } from './parts.ts';
+import type { ServerParts, Timeouts } from './server-parts.ts';
 import { readRoute } from './route.ts';
 import { createStreamSender, type SendStream, onSent } from './streams.ts';
 import { createUnknownRouteError } from './unknown-routes.ts';

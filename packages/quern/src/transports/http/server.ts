@@ -22,7 +22,7 @@ import {
 } from './exchange.ts';
 import { lingerAfterAnswer } from './linger.ts';
 import { createMetrics } from './metrics.ts';
-import type { ServerParts } from './parts.ts';
+import type { ServerParts } from './server-parts.ts';
 import { readRoute } from './route.ts';
 import { addRoutes } from './routes.ts';
 import { addUnknownRoutes } from './unknown-routes.ts';

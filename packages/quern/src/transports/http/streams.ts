@@ -7,7 +7,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { type Credential, type FindByCredential, readCredential } from './credentials.ts';
 import type { Exchanges } from './exchange.ts';
-import type { ServerParts } from './parts.ts';
+import type { ServerParts } from './server-parts.ts';
 
 /** How often the keys of open streams are checked. */
 const KEY_CHECK_INTERVAL_MS = 2000;

@@ -16,7 +16,7 @@ import { FILE_TEMPLATE, readFile, readPictures, parseFileUri } from './files.ts'
 import { findJobOperations } from './run-job.ts';
 import { buildOperationTools } from './operation-tools.ts';
 import { buildSiteTools } from './site-tools.ts';
-import { MAX_TOKENS, sliceTokens } from './tokens.ts';
+import { MAX_TOKENS, sliceTokens } from './render.ts';
 import type { ToolArguments, CallOperation, McpTool, AgentCall } from './tool.ts';
 
 /** Formats the instructions that every agent gets when it connects. */

@@ -3,7 +3,7 @@ import type { Operation } from '#engine/call/operation.ts';
 import { READS_OWN, READS_WEB } from '#engine/call/tool-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { createOperationSearch } from '#transports/operation-search.ts';
-import { formatDomainList, findUncoveredSite, describeUncovered } from '#transports/uncovered-sites.ts';
+import { formatDomainList, findUncoveredSite, describeUncovered } from '#transports/site-names.ts';
 import { toJsonSchema } from '#transports/schema.ts';
 import { formatGrammar, buildOutputSchema } from './tool-schema.ts';
 import type { JobOperations } from './run-job.ts';

@@ -2,8 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import type { ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { buildFileUri, type Pictures } from './files.ts';
-import { type NamedFile, renderAnswer, type RenderedAnswer } from './render.ts';
-import { countTokens, MAX_TOKENS, sliceTokens } from './tokens.ts';
+import { type NamedFile, renderAnswer, type RenderedAnswer, countTokens, MAX_TOKENS, sliceTokens } from './render.ts';
 import type { ToolFinding } from './tool.ts';
 
 /** Share of tokens reserved for overhead: how to continue, and JSON escapes. */

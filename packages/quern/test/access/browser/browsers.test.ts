@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { createBrowsers } from '#access/browser/browsers.ts';
-import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
-import type { PageRequest } from '#access/page.ts';
+import { createBrowsers } from '#access/browser/tier.ts';
+import { DEFAULT_RENDER_OPTIONS, type PageRequest } from '#access/page.ts';
 import { DEFAULT_LIMITS } from '#access/limits.ts';
 import { openForwardProxy } from '../../support/forward-proxy.ts';
 import { BROWSERS, FOOTER, browserTest, textOf } from '../../support/rendered.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoredCookie } from '#access/cookie.ts';
-import { WebSession } from '#access/web-session.ts';
+import { type StoredCookie, WebSession } from '#access/web-session.ts';
 import { browserTest, openRendered, type Pages, textOf } from '#support/rendered.ts';
 
 const says = (expression: string): string => `<p id="said"></p><script>said.textContent = ${expression}</script>`;

@@ -3,7 +3,7 @@ import { after, before, suite } from 'node:test';
 import { createHostMemory } from '#access/tiers/host-memory.ts';
 import type { EscalationOptions } from '#access/tiers/ladder.ts';
 import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
-import { createUpstreams } from '#access/proxy/upstreams.ts';
+import { createUpstreams } from '#access/proxy/proxy-pool.ts';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { startEgressProxy } from '#access/egress/egress-proxy.ts';
 import { openBrowserAccess } from '#compose/browsers.ts';

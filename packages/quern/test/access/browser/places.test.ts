@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPageSlots } from '#access/browser/places.ts';
+import { createPageSlots } from '#access/browser/page-slots.ts';
 
 test('a tenant whose pages crash again and again opens one page at a time for a minute, and others open theirs', async () => {
   const { signal } = new AbortController();

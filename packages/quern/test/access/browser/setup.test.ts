@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findBrowsers } from '#access/browser/binaries.ts';
-import { runCommand, listInstallMethods } from '#access/browser/ways.ts';
-import { getBrowsers } from '#access/browser/setup.ts';
+import { runCommand, listInstallMethods, getBrowsers } from '#access/browser/install.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { isSetupRunning, lockSetup } from '#store/serve-lock.ts';
+import { isSetupRunning, lockSetup } from '#store/locks.ts';
 import { inTemporaryFolder } from '../../support/store.ts';
 
 const NONE = { shell: [], full: [] };

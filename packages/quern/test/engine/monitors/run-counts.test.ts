@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { JobRow } from '#engine/jobs/job-record.ts';
 import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { buildRunEnds } from '#features/monitors/run/run-ends.ts';
-import { createSealer } from '#kernel/sealing.ts';
+import { createSealer } from '#kernel/sealer.ts';
 import { readRow } from '#store/rows.ts';
 import { openTestClock } from '../../support/clock.ts';
 import { withStore } from '../../support/store.ts';

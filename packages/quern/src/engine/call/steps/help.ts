@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
+import type { MemoryBudgets } from '#kernel/memory-budget.ts';
 import { createActivity } from '#engine/jobs/activity.ts';
 import { toChargeKey } from '#engine/credits/billing.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';

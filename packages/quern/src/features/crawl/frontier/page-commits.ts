@@ -12,7 +12,7 @@ import type { Billing } from '#engine/credits/billing.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';
 import type { Segment } from '#engine/results/result-segments.ts';
-import { freeBuffer } from '#kernel/memory.ts';
+import { freeBuffer } from '#kernel/memory-budget.ts';
 import type { Db, Queryable } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { type CounterUpdate, toProgress } from './counters.ts';

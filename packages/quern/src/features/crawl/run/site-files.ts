@@ -19,7 +19,7 @@ import {
 import { readSitemap } from '#extract/urls/sitemaps.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { isTransientStatus } from '#kernel/passing-status.ts';
+import { isTransientStatus } from '#kernel/transient-status.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import type { Discovery } from './discovery.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { getMember, setMember } from '#extract/values/json.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
-import { isTransientStatus } from '#kernel/passing-status.ts';
+import { isTransientStatus } from '#kernel/transient-status.ts';
 import { type Baseline, isPresent } from './baseline.ts';
 import { getMemberAt, setMemberAt } from './comparison.ts';
 import { formatJsonLines } from './json-text.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { ObserveEvent } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import type { Sealer } from '#kernel/sealer.ts';
 import type { Db, Queryable } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import { type JobInput, type JobRow, openInput } from '#engine/jobs/job-record.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import type { Sealer } from '#kernel/sealer.ts';
 import type { Db, Queryable } from '#store/db.ts';
 import { SKIP_LOCKED } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';

@@ -12,7 +12,7 @@ import type { MONITOR_EVENTS } from '#features/webhooks/schema.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { type ServiceError, toErrorBody } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import type { Sealer } from '#kernel/sealer.ts';
 import type { Queryable } from '#store/db.ts';
 
 const COUNT_UNSEEN = `update monitors set unseen_runs = $2, unseen_since = $3, failing_at = coalesce(failing_at, $4),

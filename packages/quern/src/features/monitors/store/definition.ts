@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import type { Sealer } from '#kernel/sealer.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { Baseline } from '#features/monitors/compare/baseline.ts';
 import type { MonitorKind } from '#features/monitors/presets/preset.ts';

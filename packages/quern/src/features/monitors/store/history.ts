@@ -3,9 +3,8 @@ import { RECORD_RETENTION_MS } from '#engine/identity/plans.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { changeInBatches } from '#store/batches.ts';
+import { changeInBatches, AFTER_ALL_IDS } from '#store/batches.ts';
 import type { Db } from '#store/db.ts';
-import { AFTER_ALL_IDS } from '#store/list-pieces.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import {
   type ChangeRecord,

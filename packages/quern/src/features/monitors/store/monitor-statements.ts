@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toChargeKey } from '#engine/credits/billing.ts';
 import { refundCharges } from '#engine/credits/refunds.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import type { Sealer } from '#kernel/sealer.ts';
 import type { Queryable, SqlValue } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { summarizeInput } from '#engine/jobs/input-summary.ts';

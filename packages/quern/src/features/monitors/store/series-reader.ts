@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import type { Db } from '#store/db.ts';
-import { AFTER_ALL_IDS } from '#store/list-pieces.ts';
+import { AFTER_ALL_IDS } from '#store/batches.ts';
 import { readRows } from '#store/rows.ts';
 
 const RUNS = `select id, queued_at, finished_at, status, changed, snapshot from monitor_runs

@@ -8,8 +8,7 @@ import {
   countForms,
 } from '#features/search/words.ts';
 import type { LanguageModel } from '#llm/complete.ts';
-import { PAGE_IS_DATA, quoteText } from '#llm/quoting.ts';
-import { estimateTokens, truncateToTokens } from '#llm/tokens.ts';
+import { PAGE_IS_DATA, quoteText, estimateTokens, truncateToTokens } from '#llm/prompt-text.ts';
 import { keepCitedSources, type SourcedAnswer } from './sourced-answer.ts';
 import { listRelatedQueries } from './extractive.ts';
 import type { SourcePage } from './read-sources.ts';

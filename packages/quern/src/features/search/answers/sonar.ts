@@ -1,6 +1,6 @@
 import { getMember, toList } from '#extract/values/json.ts';
 import { toWebUrl } from '#extract/values/web-urls.ts';
-import type { EndpointClient } from '#llm/wire.ts';
+import type { EndpointClient } from '#llm/endpoint-client.ts';
 import { fetchJson } from '#features/search/backend/results.ts';
 import { BackendFailure } from '#features/search/backend/backend.ts';
 import {

@@ -1,4 +1,4 @@
-import type { WorkOwner } from '#kernel/turns.ts';
+import type { WorkOwner } from '#kernel/fair-queue.ts';
 import type { SAFE_LEVELS, TIME_RANGES } from '#sites/engines/shared.ts';
 
 /** A query for any backend. */

@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import { createFairQueue, type FairQueue } from '#kernel/turns.ts';
+import { createFairQueue, type FairQueue } from '#kernel/fair-queue.ts';
 import type { BackendFailure, SearchQuery } from './backend.ts';
 
 /** The kind of a failure; `slow` means that other backends responded much earlier. */

@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { FairQueue } from '#kernel/turns.ts';
+import type { FairQueue } from '#kernel/fair-queue.ts';
 import { createBackendTurns, BackendBreaker, type TenantQuery } from './breaker.ts';
 import {
   type BackendCall,

@@ -1,6 +1,6 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { getMember } from '#extract/values/json.ts';
-import type { EndpointClient } from '#llm/wire.ts';
+import type { EndpointClient } from '#llm/endpoint-client.ts';
 import type { SearchBackend, SearchQuery } from './backend.ts';
 import { fetchJson, type ParsedResults, parseResults, type RawResult } from './results.ts';
 

@@ -3,7 +3,12 @@ import { parseDate } from '#extract/values/dates.ts';
 import { parseJson } from '#extract/values/json.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { toDirectUrl, toWebUrl } from '#extract/values/web-urls.ts';
-import { ResponseTooLarge, type EndpointRequest, type EndpointClient, type EndpointResponse } from '#llm/wire.ts';
+import {
+  ResponseTooLarge,
+  type EndpointRequest,
+  type EndpointClient,
+  type EndpointResponse,
+} from '#llm/endpoint-client.ts';
 import { BackendFailure, type SearchResult } from './backend.ts';
 
 /** A result as received from an engine or API; texts may contain HTML tags. */

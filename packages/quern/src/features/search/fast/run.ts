@@ -12,7 +12,7 @@ import {
 } from '#features/search/search-input.ts';
 import { OWN_INDEX } from '#features/search/settings.ts';
 import { checkEnginesAnswered } from '#features/search/backend/chain.ts';
-import { type SearchResults, type Searcher, toSiteName, formatDisplayUrl } from '#features/search/searching.ts';
+import { type SearchResults, type Searcher, toSiteName, formatDisplayUrl } from '#features/search/searcher.ts';
 import type { FastSearchInput } from './operation.ts';
 
 export type FastSearchParts = { readonly searching: Searcher; readonly clock: Clock };

@@ -11,7 +11,7 @@ import { type Queryable, StoreUnavailable } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { TextReader, type TextReaderParts } from './page-text.ts';
 import type { IndexProgress, PreparedBatch, ProgressStep, SearchIndex } from './search-index.ts';
-import { toJobSource } from './sources.ts';
+import { toJobSource } from './index-sources.ts';
 
 const SELECT_JOBS = `select id, tenant_id, kind, segments from jobs
   where indexed = 0 and stored = 1 and kind in ('crawl', 'fetch') and status in ('completed', 'failed', 'cancelled')

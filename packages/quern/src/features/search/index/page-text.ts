@@ -3,7 +3,7 @@ import { DEFAULT_READ_OPTIONS, type PageReading, type ReadRequest } from '#extra
 import { getMember } from '#extract/values/json.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { IndexedPage, PageText } from './put-pages.ts';
-import { toCopySource } from './sources.ts';
+import { toCopySource } from './index-sources.ts';
 
 /** A page of a job result: with its text, or with HTML from which the text must be extracted. */
 export type ResultText = { readonly page: PageText; readonly html: string | null };

@@ -5,7 +5,7 @@ import { readRow, readRows } from '#store/rows.ts';
 import type { FoundIds, IndexStep, IndexStore } from './index-store.ts';
 import { getPrimarySubtag } from '#features/search/languages.ts';
 import { rankPages } from './rank-pages.ts';
-import { computeCuts, type IndexShares } from './shares.ts';
+import { computeCuts, type IndexShares } from './index-shares.ts';
 import { type PageBatch, type IndexedPage, buildPutSteps } from './put-pages.ts';
 
 const BATCH_SIZE = 50;

@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
 import type { Clock } from '#kernel/clock.ts';
-import { createFairQueue, SERVICE_OWNER } from '#kernel/turns.ts';
+import { createFairQueue, SERVICE_OWNER } from '#kernel/fair-queue.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { IndexStore } from './index-store.ts';
 import type { IndexReply, IndexTask } from './sqlite-index.worker.ts';

@@ -8,7 +8,7 @@ import { SearchText } from '#features/search/search-input.ts';
 import { COMMON_FIELDS, buildEndpointInput } from '#features/schema/parameters.ts';
 import { ENDPOINT_ERRORS } from '#features/sites/endpoint.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { SERP_ENGINES } from './engines.ts';
+import { SERP_ENGINES } from './engine-sources.ts';
 
 const SerpFields = z.strictObject({
   engine: z

@@ -8,13 +8,13 @@ import {
   buildWarningsField,
 } from '#features/search/search-input.ts';
 import { fetchFirstPage } from '#features/search/web/run.ts';
-import { toResultLists, type WebQuery } from '#features/search/web/ways.ts';
+import { toResultLists, type WebQuery } from '#features/search/web/result-sources.ts';
 import { admitEndpoint } from '#features/sites/running.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { type SerpInput, serpSearch } from './operation.ts';
-import type { SerpEngine, SerpEngineSources } from './engines.ts';
+import type { SerpEngine, SerpEngineSources } from './engine-sources.ts';
 
 export type SerpParts = {
   readonly getEngineSources: (engine: SerpEngine) => SerpEngineSources;

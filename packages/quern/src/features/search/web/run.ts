@@ -16,7 +16,13 @@ import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { WEBSEARCH_PRICE, type WebsearchInput } from './operation.ts';
-import { toResultLists, type ResultPage, ResultSourceError, type WebQuery, type ResultSource } from './ways.ts';
+import {
+  toResultLists,
+  type ResultPage,
+  ResultSourceError,
+  type WebQuery,
+  type ResultSource,
+} from './result-sources.ts';
 
 export type WebsearchParts = {
   /** The endpoint of the engine's own result page. */

@@ -3,7 +3,7 @@ import type { DownloadView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { JobRecord } from '#engine/jobs/job-record.ts';
-import type { CommandContext } from '#transports/cli/parts.ts';
+import type { CommandContext } from '#transports/cli/context.ts';
 import type { ParsedCommand } from '#transports/cli/command.ts';
 import { EXIT, InterruptedError } from '#transports/cli/exit.ts';
 import { queueJob } from '#transports/cli/job.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
-import type { CommandContext } from '#transports/cli/parts.ts';
+import type { CommandContext } from '#transports/cli/context.ts';
 import { RetryingCaller } from '#transports/cli/job.ts';
 import type { Sink } from './sinks.ts';
 

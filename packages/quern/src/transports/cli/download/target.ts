@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path';
 import type { DownloadFormat, DownloadView } from '#engine/call/command-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Terminal } from '#transports/cli/parts.ts';
+import type { Terminal } from '#transports/cli/context.ts';
 import { openLineFile, getFileStatePath, getElementFormat, createStreamSink, type Sink } from './sinks.ts';
 import { openPageTree, getTreeStatePath } from './page-tree.ts';
 import { type DownloadState, readState } from './state-file.ts';

@@ -9,7 +9,7 @@ import {
   isBrowserPackage,
   PackageModules,
   toRelativeSpecifier,
-} from './packages.ts';
+} from './browser-packages.ts';
 
 /** The folder of the browser code: TypeScript in a checkout, JavaScript in the published package. */
 export const CONSOLE_FOLDER = findConsoleFolder();

@@ -7,7 +7,7 @@ import {
   buildResultSources,
   type ResultSourceParts,
   type ResultSource,
-} from '#features/search/web/ways.ts';
+} from '#features/search/web/result-sources.ts';
 import { NO_SETTINGS } from '#sites/framework/site.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 

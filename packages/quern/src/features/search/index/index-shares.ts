@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resolvePlan, type Plans } from '#engine/identity/plans.ts';
-import { computeShareLevel } from '#kernel/shares.ts';
+import { computeShareLevel } from '#kernel/share-level.ts';
 import type { Db } from '#store/db.ts';
 import { buildRowsTable } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';

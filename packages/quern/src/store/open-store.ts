@@ -22,7 +22,7 @@ import { replaceSqlite } from './restore-sqlite.ts';
 import { readRow } from './rows.ts';
 import { type KnownSchema, loadKnownSchema, getNewestVersion } from './schema.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
-import { lockStore } from './serve-lock.ts';
+import { lockStore } from './locks.ts';
 
 /** Where the database is: an SQLite file or a PostgreSQL URL. */
 export type StoreLocation =

@@ -4,7 +4,7 @@ import type { Db } from '#store/db.ts';
 import { buildRowsTable } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 import type { SearchIndex } from './search-index.ts';
-import type { IndexShares } from './shares.ts';
+import type { IndexShares } from './index-shares.ts';
 
 const JOB_PREFIX = 'job:';
 const COPY_PREFIX = 'copy:';

@@ -1,6 +1,5 @@
 import type { LanguageModel, Tokens } from './complete.ts';
-import { PAGE_IS_DATA, quoteText } from './quoting.ts';
-import { estimateTokens, truncateToTokens } from './tokens.ts';
+import { PAGE_IS_DATA, quoteText, estimateTokens, truncateToTokens } from './prompt-text.ts';
 
 /** Maximum tokens of a summary. */
 const MAX_ANSWER_TOKENS = 1_000;

@@ -10,7 +10,7 @@ import {
   type SearchResult,
 } from '#features/search/backend/backend.ts';
 import { parseResults } from '#features/search/backend/results.ts';
-import { formatDisplayUrl } from '#features/search/searching.ts';
+import { formatDisplayUrl } from '#features/search/searcher.ts';
 import { PAGE_SOURCE, type SearchSettings } from '#features/search/settings.ts';
 import { buildSending } from '#features/sites/asked.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import { createFairQueue, type FairQueue } from '#kernel/turns.ts';
+import { createFairQueue, type FairQueue } from '#kernel/fair-queue.ts';
 
 /** The slots for concurrent pages, shared fairly by tenants. */
 export type PageSlots = FairQueue & {
