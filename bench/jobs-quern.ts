@@ -7,7 +7,7 @@ import { createHostMemory } from '#access/tiers/host-memory.ts';
 import { buildService, type Ports } from '#compose/build.ts';
 import { createNoSearch } from '#compose/search-settings.ts';
 import { makeFeatures } from '#compose/features.ts';
-import { HostPaces } from '#engine/politeness/host-paces.ts';
+import { HostPaces } from '#engine/politeness/host-pace.ts';
 import { RobotsCache } from '#engine/politeness/robots-cache.ts';
 import { type Clock, SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { describeTiers } from '#engine/call/instance.ts';

@@ -7,7 +7,7 @@ import { createBrotliCompress, createGzip, createZstdCompress, deflateSync } fro
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { Keys } from '#engine/identity/keys.ts';
-import { createParserThreads } from '#engine/reading/parsing.ts';
+import { createParserThreads } from '#engine/reading/parser-threads.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';

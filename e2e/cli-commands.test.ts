@@ -7,7 +7,7 @@ import { showJobResult, showJob, submitJob } from '#features/jobs/operations.ts'
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Remote } from '#kernel/login.ts';
 import { operations } from '#features/operations.ts';
-import { showUsage } from '#features/account/usage.ts';
+import { showUsage } from '#features/account/operations.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { getExitCode } from '#transports/cli/exit.ts';
 import { createKeysCommand, createTenantsCommand } from '#transports/cli/operator.ts';

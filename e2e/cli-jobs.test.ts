@@ -34,7 +34,7 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
       assert.equal(textAt(JSON.parse((await runHere(folder, ['jobs', 'show', id])).out), 'status'), 'completed');
       assert.match((await runHere(folder, ['jobs', 'result', id])).out, /"markdown":/);
       const deleted = await runHere(folder, ['jobs', 'cancel', id]);
-      assert.deepEqual(deleted, { code: 0, out: '', err: 'quern: The job had ended: its result is gone\n' });
+      assert.deepEqual(deleted, { code: 0, out: '', err: 'quern: The job had ended; its result is deleted\n' });
       assert.match((await runHere(folder, ['jobs', 'result', id])).err, /result_expired/);
     });
   });

@@ -7,7 +7,7 @@ import { startListening } from '#demo/listen.ts';
 import { startService } from '#demo/service.ts';
 import { startSite } from '#demo/site.ts';
 import { explainPage } from '#extract/explain-page.ts';
-import { renderExplanation } from '#features/explain/picture.ts';
+import { renderExplanation } from '#features/explain/explanation-page.ts';
 import { drawConsole } from './console-pictures.ts';
 import { recordSession } from './recorded-session.ts';
 

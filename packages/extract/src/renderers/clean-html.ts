@@ -66,7 +66,7 @@ function writeChildren(o: HtmlOutput, node: number): void {
 }
 
 function writeNode(o: HtmlOutput, node: number): void {
-  const { tree, kept, hasBlock: holdsBlock } = o.view;
+  const { tree, kept, hasBlock } = o.view;
   const tag = getTag(tree, node);
   if (tag === TAG.script) return void writeFormula(o, readScriptFormula(tree, node));
   if (kept[node] !== 1) return;
@@ -78,7 +78,7 @@ function writeNode(o: HtmlOutput, node: number): void {
   if (writeFormula(o, formula) || (tag === TAG.math && writeFormula(o, readFormula(tree, node)))) return;
   if (INCLUDED_TAGS[tag] === 1) writeElement(o, node, tree.names[tag] ?? '');
   else if (renamed !== '') writeElement(o, node, renamed);
-  else if (BOX_TAGS[tag] === 1 && holdsBlock[node] !== 1 && o.depth === 0) writeElement(o, node, 'p');
+  else if (BOX_TAGS[tag] === 1 && hasBlock[node] !== 1 && o.depth === 0) writeElement(o, node, 'p');
   else writeChildren(o, node);
 }
 

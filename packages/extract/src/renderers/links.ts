@@ -19,10 +19,7 @@ const MAX_TEXT_LENGTH = 1000;
  * Lists the links of the whole page in order; each target and text once, and at most one link more than `MAX_LINKS`.
  * `internal` means the page's own host, with or without `www.`; `nofollow` includes that of the page's robots meta.
  */
-export function listLinks(
-  { tree, findTarget: targetOf }: Pick<View, 'tree' | 'findTarget'>,
-  pageUrl: string,
-): readonly Link[] {
+export function listLinks({ tree, findTarget }: Pick<View, 'tree' | 'findTarget'>, pageUrl: string): readonly Link[] {
   const links: Link[] = [];
   const seen: SeenTexts = new Map();
   const host = getBareHost(pageUrl);
@@ -32,7 +29,7 @@ export function listLinks(
     if (tag === TAG.meta) pageNofollow ||= forbidsFollowing(tree, node);
     if (tag === TAG.template) node = getSubtreeEnd(tree, node) - 1;
     if (tag !== TAG.a && tag !== TAG.area) continue;
-    const url = targetOf(node);
+    const url = findTarget(node);
     if (url === null) continue;
     const text = readLinkText(tree, node);
     if (!addIfNew(seen, url, text)) continue;

@@ -104,7 +104,7 @@ const BLOCKS: TableWriters = {
 
 /** Writes the content of a node as blocks; runs of inline content become paragraphs. */
 function writeBlocks(r: RenderState, parent: number): void {
-  const { tree, kept, hasBlock: holdsBlock } = r.view;
+  const { tree, kept, hasBlock } = r.view;
   for (let node = getFirstChild(tree, parent); node !== 0; node = getNextSibling(tree, node)) {
     const tag = getTag(tree, node);
     if (tag === TAG.script || tag === TAG.object) writeInline(r, node);
@@ -116,7 +116,7 @@ function writeBlocks(r: RenderState, parent: number): void {
       flushRun(r);
       if (r.tight && TIGHT_TAGS[tag] === 1 && getTag(tree, parent) === TAG.li) closeItem(r);
       writeBlockNode(r, node);
-    } else if (holdsBlock[node] === 1 && !isText(tree, node) && tag !== TAG.math && tag !== TAG.svg) {
+    } else if (hasBlock[node] === 1 && !isText(tree, node) && tag !== TAG.math && tag !== TAG.svg) {
       flushRun(r);
       if (tag === TAG.a) writeLinkedBlocks(r, node);
       else writeBlocks(r, node);

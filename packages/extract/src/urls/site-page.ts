@@ -84,9 +84,9 @@ function readInScratch(request: SitePageRequest, { judgeBy, from }: SitePageCont
   const { url, xRobotsTag, depth, rules, wantsTitles, missing } = request;
   const { reading, tree, view, plain } = readPageWithTree(request, from, request.keeps ? MAX_PAGE_BYTES : Infinity);
   const { outputs, metadata, warnings } = reading;
-  const { resolve, findTarget: targetOf } = view;
+  const { resolve, findTarget } = view;
   const followsRoutes = rules?.hashRoutes ?? false;
-  const pageLinks = readPageLinks(tree, { url, resolve, targetOf, followsRoutes, xRobotsTag });
+  const pageLinks = readPageLinks(tree, { url, resolve, targetOf: findTarget, followsRoutes, xRobotsTag });
   const noindex = request.obeysTags && pageLinks.noindex;
   const keeps = request.keeps && !noindex;
   const links =

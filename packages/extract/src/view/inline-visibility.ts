@@ -38,7 +38,7 @@ const MAX_FORMULA_NODES = 40;
  * Everything is kept if most of the text is hidden, because a script will show it.
  */
 export function removeHiddenInline(view: View): View {
-  const { tree, kept, hasBlock: holdsBlock } = view;
+  const { tree, kept, hasBlock } = view;
   const hasIconTags = hasCustomTag(tree, ICON_TAG);
   const hidings = getHidingCache(tree);
   const hidden: number[] = [];
@@ -54,7 +54,7 @@ export function removeHiddenInline(view: View): View {
     if (getTag(tree, node) === TAG.pre) preEnd = getSubtreeEnd(tree, node);
     const isHidden = (hidings[node] === 0 ? readHiding(tree, node) : (hidings[node] ?? 0) - 1) === HIDDEN;
     if (!isHidden && !isIcon(tree, node) && !(node >= preEnd && isRepeatedForScreenReaders(view, node))) continue;
-    if (isBlock(tree, node) || holdsBlock[node] === 1) continue;
+    if (isBlock(tree, node) || hasBlock[node] === 1) continue;
     if (isHidden && hasFormulaSource(tree, node)) continue;
     const id = isHidden ? getKnownAttribute(tree, node, ATTRIBUTE.id) : null;
     if (id !== null && (controlled ??= listControlledIds(tree)).has(id)) continue;

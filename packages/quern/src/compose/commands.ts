@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { showCapabilities } from '#features/account/capabilities.ts';
-import { showUsage } from '#features/account/usage.ts';
+import { showUsage } from '#features/account/operations.ts';
 import { listSettings } from '#features/admin/operations.ts';
 import { explain } from '#features/explain/operation.ts';
 import { showJobResult, listJobs, showJob, submitJob } from '#features/jobs/operations.ts';
@@ -136,10 +136,14 @@ function buildOperatorCommands({ settled, asker, openNotified, interruption }: C
         return (await archive()).restore(file, options);
       }, SYSTEM_CLOCK),
     config: async () => {
-      const { createConfigCommand: configCommand, createServerConfigCommand: serverConfigCommand } =
-        await import('#transports/cli/config.ts');
-      if (remote === null) return configCommand(settled.settings);
-      return serverConfigCommand({ url: remote.url, from: formatRemoteSource(remote), settings: listSettings, ask });
+      const { createConfigCommand, createServerConfigCommand } = await import('#transports/cli/config.ts');
+      if (remote === null) return createConfigCommand(settled.settings);
+      return createServerConfigCommand({
+        url: remote.url,
+        from: formatRemoteSource(remote),
+        settings: listSettings,
+        ask,
+      });
     },
     doctor: async () => {
       const { openDoctor, openServerDoctor } = await import('./doctor.ts');
@@ -194,15 +198,13 @@ type SiteParts = {
 };
 
 async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<RunAdministration> {
-  const [{ createSitesCommand: sitesCommand }, { endpoints }, { watchedEndpoints }, { listHealth }] = await Promise.all(
-    [
-      import('#transports/cli/sites.ts'),
-      import('./endpoints.ts'),
-      import('./registry.ts'),
-      import('#features/sites/health.ts'),
-    ],
-  );
-  return sitesCommand({
+  const [{ createSitesCommand }, { endpoints }, { watchedEndpoints }, { listHealth }] = await Promise.all([
+    import('#transports/cli/sites.ts'),
+    import('./endpoints.ts'),
+    import('./registry.ts'),
+    import('#features/sites/health.ts'),
+  ]);
+  return createSitesCommand({
     endpoints,
     watched: watchedEndpoints,
     async listHealth() {
@@ -219,11 +221,11 @@ async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<RunA
 }
 
 /** Where commands go, and what decided that. */
-async function locateService({ config, remote, settings: shown, usesUserFolder }: LoadedConfig) {
+async function locateService({ config, remote, settings, usesUserFolder }: LoadedConfig) {
   if (remote !== null) return { kind: 'server' as const, at: remote.url, from: formatRemoteSource(remote) };
   const { describePlace } = await import('./store.ts');
   const name = config.QUERN_DATABASE_URL === undefined ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL';
-  const source = shown.find((one) => one.name === name)?.source ?? 'default';
+  const source = settings.find((one) => one.name === name)?.source ?? 'default';
   const kind = config.QUERN_DATABASE_URL === undefined ? ('folder' as const) : ('database' as const);
   const at = kind === 'folder' ? resolve(config.QUERN_DATA_DIR) : describePlace(config);
   const fallback = usesUserFolder && kind === 'folder' ? 'no service has data in ./data' : 'nothing else is set';

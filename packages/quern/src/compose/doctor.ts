@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createDnsResolver } from '#access/guard/resolver.ts';
 import { describeModel } from '#engine/call/instance.ts';
 import { showCapabilities } from '#features/account/capabilities.ts';
-import { showUsage } from '#features/account/usage.ts';
+import { showUsage } from '#features/account/operations.ts';
 import { showInstance } from '#features/admin/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { LoadedConfig } from '#kernel/config.ts';

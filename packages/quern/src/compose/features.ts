@@ -86,7 +86,7 @@ function toMonitorsParts(ports: Ports, core: Core, { webhooks, deliveries }: Sto
 /** The features that visit pages, other than searches, and the sessions that they use. */
 function makeVisits(ports: Ports, core: Core, siteHealth: SiteHealth): readonly Feature[] {
   const { db, storeClock: clock, guard, calls } = ports;
-  const { parseTarget: readTarget } = guard;
+  const { parseTarget } = guard;
   const { savedSessions, cursors } = core;
   const interacting = buildSessionOpener({
     openSessionVisits: calls.openSessionVisits,
@@ -99,10 +99,10 @@ function makeVisits(ports: Ports, core: Core, siteHealth: SiteHealth): readonly 
     observe: ports.observe,
   });
   return [
-    buildFetch({ readTarget, clock }),
-    buildExplain({ readTarget }),
+    buildFetch({ readTarget: parseTarget, clock }),
+    buildExplain({ readTarget: parseTarget }),
     ...makeCrawlAndMap(ports, core),
-    buildInteractFeature({ readTarget, clock, sessionOpener: interacting }),
+    buildInteractFeature({ readTarget: parseTarget, clock, sessionOpener: interacting }),
     buildSites({
       book: ports.sites,
       cursors,
@@ -190,7 +190,7 @@ function makeAdministration(ports: Ports, core: Core): readonly Feature[] {
 /** Both go through sites by the same parts; a map visits pages only for their links. */
 function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
   const { db, storeClock: clock, wallClock, crawls, parsing, guard, planOf, reporter } = ports;
-  const { parseTarget: readTarget } = guard;
+  const { parseTarget } = guard;
   // The index of searches reads them.
   const copies =
     ports.search.own === null
@@ -212,7 +212,7 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
     robots: crawls.robots,
     paces: crawls.paces,
     unpaid,
-    readTarget,
+    readTarget: parseTarget,
     read: parsing.readOfSite,
     savedSessions,
     copies,
@@ -232,11 +232,11 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
   return [
     buildCrawlFeature({
       crawling,
-      readTarget,
+      readTarget: parseTarget,
       retention: { name: 'crawls', run: async (signal) => retention.tidy(signal) },
       helperLoop: helping,
     }),
-    buildMapFeature({ crawling, readTarget }),
+    buildMapFeature({ crawling, readTarget: parseTarget }),
   ];
 }
 
@@ -244,14 +244,14 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
 function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
   const { search, db, storeClock: clock, wallClock, guard, parsing, reporter } = ports;
   const { settings, wire, own } = search;
-  const { parseTarget: readTarget } = guard;
+  const { parseTarget } = guard;
   const sources = new IndexSources({ db, clock });
   const found = own === null ? null : { index: own.index, sources };
   const mayVisit = buildTargetCheck(guard);
   const pages = {
     engines: enginePages,
     visit: visitByHttp(ports),
-    readTarget,
+    readTarget: parseTarget,
     // Pages of engines are the same for all tenants.
     readSource: async (order: SourceReadRequest, signal: AbortSignal) =>
       parsing.readSource(order, { party: SERVICE_OWNER, signal }),
@@ -277,7 +277,7 @@ function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
     },
     wire,
     mayVisit,
-    readTarget,
+    readTarget: parseTarget,
     modelName: search.modelName,
     building:
       own === null
@@ -308,10 +308,10 @@ function visitByHttp({ calls }: Pick<Ports, 'calls'>): TierVisit {
 }
 
 /** Whether the guard lets a caller visit an address. */
-function buildTargetCheck({ parseTarget: readTarget }: Pick<Ports['guard'], 'parseTarget'>): (url: string) => boolean {
+function buildTargetCheck({ parseTarget }: Pick<Ports['guard'], 'parseTarget'>): (url: string) => boolean {
   return (url) => {
     try {
-      readTarget(url);
+      parseTarget(url);
       return true;
     } catch (error) {
       if (error instanceof ServiceError) return false;

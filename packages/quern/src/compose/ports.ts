@@ -19,7 +19,7 @@ import type { Endpoint } from '#access/guard/rules.ts';
 import { createUpstreams } from '#access/proxy/proxy-pool.ts';
 import { describeTiers } from '#engine/call/instance.ts';
 import { type Plan, resolvePlan } from '#engine/identity/plans.ts';
-import { createParserThreads } from '#engine/reading/parsing.ts';
+import { createParserThreads } from '#engine/reading/parser-threads.ts';
 import { deriveSpace } from '#engine/results/results.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
 import type { SourceReadRequest } from '#sites/framework/source-reader.ts';
@@ -162,7 +162,7 @@ async function openVisits(
   options: PortOptions,
   { search, active }: { readonly search: SearchPorts; readonly active: ActiveTenants },
 ) {
-  const { processId, own, findBrowsers: find, report } = options;
+  const { processId, own, findBrowsers, report } = options;
   const services = listServices(config, { artifacts: options.artifacts, search: search.settings });
   const fixed = services.filter(({ host }) => isIP(host) !== 0 || host === 'localhost');
   const listening: Endpoint[] = [];
@@ -179,7 +179,7 @@ async function openVisits(
   const egress = await startEgressProxy({ guard, limits: EGRESS_LIMITS, clock });
   listening.push(egress.endpoint);
   const warn = (line: string): void => report(line, {});
-  const browsing = openBrowserAccess({ config, find, guard, upstreams, clock, warn, egress });
+  const browsing = openBrowserAccess({ config, find: findBrowsers, guard, upstreams, clock, warn, egress });
   const impersonation = createImpersonation(egress, clock);
   const tiers = openTiers({
     guard,

@@ -5,7 +5,7 @@ import { answerEngine, assistantPrompt, chatAssistantPrompt } from '#features/se
 import { fastSearch } from '#features/search/fast/operation.ts';
 import { serpSearch } from '#features/search/serp/operation.ts';
 import { websearchSearch } from '#features/search/web/operation.ts';
-import type { WatchedEndpoint } from '#features/sites/health-list.ts';
+import type { WatchedEndpoint } from '#features/sites/health-operation.ts';
 import { hotelRates } from '#features/sites/hotels/rates-operation.ts';
 import { endpoints, enginePages, isProven, listCrawls } from './endpoints.ts';
 

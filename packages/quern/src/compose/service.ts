@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { DEPTH_HEADER } from '#access/guard/guard.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
-import { ensureFirstKey } from '#engine/credits/first-key.ts';
+import { ensureFirstKey } from '#engine/credits/tenants.ts';
 import { findPlan } from '#engine/identity/plans.ts';
 import { createLocalRates, type Rates, SharedRates } from '#engine/identity/rates.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -34,7 +34,7 @@ const SERVICE = 'serve';
 
 /** `quern serve`: the API in this process, and the jobs too unless the settings leave them to others. */
 export async function startService(
-  { config, artifacts, settings: shown }: LoadedConfig,
+  { config, artifacts, settings }: LoadedConfig,
   starting: StartContext,
   market: BrowserSources = findBrowserSources(config),
 ): Promise<RunningService> {
@@ -53,7 +53,7 @@ export async function startService(
     processId: id,
     own: () => own,
     artifacts,
-    settings: shown,
+    settings,
     findBrowsers: market.findBrowsers,
     observe: observer.observe,
     report: (message, facts) => log.warn(facts, message),

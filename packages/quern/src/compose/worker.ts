@@ -19,7 +19,7 @@ import { describePlace, openWritable } from './store.ts';
 
 /** `quern worker`: runs the jobs that services on the same PostgreSQL queue, and serves only its health and metrics. */
 export async function startWorkerProcess(
-  { config, artifacts, settings: shown }: LoadedConfig,
+  { config, artifacts, settings }: LoadedConfig,
   starting: StartContext,
 ): Promise<RunningWorker> {
   if (config.QUERN_DATABASE_URL === undefined) {
@@ -40,7 +40,7 @@ export async function startWorkerProcess(
     own: () => own,
     observe: observer.observe,
     artifacts,
-    settings: shown,
+    settings,
     findBrowsers: () => findConfiguredBrowsers(config),
     report: (message, facts) => log.warn(facts, message),
     reportText: (message, facts) => log.debug(facts, message),

@@ -1,5 +1,5 @@
 import type { Operation } from '#engine/call/operation.ts';
-import { showArtifact } from '#features/jobs/artifacts.ts';
+import { showArtifact } from './jobs/operations.ts';
 import { showCapabilities } from '#features/account/capabilities.ts';
 import { crawl } from '#features/crawl/operation.ts';
 import { listAllDeliveries, listWebhooks, redeliverAll } from '#features/webhooks/list-operations.ts';
@@ -56,11 +56,9 @@ import {
   updateTenant,
 } from '#features/admin/operations.ts';
 import { deleteSession, importSession, listSessions, showSession } from '#features/sessions/operations.ts';
-import { listOwnKeys } from '#features/account/own-keys.ts';
+import { listOwnKeys, showRequest, listRequests, listUsage } from './account/operations.ts';
 import { showSites } from '#features/sites/health-operation.ts';
-import { showRequest, listRequests } from '#features/account/requests.ts';
-import { listUsage } from '#features/account/usage-history.ts';
-import { showUsage } from '#features/account/usage.ts';
+import { showUsage } from './account/operations.ts';
 
 /** Everything that can be asked, in the order of the docs. */
 export const operations: readonly Operation[] = [

@@ -10,7 +10,7 @@ import {
   type PaceRules,
   type PaceState,
   computeWaitMs,
-} from '#engine/politeness/host-pacing.ts';
+} from '#engine/politeness/pace-state.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 const FREE: PaceRules = { delayMs: null, crawlDelayMs: 0 };

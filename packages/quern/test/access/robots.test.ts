@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { isAllowed } from '#engine/politeness/robots-rules.ts';
-import { ALLOW_ALL, parseRobots, ROBOTS_AGENT, MAX_ROBOTS_BYTES, interpretStatus } from '#engine/politeness/robots.ts';
+import {
+  isAllowed,
+  ALLOW_ALL,
+  parseRobots,
+  ROBOTS_AGENT,
+  MAX_ROBOTS_BYTES,
+  interpretStatus,
+} from '#engine/politeness/robots.ts';
 
 const encoder = new TextEncoder();
 

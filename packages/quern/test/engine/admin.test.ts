@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Operation } from '#engine/call/operation.ts';
 import * as admin from '#features/admin/operations.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
-import { showUsage } from '#features/account/usage.ts';
+import { showUsage } from '#features/account/operations.ts';
 import { allOperations } from '#compose/registry.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { onEveryStore } from '../support/store.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Artifact } from '#access/page.ts';
-import { showArtifact } from '#features/jobs/artifacts.ts';
+import { showArtifact } from '#features/jobs/operations.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { at, textAt } from '../support/members.ts';
 import { inTemporaryFolder } from '../support/store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ActiveTenants } from '#kernel/active-tenants.ts';
-import { BytePace } from '#engine/reading/parsing.ts';
+import { BytePace } from '#engine/reading/parser-threads.ts';
 
 const MIB = 1024 * 1024;
 

@@ -139,7 +139,7 @@ onEveryStore('the charges of a crawl can be refunded after it has ended, all at 
   const { visit, death } = hangsAt('/p60', serves(long));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, stop, running } = await untilHeld(gate, death);
-    await assert.rejects(gate.tenants.refund(gate.tenant, id), /job_\w+ is running: cancel it, or wait for its end/);
+    await assert.rejects(gate.tenants.refund(gate.tenant, id), /job_\w+ is running; cancel it, or wait for its end/);
     stop.abort(new JobStopped('drained'));
     death.end();
     await running;

@@ -5,7 +5,7 @@ import { PageList } from '#features/crawl/frontier/page-list.ts';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
 import { CrawlTree } from '#features/jobs/crawl-pages.ts';
 import { buildLiveCrawls } from '#features/jobs/follow-job.ts';
-import { buildJobViews } from '#features/jobs/job-schema.ts';
+import { buildJobViews } from '#features/jobs/job-view.ts';
 import { openTestClock } from '../support/clock.ts';
 import { serves, siteOf } from '../support/engine/crawl-modes.ts';
 import { operationOf, runClaimed } from '../support/engine/queue.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeFailedCall } from '#engine/call/steps/trace.ts';
-import { showRequest, listRequests } from '#features/account/requests.ts';
+import { showRequest, listRequests } from '#features/account/operations.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { at, listAt } from '../support/members.ts';
 import { withGate } from './gate.ts';

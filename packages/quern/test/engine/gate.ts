@@ -13,7 +13,7 @@ import { buildService, type Ports } from '#compose/build.ts';
 import { watchedEndpoints, allOperations } from '#compose/registry.ts';
 import { createNoSearch } from '#compose/search-settings.ts';
 import { makeFeatures } from '#compose/features.ts';
-import { HostPaces } from '#engine/politeness/host-paces.ts';
+import { HostPaces } from '#engine/politeness/host-pace.ts';
 import { RobotsCache } from '#engine/politeness/robots-cache.ts';
 import { describeTiers } from '#engine/call/instance.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';

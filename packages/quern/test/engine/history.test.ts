@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listUsage } from '#features/account/usage-history.ts';
-import { showUsage } from '#features/account/usage.ts';
+import { listUsage, showUsage } from '#features/account/operations.ts';
 import { at, listAt } from '../support/members.ts';
 import { type Gate, withGate } from './gate.ts';
 

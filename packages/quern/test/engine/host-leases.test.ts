@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { buildFirstPace } from '#engine/politeness/host-pacing.ts';
+import { buildFirstPace } from '#engine/politeness/pace-state.ts';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
-import { buildHostLeaseRows } from '#engine/politeness/host-lease-rows.ts';
-import { HostLeases } from '#engine/politeness/host-leases.ts';
-import { type HostPace, HostPaces } from '#engine/politeness/host-paces.ts';
+import { buildHostLeaseRows, HostLeases } from '#engine/politeness/host-leases.ts';
+import { type HostPace, HostPaces } from '#engine/politeness/host-pace.ts';
 import type { Db } from '#store/db.ts';
 import { buildIdleLoadPace } from '#testkit/load-pace.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type HostPace, HostPaces } from '#engine/politeness/host-paces.ts';
+import { type HostPace, HostPaces } from '#engine/politeness/host-pace.ts';
 import { buildIdleLoadPace } from '#testkit/load-pace.ts';
 import { clockAt } from '../support/clock.ts';
 

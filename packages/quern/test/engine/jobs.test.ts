@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import { JobStopped } from '#engine/jobs/lease.ts';
 import { toTlsFailure, buildFailure, buildRefusedTarget, buildNameNotFound } from '#access/failure.ts';
-import { JobView } from '#features/jobs/job-schema.ts';
+import { JobView } from '#features/jobs/job-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HostPaces } from '#engine/politeness/host-paces.ts';
+import { HostPaces } from '#engine/politeness/host-pace.ts';
 import { LoadPace, createUtilizationReader } from '#engine/politeness/load-pace.ts';
 import { ActiveTenants } from '#kernel/active-tenants.ts';
 import { clockAt } from '../support/clock.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openModelSession } from '#engine/call/model-session.ts';
+import { openModelSession } from '#engine/call/model.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import type { Question } from '#llm/complete.ts';
 import { withModel } from '../support/model.ts';

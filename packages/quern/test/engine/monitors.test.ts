@@ -50,7 +50,7 @@ onEveryStore('a monitor runs at once and at each tick, is charged by run, and ke
     assert.deepEqual(await gate.db.query('select id from jobs'), []);
     await checkBooks(gate);
     assert.equal(await gate.tenants.refund(gate.tenant, run.id), 2);
-    await assert.rejects(gate.tenants.refund(gate.tenant, run.id), /was given back before/);
+    await assert.rejects(gate.tenants.refund(gate.tenant, run.id), /was refunded before/);
     assert.deepEqual(await gate.spent(), [4, 0]);
   });
 });

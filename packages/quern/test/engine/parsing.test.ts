@@ -4,7 +4,7 @@ import { platform } from 'node:process';
 import { suite, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { createParserThreads, PARSER_LIMITS, type ParserLimits } from '#engine/reading/parsing.ts';
+import { createParserThreads, PARSER_LIMITS, type ParserLimits } from '#engine/reading/parser-threads.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SOURCE_WORKER } from '#features/sites/site-work.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Accounts } from '#engine/credits/accounts.ts';
-import { addEntry, addTopUp, type LedgerEntry } from '#engine/credits/refunds.ts';
+import { addEntry, addTopUp, type LedgerEntry } from '#engine/credits/ledger.ts';
 import { type RequestEntry, type RequestFilter, RequestLog } from '#engine/call/request-log.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';

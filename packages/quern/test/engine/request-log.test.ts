@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { showRequest, listRequests } from '#features/account/requests.ts';
+import { showRequest, listRequests } from '#features/account/operations.ts';
 import { listAt, textAt } from '../support/members.ts';
 import { type Gate, withGate } from './gate.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
-import { listHealth } from '#features/sites/health.ts';
-import { observeReading } from '#features/sites/observed.ts';
+import { listHealth, observeReading } from '#features/sites/health.ts';
 import { NO_SETTINGS, type SiteSettings } from '#sites/framework/site.ts';
 import type { FakeTiers } from '../support/tiers.ts';
 import { type Gate, isBlocked, isLate, withGate } from './gate.ts';

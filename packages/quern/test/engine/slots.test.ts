@@ -7,7 +7,7 @@ import {
   computeFairShare,
   computeCapacity,
   type Slot,
-} from '#engine/jobs/activity.ts';
+} from '#engine/jobs/slots.ts';
 
 /** Jobs of a tenant, each begun at 0; they only wait when the time is long past. */
 function jobs(count: number, kind: 'crawl' | 'short', { tenant = 'a', now = 0 } = {}): readonly Slot[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as admin from '#features/admin/operations.ts';
-import { showUsage } from '#features/account/usage.ts';
+import { showUsage } from '#features/account/operations.ts';
 import { operations } from '#features/operations.ts';
 import { onEveryStore } from '../support/store.ts';
 import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';

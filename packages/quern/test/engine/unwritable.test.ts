@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { PageRequest } from '#access/page.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { showUsage } from '#features/account/usage.ts';
+import { showUsage } from '#features/account/operations.ts';
 import { brings, type Gate, SITE, withGate } from './gate.ts';
 
 /** Makes the embedded store as unwritable as a volume that was remounted read-only, and writable again. */

@@ -2,7 +2,7 @@ import { ignoreEvents } from '#kernel/events.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClassifiedPage, Page, PageRequest, Tier } from '#access/page.ts';
-import type { VisitTiming } from '#engine/politeness/host-paces.ts';
+import type { VisitTiming } from '#engine/politeness/host-pace.ts';
 import {
   composeWrappers,
   type PageVisit,
@@ -10,12 +10,16 @@ import {
   type Visited,
   type VisitWrapper,
 } from '#engine/visits/visit.ts';
-import { withActivity } from '#engine/visits/with-activity.ts';
-import { type CacheCall, type CacheParts, withCache } from '#engine/visits/with-cache.ts';
-import { withCredits } from '#engine/visits/with-credits.ts';
-import { withPace } from '#engine/visits/with-pace.ts';
-import { withRecording } from '#engine/visits/with-recording.ts';
-import { withRobots } from '#engine/visits/with-robots.ts';
+import {
+  withActivity,
+  type CacheCall,
+  type CacheParts,
+  withCache,
+  withCredits,
+  withPace,
+  withRecording,
+  withRobots,
+} from '#engine/visits/visit-wrappers.ts';
 import { clockAt } from '../support/clock.ts';
 
 const REQUEST: PageRequest = { url: new URL('https://mill.example/flour'), headers: {}, cookies: [] };

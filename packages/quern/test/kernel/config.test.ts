@@ -84,15 +84,15 @@ test('sizes and shares of the disk are read with their units', () => {
 });
 
 test('settings are shown with their source, secrets masked', () => {
-  const { settings: shown } = loadConfig(
+  const { settings } = loadConfig(
     { QUERN_SECRET_KEY: SECRET, QUERN_PORT: '1' },
     'QUERN_METRICS_TOKEN=0123456789abcdef',
   );
-  const line = (name: string) => shown.find((one) => one.name === name);
+  const line = (name: string) => settings.find((one) => one.name === name);
   assert.deepEqual([line('QUERN_PORT')?.value, line('QUERN_PORT')?.source], ['1', 'environment']);
   assert.deepEqual([line('QUERN_HOST')?.value, line('QUERN_HOST')?.source], ['127.0.0.1', 'default']);
   assert.deepEqual([line('QUERN_METRICS_TOKEN')?.value, line('QUERN_METRICS_TOKEN')?.source], ['********', '.env']);
-  assert.ok(!JSON.stringify(shown).includes(SECRET));
+  assert.ok(!JSON.stringify(settings).includes(SECRET));
 });
 
 test('the URL of a database is shown without its password, wherever that stands', () => {
@@ -176,14 +176,14 @@ test('a place of results that cannot be is refused in one line, without the secr
 });
 
 test('the place of results is shown without its credentials', () => {
-  const { settings: shown } = loadConfig({ QUERN_ARTIFACTS_URL: 's3://id:hush@results?region=eu-central-1' }, null);
-  const line = shown.find(({ name }) => name === 'QUERN_ARTIFACTS_URL');
+  const { settings } = loadConfig({ QUERN_ARTIFACTS_URL: 's3://id:hush@results?region=eu-central-1' }, null);
+  const line = settings.find(({ name }) => name === 'QUERN_ARTIFACTS_URL');
   assert.equal(line?.value, 's3://********:********@results?region=eu-central-1');
 });
 
 function shownOf(url: string): string | undefined {
-  const { settings: shown } = loadConfig({ QUERN_SECRET_KEY: SECRET, QUERN_DATABASE_URL: url }, null);
-  return shown.find(({ name }) => name === 'QUERN_DATABASE_URL')?.value;
+  const { settings } = loadConfig({ QUERN_SECRET_KEY: SECRET, QUERN_DATABASE_URL: url }, null);
+  return settings.find(({ name }) => name === 'QUERN_DATABASE_URL')?.value;
 }
 
 function load(settings: Readonly<Record<string, string>>): () => unknown {

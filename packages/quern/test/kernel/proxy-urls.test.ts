@@ -89,7 +89,7 @@ test('a bad list names its setting, what would do and which proxy is meant, and 
 });
 
 test('quern config shows that proxies are set, and none of their passwords', () => {
-  const { settings: shown } = loadConfig({ QUERN_PROXIES_DATACENTER: 'http://me:canary@a.example' }, null);
-  assert.equal(shown.find(({ name }) => name === 'QUERN_PROXIES_DATACENTER')?.value, '********');
-  assert.doesNotMatch(JSON.stringify(shown), /canary/);
+  const { settings } = loadConfig({ QUERN_PROXIES_DATACENTER: 'http://me:canary@a.example' }, null);
+  assert.equal(settings.find(({ name }) => name === 'QUERN_PROXIES_DATACENTER')?.value, '********');
+  assert.doesNotMatch(JSON.stringify(settings), /canary/);
 });

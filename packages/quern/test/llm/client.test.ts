@@ -16,8 +16,11 @@ const NEVER = new AbortController().signal;
 
 test('a question is asked with the key and the bound, and its answer comes with its tokens', async () => {
   await withModel([{ text: 'A mill.' }], async ({ model, asked }) => {
-    const { text, calls, isRefused: refused, isTruncated: cut, tokens } = await model.complete(QUESTION, NEVER);
-    assert.deepEqual({ text, calls, refused, cut }, { text: 'A mill.', calls: [], refused: false, cut: false });
+    const { text, calls, isRefused, isTruncated, tokens } = await model.complete(QUESTION, NEVER);
+    assert.deepEqual(
+      { text, calls, refused: isRefused, cut: isTruncated },
+      { text: 'A mill.', calls: [], refused: false, cut: false },
+    );
     assert.deepEqual(tokens, { input: 100, output: 10 });
     assert.deepEqual([asked[0]?.model, asked[0]?.max_tokens], ['miller-1', 50]);
     assert.equal(asked[0]?.authorization, 'Bearer sk-key-of-the-operator');
@@ -57,8 +60,8 @@ test('refusals, filters and empty answers are told from answers', async () => {
 
 test('what a model thinks before it answers is no answer, and one that ends too early says so', async () => {
   await withModel([{ text: '<think>A wheel?\n</think>\nA mill.', finish: 'length' }], async ({ model }) => {
-    const { text, isTruncated: cut } = await model.complete(QUESTION, NEVER);
-    assert.deepEqual([text, cut], ['A mill.', true]);
+    const { text, isTruncated } = await model.complete(QUESTION, NEVER);
+    assert.deepEqual([text, isTruncated], ['A mill.', true]);
   });
 });
 

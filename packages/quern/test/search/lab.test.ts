@@ -68,8 +68,8 @@ suite('backends of the lab, by real requests', () => {
   }
 
   function backendsOf(settings: SearchSettings): ReadonlyMap<string, SearchBackend> {
-    const { parseTarget: readTarget } = guard;
-    const pages = { engines: enginePages, visit: http.tier, readTarget, readSource: readHere, mayVisit };
+    const { parseTarget } = guard;
+    const pages = { engines: enginePages, visit: http.tier, readTarget: parseTarget, readSource: readHere, mayVisit };
     return buildBackends(settings, { wire, mayVisit, pages });
   }
 

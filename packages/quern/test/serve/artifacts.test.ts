@@ -32,7 +32,7 @@ test('a service with a bucket stores large results there, survives a kill, and n
     assert.equal(textAt(JSON.parse(printed.out), 'raw_html'), page);
     const refused = await runHere(folder, ['jobs', 'result', id, '--format', 'jsonl'], remote);
     assert.deepEqual([refused.code, refused.out], [2, '']);
-    assert.match(refused.err, /invalid_request: format: a result of fetch has no list/);
+    assert.match(refused.err, /invalid_request: format: the result of fetch has no list/);
     const doctor = await runHere(folder, ['doctor'], settings);
     assert.match(
       doctor.out,

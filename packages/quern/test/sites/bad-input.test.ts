@@ -100,7 +100,7 @@ function lookalikesOf(name: string): readonly string[] {
 
 test('parameters that no endpoint takes are refused by their names before a site is asked', async () => {
   await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href }) } }, async (gate) => {
-    for (const { site, operation, canary, parameters: own, list } of endpoints) {
+    for (const { site, operation, canary, parameters, list } of endpoints) {
       const { id, input } = operation;
       assert.ok(input instanceof z.ZodObject);
       const bad: (readonly [object, RegExp])[] = [
@@ -112,7 +112,7 @@ test('parameters that no endpoint takes are refused by their names before a site
         for (const url of [
           'https://elsewhere.example/x/1',
           // Where url is another name of an id, this is an id that does not exist.
-          ...(Object.hasOwn(own.shape, 'url') ? ['not an address'] : []),
+          ...(Object.hasOwn(parameters.shape, 'url') ? ['not an address'] : []),
           ...lookalikesOf(site.name),
         ])
           bad.push([Object.hasOwn(canary, 'url') ? { ...canary, url } : { url }, /url/]);
@@ -123,9 +123,11 @@ test('parameters that no endpoint takes are refused by their names before a site
         for (const page of [0, -1, 1.5, 1e21, 'last']) bad.push([{ ...canary, page }, /page/]);
       if (list !== null) for (const cursor of ['', 'A'.repeat(20_000)]) bad.push([{ ...canary, cursor }, /cursor/]);
       for (const words of ['search', 'keywords', 'location'].filter((one) => Object.hasOwn(input.shape, one)))
-        if (own.aliases[words] !== undefined || Object.hasOwn(canary, words))
+        if (parameters.aliases[words] !== undefined || Object.hasOwn(canary, words))
           bad.push([{ ...canary, [words]: 'x'.repeat(10_000) }, new RegExp(words)]);
-      for (const [name, [other]] of Object.entries(own.aliases).map(([known, names = []]) => [known, names] as const))
+      for (const [name, [other]] of Object.entries(parameters.aliases).map(
+        ([known, names = []]) => [known, names] as const,
+      ))
         if (other !== undefined && Object.hasOwn(canary, name))
           bad.push([{ ...canary, [other]: 'somethingelse' }, new RegExp(`${name}|${other}`)]);
       for (const [raw, why] of bad) {
@@ -158,11 +160,13 @@ const NO_REFERENCES: ReadonlySet<string> = new Set([
 test('an id or a name that no page of a site can have is not found, and costs nothing', async () => {
   await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href, status: 404 }) } }, async (gate) => {
     let asked = 0;
-    for (const { operation, canary, parameters: own } of endpoints) {
-      const names = own.anyOf.length > 0 ? own.anyOf : Object.keys(canary).slice(0, 1);
+    for (const { operation, canary, parameters } of endpoints) {
+      const names = parameters.anyOf.length > 0 ? parameters.anyOf : Object.keys(canary).slice(0, 1);
       for (const name of names.filter((one) => !NO_REFERENCES.has(one)))
         for (const value of ['1', 'a', '?', '..', '/', '%00', 'a b', 'ä', '風'.repeat(20), '0'.repeat(30)]) {
-          const rest = Object.fromEntries(Object.entries(canary).filter(([member]) => !own.anyOf.includes(member)));
+          const rest = Object.fromEntries(
+            Object.entries(canary).filter(([member]) => !parameters.anyOf.includes(member)),
+          );
           const { code, error } = await gate.ask(operation, { ...rest, [name]: value });
           const what = `${operation.id} ${name}=${value}: ${error?.message}`;
           assert.notEqual(code, 'ok', what);
@@ -188,9 +192,11 @@ test('no parameter leads to another path of its site by dots', async () => {
       return new Set(paths.map((path) => path.split('/').length));
     }
     let compared = 0;
-    for (const { operation, canary, parameters: own } of endpoints) {
-      for (const name of Object.keys(own.shape)) {
-        const rest = Object.fromEntries(Object.entries(canary).filter(([member]) => !own.anyOf.includes(member)));
+    for (const { operation, canary, parameters } of endpoints) {
+      for (const name of Object.keys(parameters.shape)) {
+        const rest = Object.fromEntries(
+          Object.entries(canary).filter(([member]) => !parameters.anyOf.includes(member)),
+        );
         const withValue = (value: string) => [
           { ...canary, [name]: value },
           { ...rest, [name]: value },

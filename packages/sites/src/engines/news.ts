@@ -24,8 +24,8 @@ export const googleNews = engines({
   parse(source) {
     const items = readFeed(source.body, source.url);
     // The description only repeats the title and the name of the paper. The title ends with that name.
-    const results = items.map(({ result, readText: textOf }) => {
-      const paper = textOf('source');
+    const results = items.map(({ result, readText }) => {
+      const paper = readText('source');
       const title = paper === null ? result.title : result.title.replace(` - ${paper}`, '');
       return { ...result, title, url_shown: paper ?? '', description: '' };
     });
@@ -50,11 +50,11 @@ export const bingNews = engines({
   }),
   parse(source) {
     const items = readFeed(source.body, source.url);
-    const results = items.map(({ result, readText: textOf }) => ({
+    const results = items.map(({ result, readText }) => ({
       ...result,
       url: resolveClickUrl(result.url),
-      url_shown: textOf('source') ?? '',
-      image_url: textOf('image'),
+      url_shown: readText('source') ?? '',
+      image_url: readText('image'),
     }));
     return buildAnswer(source, results, { hasMore: false, isEmpty: () => isCompleteFeed(source.body) });
   },

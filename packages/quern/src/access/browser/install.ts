@@ -43,25 +43,21 @@ export async function getBrowsers(parts: InstallOptions, signal: AbortSignal): P
 }
 
 /** The required kinds that are missing or do not start. */
-async function listMissingKinds({
-  findBrowsers: find,
-  wanted,
-  onLine: say,
-}: InstallOptions): Promise<readonly BrowserKind[]> {
-  const found = find();
+async function listMissingKinds({ findBrowsers, wanted, onLine }: InstallOptions): Promise<readonly BrowserKind[]> {
+  const found = findBrowsers();
   if (found === null) return KINDS;
   const faults = await listStartFaults(found);
-  for (const fault of faults) say(fault);
+  for (const fault of faults) onLine(fault);
   if (faults.length > 0) return KINDS;
   return wanted === 'any' ? [] : KINDS.filter((kind) => found[kind].kind !== kind);
 }
 
 async function runCommands(
-  { environment, clock, onLine: say }: InstallOptions,
+  { environment, clock, onLine }: InstallOptions,
   { about, commands }: InstallMethod,
   signal: AbortSignal,
 ): Promise<void> {
-  say(about);
+  onLine(about);
   for (const command of commands) {
     const lines: string[] = [];
     const fault = await runCommand(command, {
@@ -71,7 +67,7 @@ async function runCommands(
     });
     signal.throwIfAborted();
     if (fault === null) continue;
-    say(
+    onLine(
       `that failed: ${command[0] === 'env' ? command.find((word) => !/^env$|=/.test(word)) : command[0]} ${fault}${formatCause(lines)}`,
     );
     return;
@@ -247,7 +243,7 @@ exec "$@" 3<&-`;
  */
 export async function runCommand(
   command: Command,
-  { environment, onLine: say, signal }: CommandOptions,
+  { environment, onLine, signal }: CommandOptions,
 ): Promise<string | null> {
   signal.throwIfAborted();
   const child = spawn('/bin/sh', ['-c', WATCHED_SHELL_SCRIPT, 'sh', ...command], {
@@ -258,7 +254,7 @@ export async function runCommand(
   const [, out, err, watch] = child.stdio;
   const letGo = (): void => void watch?.destroy();
   signal.addEventListener('abort', letGo, { once: true });
-  for (const stream of [out, err]) if (stream !== null) forwardLines(stream, say);
+  for (const stream of [out, err]) if (stream !== null) forwardLines(stream, onLine);
   try {
     return await waitForExit(child);
   } finally {

@@ -70,7 +70,7 @@ function postOnce(
   request: PostRequest,
   { limits, signal }: PostBounds,
 ): Promise<PostResponse> {
-  const { url, headers, body, maxKeptBytes: keptBytes } = request;
+  const { url, headers, body, maxKeptBytes } = request;
   const { promise, resolve, reject } = Promise.withResolvers<PostResponse>();
   let controller: Dispatcher.DispatchController | null = null;
   let head: Omit<PostResponse, 'bodyStart'> | null = null;
@@ -85,7 +85,7 @@ function postOnce(
     settled = true;
     signal.removeEventListener('abort', onAbort);
     if (error !== null || head === null) reject(error ?? buildFailure('unusable', MALFORMED_MESSAGE));
-    else resolve({ ...head, bodyStart: Buffer.concat(kept).subarray(0, keptBytes) });
+    else resolve({ ...head, bodyStart: Buffer.concat(kept).subarray(0, maxKeptBytes) });
   }
   /** Ends the exchange early; undici closes the connection or resets the stream. */
   function stop(error: ServiceError | null): void {
@@ -119,7 +119,7 @@ function postOnce(
         head = { status, retryAfter: toHeaderText(received['retry-after']), date: toHeaderText(received['date']) };
       },
       onResponseData(_, chunk) {
-        if (bytes < keptBytes) kept.push(chunk.subarray(0, keptBytes - bytes));
+        if (bytes < maxKeptBytes) kept.push(chunk.subarray(0, maxKeptBytes - bytes));
         bytes += chunk.byteLength;
         if (bytes >= MAX_BODY_BYTES) stop(null);
       },

@@ -80,14 +80,14 @@ const PHONE_CONTEXT = { viewport: { width: 412, height: 915 }, deviceScaleFactor
 
 /** Sessions of a browser of their own, the one that people use; it starts with the first of them. */
 export function createSessions(options: SessionsOptions): Sessions {
-  const { binary, egressUrl, slots: places, idleMs, clock, isRoot, warn } = options;
+  const { binary, egressUrl, slots, idleMs, clock, isRoot, warn } = options;
   const drivers = new WeakMap<Browser, Promise<Driver>>();
   const pool = new BrowserPool({
     // Sessions need tabs and pictures, whichever program shows them.
     launch: async (niceness) =>
       launchBrowser({ kind: 'full', binary, niceness, proxyUrl: egressUrl, clock, isRoot, warn }),
     limits: { ...POOL_LIMITS, idleMs },
-    slots: places,
+    slots,
     clock,
   });
 
@@ -114,7 +114,7 @@ export function createSessions(options: SessionsOptions): Sessions {
             first: AbortSignal.any([times.first, signal]),
             leftMs: times.getLeftMs ?? (() => Infinity),
             fail(error) {
-              if (findAttemptFailure(error)?.facts.reason === 'crash') places.noteCrash(party.tenant);
+              if (findAttemptFailure(error)?.facts.reason === 'crash') slots.noteCrash(party.tenant);
               ending.abort(error);
             },
           };

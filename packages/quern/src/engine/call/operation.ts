@@ -5,7 +5,7 @@ import type { Account } from '#engine/credits/billing.ts';
 import type { Price, ServedTier, Usage } from '#engine/credits/prices.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import type { Activity } from '#engine/jobs/activity.ts';
+import type { Activity } from '#engine/jobs/slots.ts';
 import type { ClosingReason, StepCounts } from '#engine/jobs/lease.ts';
 import type { PackedReading } from '#engine/reading/packed-outputs.ts';
 import type { ARTIFACT_TYPES, CallArtifacts } from '#engine/results/artifacts.ts';
@@ -18,7 +18,7 @@ import type { ErrorCode } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Queryable } from '#store/db.ts';
 import type { CommandView } from './command-view.ts';
-import type { ModelSession } from './model-session.ts';
+import type { ModelSession } from './model.ts';
 import type { ToolView } from './tool-view.ts';
 import { type Aliases, buildAliasReader, buildInputReader, prefixErrors } from './validation.ts';
 
@@ -335,11 +335,11 @@ export function bindWork<T>(
 export function declareControl<I extends z.ZodType, O extends z.ZodType>(
   declaration: ControlDeclaration<I, O>,
 ): DeclaredControl<I, z.input<O>> {
-  const { bind: runs, ...operation } = declareRawControl({
+  const { bind, ...operation } = declareRawControl({
     ...declaration,
     successes: [{ status: 200, meaning: declaration.summary, type: 'application/json' }],
   });
-  return { ...operation, bind: (run) => runs(async (input, call) => toReply(200, await run(input, call))) };
+  return { ...operation, bind: (run) => bind(async (input, call) => toReply(200, await run(input, call))) };
 }
 
 /** Declares a control operation that sets status, headers or a stream itself. */

@@ -8,8 +8,7 @@ import { type Answer, type CallRequest, type PerformOperation, toServiceError } 
 import type { DeferredReleases } from './deferred-releases.ts';
 import type { IdempotentAnswers, KeptAnswer, KeyedCall } from './idempotency.ts';
 import type { ControlCall, Reply, BoundOperation, BoundControl } from './operation.ts';
-import { type GetAdmissionFacts, assertPlan, createOrder, type WorkOrder } from './steps/order.ts';
-import { assertNotSuspended } from './suspension.ts';
+import { type GetAdmissionFacts, assertPlan, createOrder, type WorkOrder, assertNotSuspended } from './steps/order.ts';
 import type { PerformWork } from './work.ts';
 
 export type PerformParts = ControlParts & {

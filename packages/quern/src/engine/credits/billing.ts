@@ -14,7 +14,7 @@ import {
   type ShareRequest,
   releaseCredits,
 } from './tenant-credits.ts';
-import { addEntry } from './refunds.ts';
+import { addEntry } from './ledger.ts';
 import {
   addReservation,
   dropReservation,

@@ -3,7 +3,7 @@ import type { Plan } from '#engine/identity/plans.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { computeNextDay, toDay, toMonth } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Row, Queryable, SqlValue } from '#store/db.ts';
+import type { Queryable, Row, SqlValue } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 
 /*
@@ -237,4 +237,16 @@ export function createCreditError(row: CreditRow, { plan, credits, held, now }: 
     `${credits} credits are needed and plan ${plan.name} allows ${plan.daily_cap} per day; the count resets at 00:00 UTC`,
     { retryAfterSeconds: Math.ceil((computeNextDay(now) - now) / 1000) },
   );
+}
+
+const ERRORS = {
+  credits_exhausted: ['credits_exhausted', 'too few credits for a single page; ask for a top-up, or upgrade'],
+  daily_cap: ['daily_credit_cap_exceeded', 'the daily cap does not allow another page; the count resets at 00:00 UTC'],
+  max_credits: ['credits_exhausted', 'max_credits: is less than the price of one page'],
+} as const satisfies Readonly<Record<CreditShortage, readonly [ServiceError['code'], string]>>;
+
+/** Builds the error of a crawl that could not pay for its first page. */
+export function createUnpaidPageError(shortage: CreditShortage): ServiceError {
+  const [code, message] = ERRORS[shortage];
+  return new ServiceError(code, message);
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { Keys } from '#engine/identity/keys.ts';
+import type { Plans } from '#engine/identity/plans.ts';
 import { type Clock, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Db, Row, Queryable } from '#store/db.ts';
+import type { Db, Queryable, Row } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { toChargeKey } from './billing.ts';
-import { addTopUp } from './refunds.ts';
-import { refundCharges } from '#engine/credits/refunds.ts';
+import { addTopUp, refundCharges } from './ledger.ts';
 
 const CREATE = 'insert into tenants (id, name, plan, created_at, cycle, day) values ($1, $2, $3, $4, $5, $6)';
 const CREATE_ONCE = `${CREATE} on conflict (id) do nothing`;
@@ -195,4 +196,29 @@ export async function createTenant(
 
 function createNotFoundError(tenant: string): ServiceError {
   return new ServiceError('not_found', `no tenant ${tenant}; list them with quern tenants list`);
+}
+
+/** A lock without effect, so that only one process at a time continues. Every store has this row. */
+const ONE_AT_A_TIME = 'update migrations set version = version where version = 1';
+
+type FirstKeyParts = { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
+
+/**
+ * Creates the first operator key of a new installation, with a tenant on plan `unlimited`: the `given` key if it never
+ * existed here, or a random one if there are no keys. Returns null if none was created, and `'given'` instead of
+ * repeating a given key. Safe when several processes start at once.
+ */
+export async function ensureFirstKey(
+  { db, clock, plans }: FirstKeyParts,
+  given: string | undefined,
+): Promise<{ readonly key: string } | 'given' | null> {
+  return db.transaction(async (tx) => {
+    await tx.query(ONE_AT_A_TIME);
+    const keys = new Keys({ db: { ...db, query: tx.query }, clock, plans });
+    if (given === undefined ? await keys.hasAny() : await keys.exists(given)) return null;
+    const tenant = await createTenant(tx, clock, { name: 'first', plan: 'unlimited' });
+    const own = given === undefined ? {} : { key: given };
+    const { key } = await keys.addWithin(tx, { tenant, name: 'first', isOperator: true, ...own });
+    return given === undefined ? { key } : 'given';
+  });
 }

@@ -10,7 +10,7 @@ import type { Sealer } from '#kernel/sealer.ts';
 import type { Db } from '#store/db.ts';
 import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { createActivity } from './activity.ts';
+import { createActivity } from './slots.ts';
 import { type ClaimFacts, claimJobs, findWaitingTenants, type JobChoice } from './job-claim.ts';
 import { JobEnds, JobRecovery } from './job-ends.ts';
 import type { JobOwner, MergedHooks } from './job-hooks.ts';

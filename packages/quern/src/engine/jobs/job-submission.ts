@@ -8,8 +8,7 @@ import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { DAY_MS, assertInputSize, type Plan } from '#engine/identity/plans.ts';
-import { summarizeInput } from './input-summary.ts';
-import { type JobInput, type JobRecord, JobRow, toRecord } from './job-record.ts';
+import { summarizeInput, type JobInput, type JobRecord, JobRow, toRecord } from './job-record.ts';
 
 const ADDED = `insert into jobs (id, tenant_id, request_id, kind, long_running, input, summary, max_credits, status, created_at,
     due_at, discovered, total, notify, nth, input_sum)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Usage } from '#engine/credits/prices.ts';
 import { type Clock, sleepUnlessAborted } from '#kernel/clock.ts';
 import { type Queryable, StoreUnavailable, type SqlValue } from '#store/db.ts';
-import type { Activity } from './activity.ts';
+import type { Activity } from './slots.ts';
 import type { JobFailure } from './job-hooks.ts';
 import type { JobInput, JobRow } from './job-record.ts';
 

@@ -19,7 +19,7 @@ import {
   computeFairShare,
   computeCapacity,
   type Slot,
-} from './activity.ts';
+} from './slots.ts';
 
 const RENEW_EVERY_MS = 10_000;
 /** Poll intervals of the queue, and of cancellations and suspensions while jobs run. */
@@ -248,9 +248,9 @@ class WorkerLoop {
 
   /** Returns the error of a job that cannot run at all, else null. Throws if the work fails. */
   async #runJob(claimed: ClaimedJob, watch: AttemptObserver, signal: AbortSignal): Promise<ServiceError | null> {
-    const { id, perform, leases, billing, readPlan: planOf } = this.#parts;
+    const { id, perform, leases, billing, readPlan } = this.#parts;
     const { row } = claimed;
-    const plan = await planOf(row.tenant_id);
+    const plan = await readPlan(row.tenant_id);
     const lease = watch.wrapLease(leases.buildLease(claimed, plan, signal));
     const slot = this.#running.get(claimed.token);
     if (slot !== undefined) {
@@ -296,11 +296,11 @@ class WorkerLoop {
   }
 
   async #recover(): Promise<void> {
-    const { leases, readPlan: planOf, clock } = this.#parts;
+    const { leases, readPlan, clock } = this.#parts;
     await this.#writeOwed();
     const failedAt = this.#storeFailedAt;
     if (failedAt !== null && clock.monotonic() - failedAt < RECOVER_AFTER_FAILURE_MS) return;
-    await leases.recover(null, planOf, (token) => this.#running.has(token) || this.#owed.has(token));
+    await leases.recover(null, readPlan, (token) => this.#running.has(token) || this.#owed.has(token));
   }
 
   /**
@@ -321,9 +321,9 @@ class WorkerLoop {
   }
 
   async #writeEnd({ claimed, stop, lease, error, failedAt }: UnwrittenEnd): Promise<void> {
-    const { leases, billing, readPlan: planOf } = this.#parts;
+    const { leases, billing, readPlan } = this.#parts;
     const { id, tenant_id: tenant } = claimed.row;
-    const plan = await planOf(tenant);
+    const plan = await readPlan(tenant);
     const { fence, endAttempt } = lease ?? leases.buildLease(claimed, plan, stop.signal);
     const failed = { failure: toBackendUnavailable(error), attempts: 0, failedAt };
     await billing.release(

@@ -1,8 +1,7 @@
 import { findAttemptFailure, buildFailure } from '#access/failure.ts';
 import type { Page } from '#access/page.ts';
-import { ALLOW_ALL, parseRobots, type Robots, ROBOTS_AGENT, interpretStatus } from './robots.ts';
-import type { HostPace } from './host-paces.ts';
-import { isAllowed } from './robots-rules.ts';
+import { ALLOW_ALL, parseRobots, type Robots, ROBOTS_AGENT, interpretStatus, isAllowed } from './robots.ts';
+import type { HostPace } from './host-pace.ts';
 import { waitUnlessAborted } from '#kernel/deadline.ts';
 import { getPathAndQuery, toUrlParts } from '#extract/urls/url-parts.ts';
 import type { Clock } from '#kernel/clock.ts';

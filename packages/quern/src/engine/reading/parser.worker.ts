@@ -10,7 +10,7 @@ import { freeBuffer } from '#kernel/memory-budget.ts';
 import { openWatchdogCell, type ParserTask, buildTimedTask } from './parser-thread.ts';
 import { type TransferredReading, packOutputs } from './packed-outputs.ts';
 import type { ParserRefusal } from './parser-queue.ts';
-import type { ParserWork } from './parsing.ts';
+import type { ParserWork } from './parser-threads.ts';
 
 const cell = openWatchdogCell(SYSTEM_CLOCK, workerData instanceof SharedArrayBuffer ? workerData : undefined);
 const judgeBy = createJudgeCache();

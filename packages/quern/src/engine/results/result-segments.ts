@@ -94,12 +94,9 @@ export async function packPortion(lines: readonly LinePieces[], place: SegmentPl
 /**
  * Stores a piece of an archive. If it has more than `maxRowBytes` bytes, it is written as an object before this resolves.
  */
-export async function storePiece(
-  { items, bytes, maxRowBytes: mostInRow }: ArchivePiece,
-  place: SegmentPlace,
-): Promise<Segment> {
+export async function storePiece({ items, bytes, maxRowBytes }: ArchivePiece, place: SegmentPlace): Promise<Segment> {
   const facts = { items, bytes: bytes.length, packed_bytes: bytes.length };
-  return { ...facts, ...(await storeBytes(bytes, place, { mostInRow, suffix: 'warc.gz' })) };
+  return { ...facts, ...(await storeBytes(bytes, place, { mostInRow: maxRowBytes, suffix: 'warc.gz' })) };
 }
 
 /** Returns bytes for a row, or writes them as an object if they are more than `maxRowBytes`. */

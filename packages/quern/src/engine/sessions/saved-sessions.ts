@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { isExpired } from '#access/http/cookies.ts';
 import {
-  SAME_SITE_VALUES,
-  type StoredCookie,
   applyChange,
   EMPTY_STATE,
+  SAME_SITE_VALUES,
   type SessionChange,
   type SessionState,
+  type StoredCookie,
+  WebSession,
 } from '#access/web-session.ts';
-import { isExpired } from '#access/http/cookies.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -18,7 +19,6 @@ import { changeInBatches } from '#store/batches.ts';
 import type { Db, Queryable } from '#store/db.ts';
 import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { SessionHandle, type StoredSession } from './held-session.ts';
 
 const FIND = 'select * from sessions where tenant_id = $1 and name = $2 and expires_at > $3';
 const LIST = `select * from sessions where tenant_id = $1 and name > $2 and expires_at > $3 order by name limit $4`;
@@ -347,4 +347,70 @@ function summarizeState({ cookies, storage }: SessionState): SessionSummary {
 /** Returns the host of an origin. */
 function getHost(origin: string): string {
   return URL.parse(origin)?.hostname ?? origin;
+}
+
+/** A stored session and the version of its row. */
+type StoredSession = { readonly state: SessionState; readonly version: number };
+
+type SessionHandleParts = {
+  readonly stored: StoredSession;
+  /** Merges a change into the stored session; null if it was deleted. */
+  readonly store: (change: SessionChange) => Promise<StoredSession | null>;
+  /** Loads the stored session if it has another version; null otherwise. */
+  readonly loadOther: (version: number) => Promise<StoredSession | null>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+};
+
+/** After this time, changes of other calls are loaded. */
+const MAX_AGE_MS = 1_000;
+
+/** A session as used by one call. Changes of its visits are stored, and changes of other calls are merged. */
+export class SessionHandle {
+  readonly web: WebSession;
+  readonly #parts: SessionHandleParts;
+  #version: number;
+  #syncedAt: number;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(parts: SessionHandleParts) {
+    this.#parts = parts;
+    this.web = new WebSession(parts.stored.state);
+    this.#version = parts.stored.version;
+    this.#syncedAt = parts.clock.monotonic();
+  }
+
+  /** Merges changes that other calls have stored meanwhile. */
+  async refresh(): Promise<void> {
+    const { clock, loadOther } = this.#parts;
+    if (clock.monotonic() - this.#syncedAt < MAX_AGE_MS) return;
+    const other = await loadOther(this.#version);
+    this.#syncedAt = clock.monotonic();
+    if (other !== null && other.version > this.#version) this.#take(other);
+  }
+
+  /** Stores all changes and waits until they are written. */
+  async save(): Promise<void> {
+    const saved = this.#saving.then(async () => this.#store());
+    this.#saving = saved.catch(() => undefined);
+    return saved;
+  }
+
+  async #store(): Promise<void> {
+    const change = this.web.takeChange();
+    if (change === null) return;
+    try {
+      // Changes of a deleted session are not stored; the call continues with its own state.
+      const stored = await this.#parts.store(change);
+      if (stored !== null) this.#take(stored);
+    } catch (error) {
+      this.web.putBack(change);
+      throw error;
+    }
+  }
+
+  #take({ state, version }: StoredSession): void {
+    this.#version = version;
+    this.#syncedAt = this.#parts.clock.monotonic();
+    this.web.rebase(state);
+  }
 }

@@ -11,7 +11,7 @@ import {
   type EvictableItemsParts,
   buildOldestResultsSql,
   ITEM_BATCH,
-} from './kept-room.ts';
+} from './storage-quota.ts';
 
 /** Builds the scan of result segments stored in rows (`packed`) or objects. Each kind has an index with the bytes. */
 function buildSegmentScan(place: 'packed' | 'object'): UsageScan {

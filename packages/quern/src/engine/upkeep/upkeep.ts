@@ -8,7 +8,7 @@ import type { Processes } from '#engine/credits/processes.ts';
 import type { JobRetention } from '#engine/jobs/queue.ts';
 import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import type { DiskUsage } from './disk-usage.ts';
-import type { StorageQuota } from './kept-room.ts';
+import type { StorageQuota } from './storage-quota.ts';
 import type { UpkeepLog } from './upkeep-log.ts';
 import type { PageCache } from '#engine/visits/page-cache.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';

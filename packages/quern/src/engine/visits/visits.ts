@@ -12,13 +12,9 @@ import type { Admission } from '#engine/credits/admission.ts';
 import { type Price, toUsage } from '#engine/credits/prices.ts';
 import type { SavedSessions } from '#engine/sessions/saved-sessions.ts';
 import type { MemoryBudgets } from '#kernel/memory-budget.ts';
-import { buildLadderVisit } from './ladder-visit.ts';
+import { buildLadderVisit, composeWrappers, type FetchOptions, type VisitCall, type Visited } from './visit.ts';
 import type { PageCache } from './page-cache.ts';
-import { composeWrappers, type FetchOptions, type VisitCall, type Visited } from './visit.ts';
-import { withCache } from './with-cache.ts';
-import { withCredits } from './with-credits.ts';
-import { withSession } from './with-session.ts';
-import { type RobotsPolicy, withRobots } from './with-robots.ts';
+import { withCache, withCredits, type RobotsPolicy, withRobots, withSession } from './visit-wrappers.ts';
 
 /** The call that visits are made for. */
 export type VisitContext = {

@@ -40,10 +40,10 @@ export function bindTenants(parts: TenantOperationParts): readonly BoundControl[
       const page = buildListPage(rows, { limit, cursorOf: ({ id }) => cursors.write(scope, id) });
       return { ...page, data: page.data.map(show) };
     }),
-    createTenantOperation.bind(async ({ name, plan }, { storeAnswer: keep }) => {
+    createTenantOperation.bind(async ({ name, plan }, { storeAnswer }) => {
       const chosen = getPlan(plans, plan).name;
       const made = await tenants.createRecorded({ name, plan: chosen }, async (tx, row) =>
-        keep(tx, toReply(201, show(row))),
+        storeAnswer(tx, toReply(201, show(row))),
       );
       return toReply(201, show(made));
     }),
@@ -55,14 +55,14 @@ export function bindTenants(parts: TenantOperationParts): readonly BoundControl[
       const chosen = plan === undefined ? undefined : getPlan(plans, plan).name;
       return show(await tenants.update(id, { plan: chosen, name, isSuspended: suspended }));
     }),
-    topUpTenant.bind(async ({ id, credits }, { storeAnswer: keep }) => {
-      const row = await tenants.topUp(id, credits, async (tx, topped) => keep(tx, toReply(201, show(topped))));
+    topUpTenant.bind(async ({ id, credits }, { storeAnswer }) => {
+      const row = await tenants.topUp(id, credits, async (tx, topped) => storeAnswer(tx, toReply(201, show(topped))));
       return toReply(201, show(row));
     }),
-    refundTenant.bind(async ({ id, charge }, { storeAnswer: keep }) => {
+    refundTenant.bind(async ({ id, charge }, { storeAnswer }) => {
       await tenants.read(id);
       const toBody = (credits: number) => toReply(201, { tenant_id: id, charge, credits });
-      return toBody(await tenants.refund(id, charge, async (tx, credits) => keep(tx, toBody(credits))));
+      return toBody(await tenants.refund(id, charge, async (tx, credits) => storeAnswer(tx, toBody(credits))));
     }),
     listPlans.bind(async () => ({ data: Object.values(plans) })),
   ];
@@ -96,21 +96,19 @@ export function bindKeys({ keys, tenants, cursors }: KeyOperationParts): readonl
       const rows = await keys.listForTenant(id, { after, limit: limit + 1 });
       return buildListPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
     }),
-    createKey.bind(async ({ id, name, expires_at: expiresAt = null }, { storeAnswer: keep, now }) => {
+    createKey.bind(async ({ id, name, expires_at: expiresAt = null }, { storeAnswer, now }) => {
       assertFuture(expiresAt, now);
       await tenants.readPlan(id);
       const reply = (made: CreatedKey) => toReply(201, toNewKeyView(made, expiresAt));
-      const made = await keys.create({ tenant: id, name, expiresAt }, async (tx, one) => keep(tx, reply(one)));
+      const made = await keys.create({ tenant: id, name, expiresAt }, async (tx, one) => storeAnswer(tx, reply(one)));
       return reply(made);
     }),
-    rotateKey.bind(
-      async ({ id, overlap_seconds: seconds, expires_at: expiresAt = null }, { storeAnswer: keep, now }) => {
-        assertFuture(expiresAt, now);
-        const reply = (made: CreatedKey) => toReply(201, toNewKeyView(made, expiresAt));
-        const rotation = { overlapMs: seconds * 1000, expiresAt };
-        return reply(await keys.rotate(id, rotation, async (tx, one) => keep(tx, reply(one))));
-      },
-    ),
+    rotateKey.bind(async ({ id, overlap_seconds: seconds, expires_at: expiresAt = null }, { storeAnswer, now }) => {
+      assertFuture(expiresAt, now);
+      const reply = (made: CreatedKey) => toReply(201, toNewKeyView(made, expiresAt));
+      const rotation = { overlapMs: seconds * 1000, expiresAt };
+      return reply(await keys.rotate(id, rotation, async (tx, one) => storeAnswer(tx, reply(one))));
+    }),
     revokeKey.bind(async ({ id }) => {
       await keys.revoke(id);
       return { status: 204, headers: {}, body: null, stream: null };

@@ -1,5 +1,5 @@
 import type { ServedTier } from '#engine/credits/prices.ts';
-import type { HostVisit, VisitTiming } from '#engine/politeness/host-paces.ts';
+import type { HostVisit, VisitTiming } from '#engine/politeness/host-pace.ts';
 import type { Segment } from '#engine/results/result-segments.ts';
 import type { SkipReason } from '#extract/urls/link-admission.ts';
 import type { Simhash } from '#extract/urls/simhash.ts';

@@ -3,8 +3,7 @@ import { hasReadAllFiles } from '#features/crawl/run/site-files.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import type { Feature, Loop, Round } from '#engine/call/feature.ts';
-import { computePassageChars } from '#engine/call/model-outputs.ts';
-import type { ModelSession } from '#engine/call/model-session.ts';
+import { computePassageChars, type ModelSession } from '#engine/call/model.ts';
 import { PRICES, sumUsage, addModelOutputs } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { ANSWER_FULL_WARNING, crawl, CrawledPage, type CrawlInput, DEFAULT_MAX_PAGES } from './operation.ts';
@@ -23,12 +22,7 @@ export type CrawlFeatureParts = {
 };
 
 /** Builds the crawl operation. */
-export function buildCrawlFeature({
-  crawling,
-  readTarget,
-  retention: tidy,
-  helperLoop: helping,
-}: CrawlFeatureParts): Feature {
+export function buildCrawlFeature({ crawling, readTarget, retention, helperLoop }: CrawlFeatureParts): Feature {
   const price = PRICES.crawl;
   return {
     operations: [
@@ -48,8 +42,8 @@ export function buildCrawlFeature({
         },
       ),
     ],
-    rounds: [tidy],
-    loops: [helping],
+    rounds: [retention],
+    loops: [helperLoop],
   };
 }
 

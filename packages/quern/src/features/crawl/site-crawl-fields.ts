@@ -10,7 +10,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { SESSION_FIELD } from '#features/schema/page-fields.ts';
-import { type TierNeeds, PROXY_FIELDS, chooseTiers } from '#features/schema/reach.ts';
+import { type TierNeeds, PROXY_FIELDS, chooseTiers } from '#features/schema/page-admission.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 
 /** Maximum length of a pattern in a warning. */

@@ -8,7 +8,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { listNewWarnings } from '#kernel/warnings.ts';
 import { NO_FILES, buildRenderRequest } from '#features/schema/page-fields.ts';
 import { explain, type ExplainInput } from './operation.ts';
-import { renderExplanation } from './picture.ts';
+import { renderExplanation } from './explanation-page.ts';
 
 export type ExplainFeatureParts = {
   /** Parses a URL of the caller and checks that it may be fetched. */

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { declareWork } from '#engine/call/operation.ts';
-import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
+import { PAGE_ERRORS, admitPage, PROXY_FIELDS, checkProxy } from '#features/schema/page-admission.ts';
 import { PRICES } from '#engine/credits/prices.ts';
 import { MAX_CACHE_AGE_MS } from '#engine/visits/page-cache.ts';
 import { BLOCK_VERDICTS } from '#extract/content/rules/scored-page.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 import { Attempts, Warnings } from '#features/schema/page-outputs.ts';
-import { admitPage, PROXY_FIELDS, checkProxy } from '#features/schema/reach.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
 
 const { headers, cookies, wait_for_selector, wait_ms, scroll, device, country, locale } = PAGE_FIELDS;

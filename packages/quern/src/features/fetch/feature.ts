@@ -1,8 +1,13 @@
 import { isErrorPage } from '#access/classify/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import type { ModelSession } from '#engine/call/model-session.ts';
-import { askModel, type ModelOutputs, computePassageChars, type ModelRequest } from '#engine/call/model-outputs.ts';
+import {
+  type ModelSession,
+  askModel,
+  type ModelOutputs,
+  computePassageChars,
+  type ModelRequest,
+} from '#engine/call/model.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import {
   toErrorPageUsage,
@@ -17,12 +22,7 @@ import type { PackedReading } from '#engine/reading/packed-outputs.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type Warning, listNewWarnings } from '#kernel/warnings.ts';
 import type { Clock } from '#kernel/clock.ts';
-import {
-  type FrameConditions,
-  readWithFrames,
-  chooseFrameTiers,
-  buildFrameRequest,
-} from '#engine/reading/with-frames.ts';
+import { type FrameConditions, readWithFrames, chooseFrameTiers, buildFrameRequest } from '#engine/reading/frames.ts';
 import { type FetchInput, fetchPage } from './operation.ts';
 import { storeFiles, chooseFiles } from '#features/schema/page-files.ts';
 import { toReadOptions, buildRenderRequest } from '#features/schema/page-fields.ts';
@@ -40,7 +40,7 @@ export function buildFetch(parts: FetchParts): Feature {
 
 async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
   const url = parts.readTarget(input.url);
-  const { visit, read, readForReply, storeArtifact: keep, modelSession } = call;
+  const { visit, read, readForReply, storeArtifact, modelSession } = call;
   const { headers, cookies } = input;
   const wishes = { summary: input.output.includes('summary'), extract: input.extract ?? null };
   const passageChars = computePassageChars(modelSession, wishes);
@@ -86,7 +86,7 @@ async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
       content_type: page.contentType,
       ...reading.outputs,
       ...made.members,
-      ...(await storeFiles(input, page, keep)),
+      ...(await storeFiles(input, page, storeArtifact)),
       metadata: reading.metadata,
       truncated: reading.truncated,
       ...(reading.nextOffset === null ? {} : { next_offset: reading.nextOffset }),

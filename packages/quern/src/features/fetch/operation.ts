@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CommandView } from '#engine/call/command-view.ts';
-import { MODEL_FIELDS } from '#engine/call/model-outputs.ts';
+import { MODEL_FIELDS } from '#engine/call/model.ts';
 import { declareWork } from '#engine/call/operation.ts';
-import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
+import { PAGE_ERRORS, admitPage, PROXY_FIELDS, checkProxy } from '#features/schema/page-admission.ts';
 import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { PRICES } from '#engine/credits/prices.ts';
@@ -14,8 +14,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { needsBrowser, PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { FetchOutputs, FILE_FIELDS, FILE_OUTPUTS, Screenshot, chooseFiles } from '#features/schema/page-files.ts';
 import { Attempts, Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
-import { admitPage, PROXY_FIELDS, checkProxy } from '#features/schema/reach.ts';
-import { toAgentPage, addJsonFormat } from '#features/schema/shown-page.ts';
+import { toAgentPage, addJsonFormat } from '#features/schema/agent-page.ts';
 import { buildNoModelError } from '#llm/complete.ts';
 
 /** Maximum cache age when the rest of a page is read. */

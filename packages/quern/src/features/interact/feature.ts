@@ -33,10 +33,10 @@ export type InteractParts = {
 type InteractContext = WorkCall & { readonly url: URL; readonly clock: Clock };
 
 /** The interact operation: runs actions or a prompt in a browser session. */
-export function buildInteractFeature({ sessionOpener: interacting, readTarget, clock }: InteractParts): Feature {
+export function buildInteractFeature({ sessionOpener, readTarget, clock }: InteractParts): Feature {
   async function run(input: InteractInput, call: WorkCall): Promise<WorkResult<z.input<typeof InteractOutput>>> {
     const url = readTarget(input.url);
-    const sessions = interacting.begin({ ...call, tiers: call.admission.tiers });
+    const sessions = sessionOpener.begin({ ...call, tiers: call.admission.tiers });
     try {
       const opened = await sessions
         .open(toSessionOrder(input, call, url), input.session ?? null)
@@ -201,7 +201,7 @@ function listErrorPageWarnings(page: Page): readonly Warning[] {
 async function readFinalPage(
   { session, leftMs }: OpenedSession,
   input: InteractInput,
-  { read, storeArtifact: keep }: WorkCall,
+  { read, storeArtifact }: WorkCall,
 ) {
   if (input.output.length === 0) return { members: {}, warnings: [] };
   const outputs = input.output.filter((name) => name !== 'screenshot' && name !== 'pdf');
@@ -220,7 +220,7 @@ async function readFinalPage(
     members: {
       ...reading?.outputs,
       ...(reading !== null && input.output.includes('metadata') ? { metadata: reading.metadata } : {}),
-      ...(await storeFiles({ output: input.output }, { artifacts }, keep)),
+      ...(await storeFiles({ output: input.output }, { artifacts }, storeArtifact)),
     },
     warnings: filterFieldWarnings(reading?.warnings ?? []),
   };

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { warnMissing } from '#engine/call/model-outputs.ts';
-import type { ModelSession } from '#engine/call/model-session.ts';
+import { warnMissing, type ModelSession } from '#engine/call/model.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { toJsonSchema } from '#extract/fields/json-schema.ts';
 import { fillSchema } from '#extract/fields/fill-schema.ts';
@@ -66,7 +65,7 @@ export async function runPromptCall(
   prompted: PromptRequest,
   context: PromptCall,
 ): Promise<PromptResult> {
-  const { modelSession, storeArtifact: keep, reportProgress: note, clock } = context;
+  const { modelSession, storeArtifact, reportProgress, clock } = context;
   if (modelSession === null) throw buildNoModelError();
   const { prompt, extract, variables, maxSteps = DEFAULT_PROMPT_STEPS, secrets, readPage, onActed } = prompted;
   const order = {
@@ -76,7 +75,17 @@ export async function runPromptCall(
     maxSteps,
   };
   const { session, leftMs } = opened;
-  return runPrompt(order, { session, modelSession, secrets, leftMs, keep, note, onActed, clock, readPage });
+  return runPrompt(order, {
+    session,
+    modelSession,
+    secrets,
+    leftMs,
+    keep: storeArtifact,
+    note: reportProgress,
+    onActed,
+    clock,
+    readPage,
+  });
 }
 
 /** The error for a prompt when no model is configured. */
@@ -283,8 +292,8 @@ function formatFilesNote(count: number): string {
 }
 
 /** Tells the model if its response was truncated. */
-function formatCutNote({ isTruncated: cut }: Completion): string {
-  return cut ? '; it was truncated because it was too long' : '';
+function formatCutNote({ isTruncated }: Completion): string {
+  return isTruncated ? '; it was truncated because it was too long' : '';
 }
 
 function buildRefusalEnding(said: string): PromptEnding {

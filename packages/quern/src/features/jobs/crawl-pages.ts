@@ -5,7 +5,7 @@ import type { ResultReader } from '#engine/results/result-reader.ts';
 import { type CrawlPageState, type ListedPage, PageList } from '#features/crawl/frontier/page-list.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
-import type { FoundView, JobViews } from './job-schema.ts';
+import type { FoundView, JobViews } from './job-view.ts';
 import { listJobPages, showJobTree } from './page-operations.ts';
 
 /** The most pages searched by one call. */

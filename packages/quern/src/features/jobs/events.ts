@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareEvent } from '#features/webhooks/declare-event.ts';
-import { JobView } from './job-schema.ts';
+import { JobView } from './job-view.ts';
 
 const EXAMPLE_ID = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
 

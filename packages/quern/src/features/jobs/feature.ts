@@ -12,7 +12,17 @@ import type { Webhooks } from '#features/webhooks/webhooks.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
-import { showArtifact, FILE_EXTENSIONS } from './artifacts.ts';
+import {
+  showArtifact,
+  FILE_EXTENSIONS,
+  cancelJob,
+  listJobDeliveries,
+  showJobPage,
+  showJobResult,
+  listJobs as listJobsOperation,
+  showJob,
+  submitJob,
+} from './operations.ts';
 import {
   assertArchive,
   streamArchive,
@@ -22,19 +32,10 @@ import {
   readResult,
   readShortResult,
 } from './results.ts';
-import {
-  cancelJob,
-  listJobDeliveries,
-  showJobPage,
-  showJobResult,
-  listJobs as listJobsOperation,
-  showJob,
-  submitJob,
-} from './operations.ts';
 import { readListPage } from '#features/schema/lists.ts';
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
 import { bindCrawlPages } from './crawl-pages.ts';
-import { buildJobViews, type JobViews, JobView } from './job-schema.ts';
+import { buildJobViews, type JobViews, JobView } from './job-view.ts';
 import { followJob } from './page-operations.ts';
 
 const RETRY_AFTER_SECONDS = 2;

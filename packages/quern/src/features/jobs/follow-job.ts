@@ -4,7 +4,7 @@ import type { FoundJob, Jobs } from '#engine/jobs/jobs.ts';
 import { type CrawlState, PageList } from '#features/crawl/frontier/page-list.ts';
 import { type Clock, sleepUnlessAborted } from '#kernel/clock.ts';
 import { type Db, StoreUnavailable } from '#store/db.ts';
-import type { FoundView, JobViews } from './job-schema.ts';
+import type { FoundView, JobViews } from './job-view.ts';
 
 /** A state of a job for its followers. The text is serialized once for all of them. */
 export type JobSnapshot = {

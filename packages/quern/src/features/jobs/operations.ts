@@ -1,22 +1,23 @@
 import { z } from 'zod';
-import { JOB_STATUSES } from '#engine/jobs/job-record.ts';
 import { declareControl, declareRawControl } from '#engine/call/operation.ts';
+import { JOB_STATUSES } from '#engine/jobs/job-record.ts';
+import { ARTIFACT_TYPES } from '#engine/results/artifacts.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { buildListOutput, LIST_INPUT } from '#features/schema/lists.ts';
 import { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { JobWebhook } from '#features/webhooks/schema.ts';
-import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { LIST_INPUT, buildListOutput } from '#features/schema/lists.ts';
+import { JobView } from './job-view.ts';
 import {
-  JOB_VIEW,
-  JOBS_VIEW,
   CANCEL_JOB_TOOL,
   JOB_DELIVERIES_TOOL,
+  JOB_VIEW,
   JOBS_TOOL,
+  JOBS_VIEW,
   READ_PAGE_TOOL,
   RESULT_TOOL,
   SHOW_JOB_TOOL,
   SUBMIT_TOOL,
 } from './views.ts';
-import { JobView } from './job-schema.ts';
 
 const RESULT_FIELDS = {
   usage: {
@@ -194,4 +195,26 @@ export const listJobDeliveries = declareControl({
   output: buildListOutput(DeliveryRecord),
   example: { id: EXAMPLE_ID, limit: 10 },
   agent: JOB_DELIVERIES_TOOL,
+});
+
+/** File extensions by content type. */
+export const FILE_EXTENSIONS: Readonly<Record<(typeof ARTIFACT_TYPES)[number], string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+  'application/octet-stream': 'bin',
+};
+
+export const showArtifact = declareRawControl({
+  id: 'artifact',
+  clientName: 'getArtifact',
+  route: 'GET /v1/artifacts/{id}',
+  summary: 'The bytes of a screenshot, PDF or downloaded file',
+  errors: ['not_found', 'result_expired'],
+  input: z.strictObject({ id: z.string().min(1).max(100).describe('The id of the file') }),
+  output: z.looseObject({}),
+  successes: ARTIFACT_TYPES.map((type) => ({ status: 200 as const, meaning: `The file, as ${type}`, type })),
+  example: { id: 'art_01kat6v3g5f2q8r9s0tvwxyzab' },
+  agent: { tool: null, serves: 'file' },
 });

@@ -4,7 +4,7 @@ import { PAGE_STATES } from '#features/crawl/frontier/page-list.ts';
 import { LIST_INPUT, buildListOutput } from '#features/schema/lists.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { nameSchema } from '#extract/schema/names.ts';
-import { FollowedJob } from './job-schema.ts';
+import { FollowedJob } from './job-view.ts';
 
 const EXAMPLE_CRAWL = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
 

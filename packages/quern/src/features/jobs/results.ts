@@ -70,10 +70,10 @@ export async function readPartialResult(
   pages: ResultQuery,
 ): Promise<JsonObject> {
   const { record, requestId } = found;
-  const { list, hasStrictOutput: isClosed, isLongRunning } = findShape(found, context);
+  const { list, hasStrictOutput, isLongRunning } = findShape(found, context);
   if (list === null) assertNotPaged(found, pages);
   const { usage, stop_reason: why } = record;
-  if (list === null) return { request_id: requestId, ...(isClosed ? {} : { usage }) };
+  if (list === null) return { request_id: requestId, ...(hasStrictOutput ? {} : { usage }) };
   const page = await readPage(found, context, { ...pages, taken: 0 });
   const isEnd = !page.hasMore && isTerminal(record.status);
   const cursor = isEnd ? null : writeCursor(found, context, page.next);

@@ -3,7 +3,7 @@ import type { CommandView } from '#engine/call/command-view.ts';
 import { CHANGES, READS_OWN, type Tool, type ToolView } from '#engine/call/tool-view.ts';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { toAgentPage } from '#features/schema/shown-page.ts';
+import { toAgentPage } from '#features/schema/agent-page.ts';
 
 /** The default number of rows for agents. */
 const DEFAULT_LIST_ROWS = 20;

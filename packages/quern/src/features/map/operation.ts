@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareWork } from '#engine/call/operation.ts';
-import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
+import { PAGE_ERRORS, checkProxy } from '#features/schema/page-admission.ts';
 import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 import { PRICES } from '#engine/credits/prices.ts';
 import { nameSchema } from '#extract/schema/names.ts';
@@ -9,7 +9,6 @@ import { URL_SOURCES } from '#features/crawl/crawl-page.ts';
 import { admitSiteCrawl, FileReport, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
 import { REQUEST_FIELDS } from '#features/schema/page-fields.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
-import { checkProxy } from '#features/schema/reach.ts';
 import { MAP_VIEW } from './command-view.ts';
 import { MAP_SOURCES } from './map-options.ts';
 import { MAP_STOP_REASONS } from './map-run.ts';

@@ -7,7 +7,7 @@ import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { getMember } from '#extract/values/json.ts';
 import { SESSION_FIELD } from '#features/schema/page-fields.ts';
-import { PROXY_FIELDS, checkProxy } from '#features/schema/reach.ts';
+import { PROXY_FIELDS, checkProxy } from '#features/schema/page-admission.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildContentFetch } from './compare/observation.ts';

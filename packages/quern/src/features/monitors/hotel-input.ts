@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { isSingleThreshold, StoredWatch } from '#features/monitors/compare/watch.ts';
 import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
-import { Channels } from '#features/sites/hotels/channel-rates.ts';
-import { type HotelProvider, PROPERTY_PARAMETERS, toRateOperationId } from '#features/sites/hotels/providers.ts';
-import { hotelRates } from '#features/sites/hotels/rates-operation.ts';
+import {
+  Channels,
+  type HotelProvider,
+  PROPERTY_PARAMETERS,
+  toRateOperationId,
+  hotelRates,
+} from '#features/sites/hotels/rates-operation.ts';
 import { checkStay, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { buildInputReader } from '#engine/call/validation.ts';

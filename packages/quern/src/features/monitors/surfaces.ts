@@ -3,7 +3,7 @@ import type { CommandView } from '#engine/call/command-view.ts';
 import { declareControl, declareRawControl, type Operation } from '#engine/call/operation.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { buildListOutput } from '#features/schema/lists.ts';
-import { HOTEL_PROVIDERS } from '#features/sites/hotels/providers.ts';
+import { HOTEL_PROVIDERS } from '#features/sites/hotels/rates-operation.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
 import { MONITORS_VIEW, SCHEDULE_VIEW } from './command-view.ts';
 import { buildHotelInput, HotelPatch } from './hotel-input.ts';

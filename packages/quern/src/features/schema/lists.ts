@@ -43,13 +43,7 @@ export type ListPageRequest<T> = {
 };
 
 /** Reads a list page and the cursor of the next one. Long rows make the page shorter. */
-export async function readListPage<T>({
-  limit,
-  after,
-  load,
-  getPosition: positionOf,
-  writeCursor: cursorOf,
-}: ListPageRequest<T>) {
+export async function readListPage<T>({ limit, after, load, getPosition, writeCursor }: ListPageRequest<T>) {
   const data: T[] = [];
   let bytes = 0;
   let last = after;
@@ -59,9 +53,9 @@ export async function readListPage<T>({
     for (const row of rows) {
       bytes += Buffer.byteLength(JSON.stringify(row));
       const isFull = data.length === limit || (data.length > 0 && bytes > MAX_PAGE_BYTES);
-      if (isFull && last !== null) return { data, next_cursor: cursorOf(last) };
+      if (isFull && last !== null) return { data, next_cursor: writeCursor(last) };
       data.push(row);
-      last = positionOf(row);
+      last = getPosition(row);
     }
     if (rows.length < wanted) return { data, next_cursor: null };
     // Lets other work run between two reads.

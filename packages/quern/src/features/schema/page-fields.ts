@@ -4,7 +4,7 @@ import { Extract } from '#extract/grammar.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { checkSelector } from '#extract/select/css.ts';
-import { RequestCookies, RequestHeaders } from './header-fields.ts';
+import { RequestCookies, RequestHeaders } from './request-headers.ts';
 
 /** The name of a session. */
 export const SessionName = z

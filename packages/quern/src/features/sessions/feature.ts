@@ -23,13 +23,13 @@ export type SessionsFeatureParts = {
 
 /** The feature that lists, imports and deletes sessions. */
 export function buildSessions({ savedSessions, cursors, sessionTerms }: SessionsFeatureParts): Feature {
-  const { maxIdleDays: mostIdleDays } = sessionTerms;
+  const { maxIdleDays } = sessionTerms;
   return {
     operations: [
-      importSession.bind(async (input, { caller, storeAnswer: keep, now }) => {
+      importSession.bind(async (input, { caller, storeAnswer, now }) => {
         const { name, idle_days: idleDays = null } = input;
-        if (idleDays !== null && idleDays > mostIdleDays)
-          throw new ServiceError('invalid_request', `idle_days: must be at most ${mostIdleDays}`);
+        if (idleDays !== null && idleDays > maxIdleDays)
+          throw new ServiceError('invalid_request', `idle_days: must be at most ${maxIdleDays}`);
         const reply = ({ isNew, facts }: SessionImportResult) => ({
           ...toReply(isNew ? 201 : 200, toRecord(facts)),
           headers: { location: `/v1/sessions/${name}` },
@@ -38,7 +38,7 @@ export function buildSessions({ savedSessions, cursors, sessionTerms }: Sessions
           name,
           idleDays,
           change: toSessionChange(input, now),
-          record: async (tx, one) => keep(tx, reply(one)),
+          record: async (tx, one) => storeAnswer(tx, reply(one)),
         });
         return reply(made);
       }),

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { type InputReader, defineWork, type WorkOperation } from '#engine/call/operation.ts';
-import type { ErrorCode } from '#kernel/errors.ts';
-import { buildCallOptions, type EndpointCall, buildEndpointInput } from '#features/schema/parameters.ts';
+import { defineWork, type InputReader, type WorkOperation } from '#engine/call/operation.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
-import type { UntypedSource, SiteEndpoint } from '#sites/framework/endpoint.ts';
-import { mapSiteErrors } from './request-errors.ts';
-import { describeSite } from '#sites/framework/site.ts';
+import { buildCallOptions, buildEndpointInput, type EndpointCall } from '#features/schema/parameters.ts';
+import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
+import type { SiteEndpoint, UntypedSource } from '#sites/framework/endpoint.ts';
+import { describeSite, SiteError } from '#sites/framework/site.ts';
 
 /** A site endpoint as an operation of the service. */
 export type ServedEndpoint = SiteEndpoint & {
@@ -30,8 +29,8 @@ const DEFAULT_PRICE = 15;
 
 /** Converts an endpoint to an operation. `isVerified`: the parser was verified against a real page of the site. */
 export function toServedEndpoint(endpoint: SiteEndpoint, isVerified = false): ServedEndpoint {
-  const { site, id, path, summary, canary, parameters: own, list, limit, isInternal } = endpoint;
-  const { schema, read } = buildEndpointInput(own, buildCallOptions(list !== null, limit));
+  const { site, id, path, summary, canary, parameters, list, limit, isInternal } = endpoint;
+  const { schema, read } = buildEndpointInput(parameters, buildCallOptions(list !== null, limit));
   const price = endpoint.price ?? site.price ?? DEFAULT_PRICE;
   const operation = defineWork(
     {
@@ -76,4 +75,13 @@ function buildOutput({ site, record, list, shape }: SiteEndpoint): z.ZodObject {
     partial: z.boolean().describe('Whether parts of the full record are missing; see warnings'),
     warnings: Warnings.optional(),
   });
+}
+
+/** Runs `build` and converts a `SiteError` to a `ServiceError`. */
+export function mapSiteErrors<T>(build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    throw error instanceof SiteError ? new ServiceError(error.code, error.message, { cause: error }) : error;
+  }
 }

@@ -4,10 +4,9 @@ import type { ServedEndpoint } from './endpoint.ts';
 import { bindHotelRates } from './hotels/run-hotel-rates.ts';
 import { admitListCrawl, type ServedListCrawl } from './list-crawl.ts';
 import { runListCrawl, type ListStateParts } from './list-crawl-run.ts';
-import { toHealthList, type WatchedEndpoint } from './health-list.ts';
+import { toHealthList, type WatchedEndpoint, showSites } from './health-operation.ts';
 import { listHealth, type SiteHealth } from './health.ts';
-import { showSites } from './health-operation.ts';
-import { admitEndpoint, runEndpoint } from './running.ts';
+import { admitEndpoint, runEndpoint } from './run-endpoint.ts';
 import { buildSiteWork, type SiteWorkParts } from './site-work.ts';
 
 export type SitesFeatureParts = SiteWorkParts &

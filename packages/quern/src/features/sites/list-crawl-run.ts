@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { WorkResult } from '#engine/call/operation.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
 import { type Price, SERVED_TIERS, sumUsage } from '#engine/credits/prices.ts';
-import type { CreditShortage } from '#engine/credits/tenant-credits.ts';
-import { createUnpaidPageError } from '#engine/credits/unpaid-page.ts';
+import { type CreditShortage, createUnpaidPageError } from '#engine/credits/tenant-credits.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
@@ -13,7 +12,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
-import { fetchListPage } from './gathering.ts';
+import { fetchListPage } from './fetch-record.ts';
 import {
   getElementName,
   getElements,
@@ -23,8 +22,8 @@ import {
   DEFAULT_MAX_PAGES,
   type ServedListCrawl,
 } from './list-crawl.ts';
-import { observeReading } from './observed.ts';
-import { toPartial } from './running.ts';
+import { observeReading } from './health.ts';
+import { toPartial } from './run-endpoint.ts';
 import type { SiteCall } from './site-work.ts';
 import type { SourcedRecord } from './try-source.ts';
 

@@ -69,8 +69,8 @@ export function toServedCrawl(
   return { by, endpoint: served, operation: { ...operation, list }, read };
 }
 
-function buildOptions({ name, default: preset, max: most }: CrawlLimit): z.ZodObject & z.ZodType<CrawlOptions> {
-  const number = wholeNumber(1, most).default(preset);
+function buildOptions({ name, default: preset, max }: CrawlLimit): z.ZodObject & z.ZodType<CrawlOptions> {
+  const number = wholeNumber(1, max).default(preset);
   return name === 'max_results'
     ? z.strictObject({ max_results: number.describe('Most elements to return'), ...COMMON_FIELDS })
     : z.strictObject({ max_pages: number.describe('Most pages of the site to read'), ...COMMON_FIELDS });

@@ -1,18 +1,28 @@
-import type { Outcome, Page, Tier } from '#access/page.ts';
-import type { Visited } from '#engine/visits/visit.ts';
-import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
+import {
+  type Classification,
+  DEFAULT_RENDER_OPTIONS,
+  type LoadMore,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  RENDERING_TIERS,
+  type RenderOptions,
+  type Tier,
+} from '#access/page.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
+import type { Visited } from '#engine/visits/visit.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
+import { PAGE_ERRORS } from '#features/schema/page-admission.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ParsedRecord, SiteVerdict } from '#sites/framework/answers.ts';
-import { buildSending } from './asked.ts';
-import { type SourceFailure, describeFailure } from './source-failures.ts';
 import type { UntypedSource } from '#sites/framework/endpoint.ts';
-import type { ServedEndpoint } from './endpoint.ts';
-import type { EndpointCall } from '#features/schema/parameters.ts';
-import type { SiteRequest } from '#sites/framework/request.ts';
+import { formatPostBody, type RequestContext, type SiteRequest } from '#sites/framework/request.ts';
+import { type BrowserActions, buildUrl, type SiteSettings } from '#sites/framework/site.ts';
+import { buildSiteContext } from '#sites/framework/source-reader.ts';
+import { type ServedEndpoint, mapSiteErrors } from './endpoint.ts';
 import type { SiteCall } from './site-work.ts';
-import { listTiersFor, toClassification, buildPageRequest } from './visits.ts';
+import { describeFailure, type SourceFailure } from './source-failures.ts';
 
 /** A parsed record and where it came from. */
 export type SourcedRecord = {
@@ -213,4 +223,98 @@ function toSourcedRecord(
     at: now - Math.max(...steps.map(({ ageMs }) => ageMs ?? 0)),
     tiers: steps.map(({ tier }) => tier),
   };
+}
+
+/** Lists those of `tiers` that a source may use. */
+export function listTiersFor(
+  { site }: Pick<ServedEndpoint, 'site'>,
+  source: UntypedSource,
+  { tiers: settled }: SiteSettings,
+  tiers: readonly Tier[],
+): readonly Tier[] {
+  const needsBrowser = source.needs === 'browser' || site.needs === 'browser' || source.captures.length > 0;
+  return tiers.filter(
+    (tier) => (settled === null || settled.includes(tier)) && (!needsBrowser || RENDERING_TIERS.has(tier)),
+  );
+}
+
+/** Builds the page request of a site request. */
+export function buildPageRequest(
+  { site }: Pick<ServedEndpoint, 'site'>,
+  source: UntypedSource,
+  { request, settings }: { readonly request: SiteRequest; readonly settings: SiteSettings },
+): PageRequest {
+  const { scroll, click = [], wait_for: waitFor = null } = source.browser;
+  const more = buildLoadMore(source.browser, request);
+  const { device = 'desktop', language = null, cookies = {}, headers = {}, post } = request;
+  const url = mapSiteErrors(() => buildUrl(site, settings, request));
+  const body = formatPostBody(request);
+  const isAsShown = scroll === undefined && click.length === 0 && waitFor === null && more === null;
+  const isPlain = device === 'desktop' && language === null && isAsShown;
+  const browser: RenderOptions = {
+    ...DEFAULT_RENDER_OPTIONS,
+    waitForSelector: waitFor,
+    scroll: scroll !== undefined,
+    click,
+    ...(more === null ? {} : { more }),
+    device,
+    locale: language,
+  };
+  return {
+    url,
+    headers: { ...headers, ...(post === undefined ? {} : { 'content-type': toContentType(post) }) },
+    cookies: Object.entries(cookies).map(([name, value]) => ({ name, value })),
+    ...(isPlain ? {} : { browser }),
+    ...(body === null ? {} : { post: body }),
+    ...(source.captures.length === 0 ? {} : { captures: source.captures }),
+  };
+}
+
+/** Limits pages that load more content without end. */
+const MAX_LOAD_ROUNDS = 30;
+
+function buildLoadMore({ more }: BrowserActions, { rounds = 0 }: SiteRequest): LoadMore | null {
+  if (more === undefined || rounds < 1) return null;
+  return { rounds: Math.min(rounds, MAX_LOAD_ROUNDS), click: more === 'end' ? null : more.click };
+}
+
+function toContentType(post: NonNullable<SiteRequest['post']>): string {
+  return 'json' in post ? 'application/json' : 'application/x-www-form-urlencoded';
+}
+
+/** Combines the site's verdict and the general classification of a page. */
+function toClassification(verdict: SiteVerdict, judged: Classification, page: Page): Classification {
+  const { visibleChars } = judged;
+  const { kind } = verdict;
+  if (kind === 'not_found') return { outcome: 'not_found', visibleChars, mayImprove: false };
+  if (kind === 'rate_limited') return { outcome: 'rate_limited', visibleChars, mayImprove: true };
+  if (kind !== 'blocked' && kind !== 'unusable') return { outcome: 'ok', visibleChars, mayImprove: false };
+  // A general classification that detected a challenge or block is more specific.
+  if (BLOCK_OUTCOMES.has(judged.outcome)) return judged;
+  if (kind === 'blocked') return { outcome: 'blocked', visibleChars, mayImprove: true };
+  if (verdict.isRefusal) return judged;
+  const mayGrow = judged.mayImprove && /html/i.test(page.contentType);
+  return { outcome: 'thin', reason: 'record_missing', visibleChars, mayImprove: mayGrow };
+}
+
+const BLOCK_OUTCOMES: ReadonlySet<Classification['outcome']> = new Set(['challenge', 'blocked']);
+
+/** Lists the sources that the operator's settings and the parameters allow. */
+export function listUsableSources(
+  endpoint: Pick<ServedEndpoint, 'site' | 'sources'>,
+  { input }: Pick<EndpointCall, 'input'>,
+  settings: SiteSettings,
+  now: number,
+): readonly UntypedSource[] {
+  const sending = buildSending(endpoint, settings, { cursor: null, limit: null, now });
+  return endpoint.sources.filter((source) => source.isUsable(sending, input));
+}
+
+/** Builds the site facts and secrets that requests may use. */
+export function buildSending(
+  { site }: Pick<ServedEndpoint, 'site'>,
+  settings: SiteSettings,
+  { cursor, limit, now }: Pick<RequestContext, 'cursor' | 'limit' | 'now'>,
+): RequestContext {
+  return { ...buildSiteContext(site, { settings, cursor, limit }), credentials: settings.credentials, now };
 }

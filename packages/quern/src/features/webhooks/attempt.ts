@@ -93,11 +93,11 @@ async function send(
       return { outcome: { kind: 'unreachable' }, beginning: null };
     const body = Buffer.from(claimed.body);
     const headers = buildHeaders(claimed, target, at);
-    const { bodyStart: beginning, ...answer } = await posting.post(
+    const { bodyStart, ...answer } = await posting.post(
       { url, headers, body, maxKeptBytes: MAX_EXCERPT_BYTES },
       signal,
     );
-    return { outcome: { kind: 'answered', ...answer }, beginning };
+    return { outcome: { kind: 'answered', ...answer }, beginning: bodyStart };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { outcome: { kind: toFailureKind(error) }, beginning: null };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildHeadersSchema } from '#features/schema/header-fields.ts';
+import { buildHeadersSchema } from '#features/schema/request-headers.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 import { completeUrl } from '#kernel/web-address.ts';
 

@@ -1,6 +1,6 @@
 import type { Operation, WorkOperation } from '#engine/call/operation.ts';
 import type { EndpointHealth } from '#features/sites/health.ts';
-import { toHealthList, type WatchedEndpoint } from '#features/sites/health-list.ts';
+import { toHealthList, type WatchedEndpoint } from '#features/sites/health-operation.ts';
 import { hasValueAt } from '#sites/framework/answers.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';

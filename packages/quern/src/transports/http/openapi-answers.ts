@@ -1,8 +1,8 @@
 import { JobUsage } from '#engine/jobs/job-record.ts';
 import type { Operation, SuccessReply } from '#engine/call/operation.ts';
-import { isAllowedWhenSuspended } from '#engine/call/suspension.ts';
+import { isAllowedWhenSuspended } from '#engine/call/steps/order.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
-import { JobView } from '#features/jobs/job-schema.ts';
+import { JobView } from '#features/jobs/job-view.ts';
 import { type ErrorCode, getErrorStatus } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { type JsonSchema, listRequired, toJsonSchema } from '#transports/schema.ts';

@@ -83,11 +83,11 @@ function addOperationRoute(server: FastifyInstance, operation: Operation, parts:
         lease: null,
         takesJsonBytes: true,
       });
-      const { status, headers, body, stream, usage, remaining, deprecated, serialized: written } = answer;
+      const { status, headers, body, stream, usage, remaining, deprecated, serialized } = answer;
       exchanges.update(request, { usage, remaining, deprecated, headers });
       reply.status(status);
       if (stream !== null) return sendStream(request, reply, stream);
-      if (written !== undefined) return sendSerialized(reply, written, timeouts);
+      if (serialized !== undefined) return sendSerialized(reply, serialized, timeouts);
       return status === 204 ? reply.send() : body;
     },
   });
@@ -174,14 +174,7 @@ function createMcpRoute({ version, operations, perform, exchanges, draining, not
   async function ask({ request, reply }: RequestAndReply, operation: Operation, raw: unknown): Promise<OperationReply> {
     const { caller, gone } = exchanges.get(request);
     try {
-      const {
-        body,
-        stream,
-        usage,
-        remaining,
-        deprecated,
-        serialized: written,
-      } = await perform(operation, raw, {
+      const { body, stream, usage, remaining, deprecated, serialized } = await perform(operation, raw, {
         caller: demandCaller(caller),
         requestId: request.id,
         signal: chooseSignal(operation, gone.signal, draining),
@@ -189,7 +182,7 @@ function createMcpRoute({ version, operations, perform, exchanges, draining, not
         lastEventId: null,
         lease: null,
       });
-      if (written !== undefined) onSent(reply, written.leave);
+      if (serialized !== undefined) onSent(reply, serialized.leave);
       // If one call runs several operations, a free one must not hide the charge of another.
       exchanges.update(request, { ...(usage === null ? {} : { usage }), remaining, deprecated });
       return { body, stream: stream?.pieces ?? null };

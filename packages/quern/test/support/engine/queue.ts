@@ -3,7 +3,7 @@ import { readRows } from '#store/rows.ts';
 import type { ServiceError } from '#kernel/errors.ts';
 import { startWorker, type Worker } from '#engine/jobs/worker.ts';
 import { allOperations } from '#compose/registry.ts';
-import { JobView } from '#features/jobs/job-schema.ts';
+import { JobView } from '#features/jobs/job-view.ts';
 import { isTerminal, JOB_STATUSES, type JobStatus, JobUsage } from '#engine/jobs/job-record.ts';
 import type { Answer } from '#engine/call/ask.ts';
 import type { ClaimedJob } from '#engine/jobs/lease.ts';

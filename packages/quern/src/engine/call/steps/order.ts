@@ -1,9 +1,9 @@
-import { ServiceError } from '#kernel/errors.ts';
+import type { CallRequest } from '#engine/call/ask.ts';
+import type { AcceptedWork, BoundWork, Operation } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import type { CallRequest } from '#engine/call/ask.ts';
-import type { AcceptedWork, Operation, BoundWork } from '#engine/call/operation.ts';
+import { ServiceError } from '#kernel/errors.ts';
 
 /** The time limit of a crawl that only returns its stored pages. */
 export const CLOSING_TIMEOUT_MS = 60_000;
@@ -100,4 +100,25 @@ function memoize<T>(make: () => T): () => T {
     }
   };
   return () => get();
+}
+
+/** Whether a suspended tenant may call an operation: only reading, and operations of operators. */
+export function isAllowedWhenSuspended({
+  audience,
+  kind,
+  route,
+}: Pick<Operation, 'audience' | 'kind' | 'route'>): boolean {
+  return audience === 'operator' || (kind === 'control' && route?.startsWith('GET ') === true);
+}
+
+/** Throws `tenant_suspended` if the tenant of the caller is suspended and the operation is not allowed then. */
+export function assertNotSuspended(
+  operation: Pick<Operation, 'audience' | 'kind' | 'route'>,
+  { caller: { suspendedAt } }: CallRequest,
+): void {
+  if (suspendedAt === undefined || isAllowedWhenSuspended(operation)) return;
+  throw new ServiceError(
+    'tenant_suspended',
+    `the operator suspended this tenant at ${suspendedAt}; it can only read its data until it is resumed`,
+  );
 }

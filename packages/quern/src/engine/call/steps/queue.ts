@@ -85,7 +85,7 @@ export class JobGate {
     return this.#enter(entry, { caller, requestId, storeAnswer: keep });
   }
 
-  async #enter(entry: QueueEntry, { caller, requestId, storeAnswer: keep }: SubmittingCall): Promise<Reply> {
+  async #enter(entry: QueueEntry, { caller, requestId, storeAnswer }: SubmittingCall): Promise<Reply> {
     const { operation, admission, input, maxCredits, notify, add } = entry;
     const { timeLimit } = admission;
     const warnings = timeLimit === undefined ? {} : { warnings: [timeLimit] };
@@ -99,7 +99,7 @@ export class JobGate {
       notify,
       async record(tx, job) {
         const reply = toAcceptedReply({ ...job, ...(await add(tx, job)), ...warnings }, job.id);
-        await keep(tx, reply);
+        await storeAnswer(tx, reply);
         return reply;
       },
     });
@@ -107,13 +107,13 @@ export class JobGate {
 
   /** Finds the work of a kind. Throws `invalid_request` with the nearest known kind. */
   #demand(kind: string, named: JobMemberNames): BoundWork {
-    const { findWork: find, listIds: ids } = this.#parts;
-    const found = find(kind);
+    const { findWork, listIds } = this.#parts;
+    const found = findWork(kind);
     if (found !== null) return found;
     const short = kind.slice(0, 100);
     throw new ServiceError(
       'invalid_request',
-      `${named.kind}: ${short} is not known; the nearest is ${closest(short, [...ids()])}`,
+      `${named.kind}: ${short} is not known; the nearest is ${closest(short, [...listIds()])}`,
     );
   }
 }

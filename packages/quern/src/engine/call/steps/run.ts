@@ -1,21 +1,23 @@
-import type { PackedReading } from '#engine/reading/packed-outputs.ts';
-import type { ReadRequest, PageReading } from '#extract/reading.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { type Deadline, runWithDeadline } from '#kernel/deadline.ts';
-import type { MemoryShare } from '#kernel/memory-budget.ts';
-import type { SharedModel, Tokens } from '#llm/complete.ts';
+import type { CallRequest } from '#engine/call/ask.ts';
+import { type ModelSession, openModelSession } from '#engine/call/model.ts';
+import type { BoundWork, WorkCall, WorkResult } from '#engine/call/operation.ts';
+import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import type { Admission } from '#engine/credits/admission.ts';
 import { type Account, type Billing, toChargeKey, toParty } from '#engine/credits/billing.ts';
-import { createActivity } from '#engine/jobs/activity.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import { createActivity } from '#engine/jobs/slots.ts';
+import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { Lease } from '#engine/jobs/lease.ts';
-import type { CallArtifacts } from '#engine/results/artifacts.ts';
+import type { PackedReading } from '#engine/reading/packed-outputs.ts';
 import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
+import type { CallArtifacts } from '#engine/results/artifacts.ts';
 import type { PageVisitor } from '#engine/visits/visits.ts';
-import type { CallRequest } from '#engine/call/ask.ts';
-import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
-import { type ModelSession, openModelSession } from '#engine/call/model-session.ts';
-import type { WorkResult, WorkCall } from '#engine/call/operation.ts';
-import { CLOSING_TIMEOUT_MS, type WorkOrder } from './order.ts';
+import type { PageReading, ReadRequest } from '#extract/reading.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { type Deadline, runWithDeadline } from '#kernel/deadline.ts';
+import type { MemoryBudgets, MemoryShare } from '#kernel/memory-budget.ts';
+import type { SharedModel, Tokens } from '#llm/complete.ts';
+import { CLOSING_TIMEOUT_MS, type GetAdmissionFacts, minCeiling, type WorkOrder } from './order.ts';
 import type { Trace } from './trace.ts';
 
 export type ModelPorts = {
@@ -118,12 +120,12 @@ type ModelSessionCall = {
 
 /** Opens a model session for one call; null if no model is configured. */
 export function openCallModel(
-  { model, billing, createNonce: newMark }: ModelPorts,
+  { model, billing, createNonce }: ModelPorts,
   { account, admission: { maxCredits }, signal, count }: ModelSessionCall,
 ): ModelSession | null {
   return model === null
     ? null
-    : openModelSession({ model, billing, account, maxCredits, signal, createNonce: newMark, countTokens: count });
+    : openModelSession({ model, billing, account, maxCredits, signal, createNonce, countTokens: count });
 }
 
 /** The tenant, plan and key that pay for a call. */
@@ -141,4 +143,49 @@ function computeTimeLeftMs(
   now: number,
 ): number {
   return lease === null ? timeoutMs : Math.max(1, jobTimeoutMs - (now - lease.startedAt));
+}
+
+/** A job of another process that this process helps with. */
+type HelpRequest = {
+  readonly kind: string;
+  readonly input: JobInput;
+  readonly caller: Caller;
+  readonly jobId: string;
+  readonly maxCredits: number | null;
+  readonly signal: AbortSignal;
+};
+
+/** Helps with a job of another process until no work is left. */
+export type HelpWithJob = (assistance: HelpRequest) => Promise<void>;
+
+type HelpParts = ModelPorts & {
+  readonly getFacts: GetAdmissionFacts;
+  readonly memory: Pick<MemoryBudgets, 'answers'>;
+  readonly clock: Clock;
+  readonly findWork: (id: string) => BoundWork | null;
+};
+
+export function buildHelp(parts: HelpParts): HelpWithJob {
+  const { getFacts, memory, findWork, clock } = parts;
+  return async function help({ kind, input, caller, jobId, maxCredits, signal }) {
+    const operation = findWork(kind);
+    const accepted = operation?.accept(input);
+    if (operation === null || accepted === undefined || accepted.help === null) return;
+    const asked = accepted.admit(getFacts(caller.plan));
+    const account = { key: toChargeKey(jobId), tenant: caller.tenant, plan: caller.plan };
+    const admission = { ...asked, maxCredits: minCeiling(asked.maxCredits, maxCredits) };
+    await accepted.help({
+      operation: operation.id,
+      account,
+      admission,
+      jobId,
+      closing: null,
+      // A job stores its results as rows, not in a response.
+      share: memory.answers.createShare(caller.tenant),
+      // The tokens used by a helper are only counted in the metrics of its process.
+      modelSession: openCallModel(parts, { account, admission, signal, count: () => undefined }),
+      activity: createActivity(clock),
+      signal,
+    });
+  };
 }

@@ -6,7 +6,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { toUuid } from '#kernel/ids.ts';
 import type { PageOptions } from '#features/crawl/crawl-options.ts';
 import type { PageEnd, VisitPage } from '#features/crawl/crawl-page.ts';
-import type { VisitRecording } from '#engine/visits/with-recording.ts';
+import type { VisitRecording } from '#engine/visits/visit-wrappers.ts';
 import { RECORDS_PER_EXCHANGE, RECORDS_PER_RENDERED_PAGE, buildExchangeRecords, buildResourceRecord } from './warc.ts';
 
 /** Packed exchanges that are not committed yet: small ones in memory, large ones already stored as objects. */

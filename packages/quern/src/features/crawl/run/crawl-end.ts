@@ -1,7 +1,7 @@
 import type { Tier } from '#access/page.ts';
 import { formatTimeoutRemedy } from '#access/tiers/ladder-failure.ts';
 import type { Account } from '#engine/credits/billing.ts';
-import { createUnpaidPageError } from '#engine/credits/unpaid-page.ts';
+import { createUnpaidPageError } from '#engine/credits/tenant-credits.ts';
 import { FinalFailure, LeaseLost } from '#engine/jobs/lease.ts';
 import type { FailedPage, VisitedPage } from '#features/crawl/crawl-page.ts';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';

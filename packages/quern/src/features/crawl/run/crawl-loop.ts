@@ -1,7 +1,7 @@
 import type { PageClaim, VisitedPage, VisitPage } from '#features/crawl/crawl-page.ts';
 import type { ClaimResult, CrawlProgress, Frontier, PageDemand } from '#features/crawl/frontier/frontier.ts';
 import { JobStopped } from '#engine/jobs/lease.ts';
-import type { HostPace, VisitTiming } from '#engine/politeness/host-paces.ts';
+import type { HostPace, VisitTiming } from '#engine/politeness/host-pace.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { CommitOrder, type EndedVisit, sortByStart, ReadyPages, VisitSlots } from './visit-order.ts';
 

@@ -1,5 +1,4 @@
-import type { ModelSession } from '#engine/call/model-session.ts';
-import { askModel, type ModelOutputs } from '#engine/call/model-outputs.ts';
+import { type ModelSession, askModel, type ModelOutputs } from '#engine/call/model.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
 import type { CrawlOptions } from '#features/crawl/crawl-options.ts';

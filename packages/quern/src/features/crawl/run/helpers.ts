@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Loop, RunningLoop } from '#engine/call/feature.ts';
-import type { HelpWithJob } from '#engine/call/steps/help.ts';
+import type { HelpWithJob } from '#engine/call/steps/run.ts';
 import { LeaseLost, JobStopped } from '#engine/jobs/lease.ts';
 import { type JobInput, JobRow } from '#engine/jobs/job-record.ts';
 import { type Clock, sleepUnlessAborted } from '#kernel/clock.ts';
@@ -45,14 +45,14 @@ const IDLE_LOOP: RunningLoop = { metrics: [], close: async () => undefined };
 
 /** `id` is this worker, whose own jobs need no help. */
 function startHelping(parts: HelperParts, id: string): RunningLoop {
-  const { db, maxCrawls: most, clock, open, help: assist, findPlan: planOf, report } = parts;
+  const { db, maxCrawls, clock, open, help: assist, findPlan, report } = parts;
   const closing = new AbortController();
   const helping = new Map<string, Promise<void>>();
 
   async function help(row: JobRow): Promise<void> {
     const input = open(row);
     if (input === null) return;
-    const plan = await planOf(row.tenant_id);
+    const plan = await findPlan(row.tenant_id);
     await assist({
       kind: row.kind,
       input,
@@ -64,9 +64,9 @@ function startHelping(parts: HelperParts, id: string): RunningLoop {
   }
 
   async function look(): Promise<void> {
-    if (helping.size >= most) return;
-    for (const row of readRows(OpenCrawlRow, await db.query(FIND_OPEN_CRAWLS, [id, MIN_WAITING_PAGES, most]))) {
-      if (helping.size >= most || helping.has(row.id)) continue;
+    if (helping.size >= maxCrawls) return;
+    for (const row of readRows(OpenCrawlRow, await db.query(FIND_OPEN_CRAWLS, [id, MIN_WAITING_PAGES, maxCrawls]))) {
+      if (helping.size >= maxCrawls || helping.has(row.id)) continue;
       const done = help(row)
         .catch((error: unknown) => {
           // The crawl has ended, or its owner will report the error.

@@ -6,7 +6,7 @@ import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import { buildProbeUrl } from '#extract/urls/soft-404.ts';
 import type { Discovery } from './discovery.ts';
 import { type CrawlOptions, buildSitePageRequest } from '#features/crawl/crawl-options.ts';
-import type { HostPace } from '#engine/politeness/host-paces.ts';
+import type { HostPace } from '#engine/politeness/host-pace.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 /** A host is probed after this many pages, so that a small site gets no extra request. */

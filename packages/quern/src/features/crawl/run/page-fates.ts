@@ -1,9 +1,9 @@
 import { findAttemptFailure } from '#access/failure.ts';
 import type { Attempt, Page, Tier } from '#access/page.ts';
-import type { ModelOutputs } from '#engine/call/model-outputs.ts';
+import type { ModelOutputs } from '#engine/call/model.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { CreditShortage } from '#engine/credits/tenant-credits.ts';
-import type { VisitTiming } from '#engine/politeness/host-paces.ts';
+import type { VisitTiming } from '#engine/politeness/host-pace.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
 import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
 import { type PageClaim, type PageEnd, type ResultElement, buildHttpFailure } from '#features/crawl/crawl-page.ts';

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '#access/page.ts';
 import type { PageClaim } from '#features/crawl/crawl-page.ts';
-import type { HostPace } from '#engine/politeness/host-paces.ts';
-import { type FrameConditions, chooseFrameTiers, buildFrameRequest } from '#engine/reading/with-frames.ts';
+import type { HostPace } from '#engine/politeness/host-pace.ts';
+import { type FrameConditions, chooseFrameTiers, buildFrameRequest } from '#engine/reading/frames.ts';
 import type { PageVisit, VisitCall, Visited } from '#engine/visits/visit.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';

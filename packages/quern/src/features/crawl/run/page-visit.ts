@@ -15,16 +15,19 @@ import {
 } from '#features/crawl/crawl-page.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import { type Price, toUsage } from '#engine/credits/prices.ts';
-import type { Activity } from '#engine/jobs/activity.ts';
-import type { HostPace, HostVisit } from '#engine/politeness/host-paces.ts';
-import type { SessionHandle } from '#engine/sessions/held-session.ts';
+import type { Activity } from '#engine/jobs/slots.ts';
+import type { HostPace, HostVisit } from '#engine/politeness/host-pace.ts';
+import type { SessionHandle } from '#engine/sessions/saved-sessions.ts';
 import { composeWrappers, type PageVisit, type VisitCall, type Visited } from '#engine/visits/visit.ts';
-import { withActivity } from '#engine/visits/with-activity.ts';
-import { withCredits } from '#engine/visits/with-credits.ts';
-import { withPace } from '#engine/visits/with-pace.ts';
-import { withRecording } from '#engine/visits/with-recording.ts';
-import { type RobotsPolicy, withRobots } from '#engine/visits/with-robots.ts';
-import { withSession } from '#engine/visits/with-session.ts';
+import {
+  withActivity,
+  withCredits,
+  withPace,
+  withRecording,
+  type RobotsPolicy,
+  withRobots,
+  withSession,
+} from '#engine/visits/visit-wrappers.ts';
 import type { SkipReason } from '#extract/urls/link-admission.ts';
 import { areRelated } from '#extract/urls/content-fingerprint.ts';
 import { isSitemap } from '#extract/urls/sitemaps.ts';
@@ -32,7 +35,7 @@ import { findHashRoute } from '#extract/urls/url-parts.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { readWithFrames } from '#engine/reading/with-frames.ts';
+import { readWithFrames } from '#engine/reading/frames.ts';
 import { buildFrameParts } from './page-frames.ts';
 import { freeBuffer, type MemoryShare } from '#kernel/memory-budget.ts';
 import type { Discovery } from './discovery.ts';

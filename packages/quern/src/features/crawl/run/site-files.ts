@@ -22,7 +22,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { isTransientStatus } from '#kernel/transient-status.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import type { Discovery } from './discovery.ts';
-import type { HostPace } from '#engine/politeness/host-paces.ts';
+import type { HostPace } from '#engine/politeness/host-pace.ts';
 import { isUrlAllowed, type RobotsCache } from '#engine/politeness/robots-cache.ts';
 
 /** Sources of site files: sitemaps at the usual paths, sitemaps listed in robots.txt, and feeds. */

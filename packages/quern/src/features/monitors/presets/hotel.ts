@@ -6,7 +6,7 @@ import type { FieldMeta, RunObservation } from '#features/monitors/compare/obser
 import type { FieldShape } from '#features/monitors/compare/shapes.ts';
 import { advanceParity, type ChannelPrice, computeSpread } from '#features/monitors/compare/spread.ts';
 import { isSingleThreshold, type Watch } from '#features/monitors/compare/watch.ts';
-import { ChannelRates } from '#features/sites/hotels/channel-rates.ts';
+import { ChannelRates } from '#features/sites/hotels/rates-operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { HotelRate } from '#sites/framework/hotels/rate.ts';
 import { Stay } from '#sites/framework/hotels/stay.ts';

@@ -2,7 +2,7 @@ import type { ServiceError } from '#kernel/errors.ts';
 import type { Queryable } from '#store/db.ts';
 import { toChargeKey } from '#engine/credits/billing.ts';
 import type { JobInput, JobRow } from '#engine/jobs/job-record.ts';
-import { refundCharges } from '#engine/credits/refunds.ts';
+import { refundCharges } from '#engine/credits/ledger.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import { type NextRun, type NextRunCalculator, NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
 import { computeBackoffEnd, hasFailedTooLong, computeInterval } from '#features/monitors/schedule/timing.ts';

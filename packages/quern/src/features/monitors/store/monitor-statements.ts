@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { toChargeKey } from '#engine/credits/billing.ts';
-import { refundCharges } from '#engine/credits/refunds.ts';
+import { refundCharges } from '#engine/credits/ledger.ts';
 import type { Sealer } from '#kernel/sealer.ts';
 import type { Queryable, SqlValue } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { summarizeInput } from '#engine/jobs/input-summary.ts';
+import { summarizeInput } from '#engine/jobs/job-record.ts';
 import type { MonitorDefinition } from './definition.ts';
 import type { NextRun } from '#features/monitors/schedule/next-run.ts';
 import { MonitorRow } from './rows.ts';

@@ -1,11 +1,10 @@
 import type { TierVisit } from '#access/page.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import { buildSending } from '#features/sites/asked.ts';
+import { buildSending, buildPageRequest } from '#features/sites/try-source.ts';
 import type { UntypedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 import type { SourceReadRequest } from '#sites/framework/source-reader.ts';
 import { NO_SETTINGS, type SiteSettings } from '#sites/framework/site.ts';
-import { buildPageRequest } from '#features/sites/visits.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { BackendFailure, type SearchBackend } from './backend.ts';

@@ -194,8 +194,8 @@ export class IndexBuilder {
     }
     if (from.seq > segments) return null;
     const bounds = { from, limit: PAGES_AT_ONCE, mostChars: CHARS_AT_ONCE, least: 1 as const };
-    const { elements, hasMore: more, next } = await results.readPage({ jobId: id, segments }, bounds);
-    return { elements, next: more ? next : { seq: segments + 1, at: 0 } };
+    const { elements, hasMore, next } = await results.readPage({ jobId: id, segments }, bounds);
+    return { elements, next: hasMore ? next : { seq: segments + 1, at: 0 } };
   }
 
   /**

@@ -80,7 +80,7 @@ export class IndexCleaner {
   }
 
   async tidy(signal: AbortSignal): Promise<void> {
-    const { index, sources, maxBytes: mostBytes, shares } = this.#parts;
+    const { index, sources, maxBytes, shares } = this.#parts;
     for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
       const some = await index.listSources(this.#last, SOURCES_AT_ONCE, signal);
       const existing = await sources.listExisting(some);
@@ -92,6 +92,6 @@ export class IndexCleaner {
       this.#last = isEnd ? '' : (some.at(-1) ?? '');
       if (isEnd) break;
     }
-    await index.trim(mostBytes, shares, signal);
+    await index.trim(maxBytes, shares, signal);
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '#features/search/search-input.ts';
 import { fetchFirstPage } from '#features/search/web/run.ts';
 import { toResultLists, type WebQuery } from '#features/search/web/result-sources.ts';
-import { admitEndpoint } from '#features/sites/running.ts';
+import { admitEndpoint } from '#features/sites/run-endpoint.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -35,19 +35,19 @@ const NO_FEATURES = {
 export function admitSerp(
   input: SerpInput,
   facts: AdmissionFacts,
-  { getEngineSources: wayTo, siteParts }: SerpParts,
+  { getEngineSources, siteParts }: SerpParts,
 ): Admission {
-  const { endpoint: page } = wayTo(input.engine);
-  const { endpointCall } = toWebQuery(input, page);
-  return { ...admitEndpoint(page, endpointCall, facts, siteParts), cheapest: serpSearch.price.base };
+  const { endpoint } = getEngineSources(input.engine);
+  const { endpointCall } = toWebQuery(input, endpoint);
+  return { ...admitEndpoint(endpoint, endpointCall, facts, siteParts), cheapest: serpSearch.price.base };
 }
 
 /** Fetches one result page of one engine. Throws an error with the failures of all its sources; other engines are not tried. */
-export async function runSerp(input: SerpInput, call: WorkCall, { getEngineSources: wayTo }: SerpParts) {
-  const { endpoint: page, sources: ways } = wayTo(input.engine);
-  const query = toWebQuery(input, page);
+export async function runSerp(input: SerpInput, call: WorkCall, { getEngineSources }: SerpParts) {
+  const { endpoint, sources } = getEngineSources(input.engine);
+  const query = toWebQuery(input, endpoint);
   const { way, first } = await fetchFirstPage(
-    ways,
+    sources,
     query,
     call,
     `configure a backend for ${input.engine} in QUERN_SEARCH_FILE`,

@@ -12,11 +12,10 @@ import {
 import { parseResults } from '#features/search/backend/results.ts';
 import { formatDisplayUrl } from '#features/search/searcher.ts';
 import { PAGE_SOURCE, type SearchSettings } from '#features/search/settings.ts';
-import { buildSending } from '#features/sites/asked.ts';
-import type { ServedEndpoint } from '#features/sites/endpoint.ts';
-import { fetchListPage } from '#features/sites/gathering.ts';
-import { observeReading } from '#features/sites/observed.ts';
-import { mapSiteErrors } from '#features/sites/request-errors.ts';
+import { buildSending } from '#features/sites/try-source.ts';
+import { type ServedEndpoint, mapSiteErrors } from '#features/sites/endpoint.ts';
+import { fetchListPage } from '#features/sites/fetch-record.ts';
+import { observeReading } from '#features/sites/health.ts';
 import type { SiteBook } from '#features/sites/settings.ts';
 import { buildSiteWork, type SiteWorkParts } from '#features/sites/site-work.ts';
 import type { Clock } from '#kernel/clock.ts';

@@ -11,7 +11,7 @@ import {
 } from '#features/search/search-input.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
-import { admitEndpoint } from '#features/sites/running.ts';
+import { admitEndpoint } from '#features/sites/run-endpoint.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -35,22 +35,18 @@ export type WebsearchParts = {
 export function admitWebsearch(
   input: WebsearchInput,
   facts: AdmissionFacts,
-  { endpoint: page, siteParts }: Pick<WebsearchParts, 'endpoint' | 'siteParts'>,
+  { endpoint, siteParts }: Pick<WebsearchParts, 'endpoint' | 'siteParts'>,
 ): Admission {
-  const { endpointCall } = toWebQuery(input, page, input.page);
-  const admission = admitEndpoint(page, endpointCall, facts, siteParts);
+  const { endpointCall } = toWebQuery(input, endpoint, input.page);
+  const admission = admitEndpoint(endpoint, endpointCall, facts, siteParts);
   return { ...admission, cheapest: WEBSEARCH_PRICE.base * input.pages };
 }
 
 /** Runs one search. The source that serves the first page serves all. Throws an error with the failures of all sources. */
-export async function runWebsearch(
-  input: WebsearchInput,
-  call: WorkCall,
-  { endpoint: page, sources: ways }: WebsearchParts,
-) {
-  const buildQuery = (at: number): ParsedQuery => toWebQuery(input, page, input.page + at);
+export async function runWebsearch(input: WebsearchInput, call: WorkCall, { endpoint, sources }: WebsearchParts) {
+  const buildQuery = (at: number): ParsedQuery => toWebQuery(input, endpoint, input.page + at);
   const query = buildQuery(0);
-  const { way, first } = await fetchFirstPage(ways, query, call, SETUP_HINT);
+  const { way, first } = await fetchFirstPage(sources, query, call, SETUP_HINT);
   const pages: ResultPage[] = [first];
   while (pages.length < input.pages && (pages.at(-1)?.results.length ?? 0) > 0) {
     const next = await way.fetchPage(buildQuery(pages.length), call).catch((error: unknown) => {

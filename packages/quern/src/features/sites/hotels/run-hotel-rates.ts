@@ -8,10 +8,14 @@ import type { JsonObject } from '#extract/values/json-object.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { ENDPOINT_ERRORS, type ServedEndpoint } from '#features/sites/endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
-import { type ChannelRates, ChannelRatesInput } from './channel-rates.ts';
-import { PROPERTY_PARAMETERS, toRateOperationId } from './providers.ts';
+import {
+  type ChannelRates,
+  ChannelRatesInput,
+  PROPERTY_PARAMETERS,
+  toRateOperationId,
+  hotelRates,
+} from './rates-operation.ts';
 import { HotelRate } from '#sites/framework/hotels/rate.ts';
-import { hotelRates } from './rates-operation.ts';
 
 type Channel = {
   readonly provider: string;

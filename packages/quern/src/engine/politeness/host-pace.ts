@@ -13,7 +13,7 @@ import {
   computePlaceLimit,
   relaxPace,
   computeWaitMs,
-} from './host-pacing.ts';
+} from './pace-state.ts';
 import type { LoadPace } from './load-pace.ts';
 
 const MAX_HOSTS = 10_000;

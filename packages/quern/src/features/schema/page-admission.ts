@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { RENDERING_TIERS, type Tier, TIERS, PROXY_TIERS } from '#access/page.ts';
+import { PROXY_TIERS, RENDERING_TIERS, type Tier, TIERS } from '#access/page.ts';
 import { hasTimeForWait } from '#access/tiers/time-budget.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { PRICES, SURCHARGES } from '#engine/credits/prices.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import { ServiceError } from '#kernel/errors.ts';
+import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 
 const PROXY_MODES = ['basic', 'auto', 'stealth'] as const;
 
@@ -107,3 +107,15 @@ export function admitPage(
   }
   return { timeoutMs, tiers, cheapest, besides, maxCredits };
 }
+
+/** Error codes of operations that fetch pages, in addition to those of every call. */
+export const PAGE_ERRORS: readonly ErrorCode[] = [
+  'free_plan_proxy_required',
+  'target_blocked',
+  'target_unreachable',
+  'unusable_response',
+  'content_too_large',
+  'unsupported_content',
+  'backend_unavailable',
+  'timeout',
+];

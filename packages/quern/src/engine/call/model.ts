@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { formatUnmet, fillSchema } from '#extract/fields/fill-schema.ts';
+import { type Account, type Billing, toParty } from '#engine/credits/billing.ts';
+import { fillSchema, formatUnmet } from '#extract/fields/fill-schema.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { ModelPassage } from '#extract/reading.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { formatNameList } from '#extract/warnings.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { addTokens, type Tokens } from '#llm/complete.ts';
+import { addTokens, type Complete, type LanguageModel, type SharedModel, type Tokens } from '#llm/complete.ts';
 import { fillMissingFields } from '#llm/filling.ts';
 import { summarise } from '#llm/page-questions.ts';
-import type { ModelSession } from './model-session.ts';
-import { nameSchema } from '#extract/schema/names.ts';
 
 const CHARS_PER_TOKEN = 4;
 
@@ -166,4 +166,59 @@ async function skipMembers({ missing, unmet }: ModelPassage, obstacle: string): 
   if (unmet.length > 0) throw new ServiceError('extraction_failed', formatUnmet(unmet));
   const message = `a model might find ${missing.join(', ')}, ${obstacle}`;
   return { members: {}, warnings: [{ code: 'partial_ladder', message }], made: null, tokens: NO_TOKENS };
+}
+
+/** The language model for one call, within its time and credits. */
+export type ModelSession = LanguageModel & {
+  /** The end of the work. */
+  readonly signal: AbortSignal;
+  /**
+   * Raises the reservation of the call to `credits`. Returns false if `max_credits` of the call is lower. Throws if the
+   * balance is too low.
+   */
+  readonly tryReserve: (credits: number) => Promise<boolean>;
+  /** Returns a random word for a prompt, which no page can guess. */
+  readonly createNonce: () => string;
+};
+
+type ModelSessionParts = {
+  readonly model: SharedModel;
+  readonly billing: Pick<Billing, 'raise'>;
+  readonly account: Account;
+  /** The call's ceiling, null for none. */
+  readonly maxCredits: number | null;
+  readonly signal: AbortSignal;
+  readonly createNonce: () => string;
+  /** Receives the tokens of each completion. */
+  readonly countTokens: (tokens: Tokens) => void;
+};
+
+/** Opens the language model for one call. */
+export function openModelSession({
+  model,
+  billing,
+  account,
+  maxCredits,
+  signal,
+  createNonce,
+  countTokens,
+}: ModelSessionParts): ModelSession {
+  const complete: Complete = async (question, own) => {
+    const either = AbortSignal.any([signal, own]);
+    const leave = await model.turns.acquire(toParty(account), either);
+    const answer = await model.complete(question, either).finally(leave);
+    countTokens(answer.tokens);
+    return answer;
+  };
+  return {
+    contextTokens: model.contextTokens,
+    complete,
+    signal,
+    createNonce: createNonce,
+    async tryReserve(credits) {
+      if (maxCredits !== null && credits > maxCredits) return false;
+      await billing.raise(account, credits);
+      return true;
+    },
+  };
 }

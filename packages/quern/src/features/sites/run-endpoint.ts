@@ -8,14 +8,11 @@ import type { EndpointCall } from '#features/schema/parameters.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { buildUrl } from '#sites/framework/site.ts';
-import { buildSending, listUsableSources } from './asked.ts';
-import type { ServedEndpoint } from './endpoint.ts';
-import { fetchRecord, type FetchedRecord } from './gathering.ts';
-import { observeReading } from './observed.ts';
-import { mapSiteErrors } from './request-errors.ts';
+import { buildSending, listUsableSources, type SourcedRecord, listTiersFor } from './try-source.ts';
+import { type ServedEndpoint, mapSiteErrors } from './endpoint.ts';
+import { fetchRecord, type FetchedRecord } from './fetch-record.ts';
+import { observeReading } from './health.ts';
 import type { SiteCall, SiteWorkParts } from './site-work.ts';
-import type { SourcedRecord } from './try-source.ts';
-import { listTiersFor } from './visits.ts';
 
 /**
  * Admits a call of an endpoint. Its request is built first, so that invalid parameters are reported before credits are

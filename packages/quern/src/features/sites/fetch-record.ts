@@ -5,12 +5,10 @@ import type { EndpointCall } from '#features/schema/parameters.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { UntypedSource } from '#sites/framework/endpoint.ts';
 import { fillNulls, hasMissingValues } from '#sites/framework/answers.ts';
-import { listUsableSources } from './asked.ts';
+import { listUsableSources, type SourcedRecord, trySource, listTiersFor } from './try-source.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import type { BoundCursors, SiteCall } from './site-work.ts';
 import { createFailureError, listTiersAfter, type SourceFailure, toOutcome } from './source-failures.ts';
-import { type SourcedRecord, trySource } from './try-source.ts';
-import { listTiersFor } from './visits.ts';
 
 export type FetchedRecord = {
   /** The pages that were read: for a list its pages in order, for a record its page and those that filled gaps. */
