@@ -99,7 +99,7 @@ suite('commands', { concurrency: 4 }, () => {
       assert.equal(textAt(JSON.parse(listed.out), 'data.0.kind'), 'map');
       const status = await runOf(user, there, ['status']);
       assert.match(status.out, /^folder +\S+\/user\/quern \(no service has data in \.\/data\)$/m);
-      assert.match(status.out, /^service +does not run: QUERN_DATA_DIR="\S+\/user\/quern" quern serve starts one$/m);
+      assert.match(status.out, /^service +not running: QUERN_DATA_DIR="\S+\/user\/quern" quern serve starts one$/m);
       const keys = await runOf(user, there, ['keys', 'list']);
       assert.match(keys.err, /^quern: QUERN_DATA_DIR \S+\/there\/data holds no data;/);
       assert.deepEqual(await readdir(there), []);

@@ -83,7 +83,7 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
         runHere(folder, ['jobs', 'list']),
       ]);
       assert.deepEqual([textAt(JSON.parse(shown.out), 'status'), shown.code], ['queued', 0]);
-      const unserved = 'quern: no service runs what is queued: quern serve starts one\n';
+      const unserved = 'quern: no service runs queued jobs: quern serve starts one\n';
       assert.deepEqual([shown.err, listed.err], [unserved, unserved]);
       assert.match(listed.out, /^id +kind +status +progress +age\njob_\w+ +fetch +queued +0 of 1 +\d+[sm]\n$/);
       {
@@ -108,7 +108,7 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
       await command.waitForOutput('running: ');
       command.signal('SIGINT');
       assert.equal(await command.ended, 130);
-      const id = /(job_\w+) goes on: quern jobs show \1\n/.exec(command.err())?.[1];
+      const id = /(job_\w+) continues: quern jobs show \1\n/.exec(command.err())?.[1];
       assert.ok(id !== undefined, command.err());
       const shown = await runHere(folder, ['jobs', 'show', id], remote);
       assert.equal(shown.err, '');

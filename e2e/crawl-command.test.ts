@@ -120,10 +120,10 @@ suite('quern crawl', { concurrency: 2 }, () => {
       assert.deepEqual(await readdir(join(folder, 'sub')), ['pages.jsonl']);
       const again = await runHere(folder, crawlOf(site, '--out', out), site.settings);
       assert.deepEqual([again.code, again.out], [2, '']);
-      assert.match(again.err, /^quern: invalid_request: --out: .*pages.jsonl is there already: .*--resume\n$/);
+      assert.match(again.err, /^quern: invalid_request: --out: .*pages.jsonl exists already: .*--resume\n$/);
       const ended = await runHere(folder, ['crawl', '--resume', '--out', out], site.settings);
       assert.equal(ended.code, 2);
-      assert.match(ended.err, /nothing to go on with: .*pages.jsonl.quern nor .*what has ended leaves none/);
+      assert.match(ended.err, /nothing to resume: .*pages.jsonl.quern nor .*a finished download has none/);
     });
   });
 
@@ -150,7 +150,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
       assert.equal(code, 130);
       assert.match(
         said,
-        /\nquern: (job_\w+) waits in the queue: quern crawl --resume --out \S+ goes on with it, quern/,
+        /\nquern: (job_\w+) waits in the queue: quern crawl --resume --out \S+ resumes it, quern/,
       );
       assert.ok(early.length > 0 && early.length < PAGES);
       assert.equal(resumed.code, 0, resumed.err);
@@ -206,13 +206,13 @@ suite('quern crawl', { concurrency: 2 }, () => {
       await command.ended;
       site.letGo();
       const fresh = await runHere(folder, crawlOf(site, '--out', out), site.settings);
-      assert.match(fresh.err, /invalid_request: --out: .*tree is not ended: --resume goes on/);
+      assert.match(fresh.err, /invalid_request: --out: .*tree is unfinished: resume it with --resume/);
       const otherwise = await runHere(
         folder,
         crawlOf(site, '--out', out, '--resume', '--scope', 'path'),
         site.settings,
       );
-      assert.match(otherwise.err, /invalid_request: --resume: .*tree is of job_\w+, which was asked for otherwise/);
+      assert.match(otherwise.err, /invalid_request: --resume: .*tree is of job_\w+, which has other options/);
       assert.deepEqual([fresh.code, otherwise.code], [2, 2]);
       const resumed = await runHere(folder, ['crawl', '--resume', '--out', out], site.settings);
       assert.equal(resumed.code, 0, resumed.err);
@@ -240,7 +240,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
         [['--out', join(folder, 'pages.json')], /neither FILE.jsonl nor a folder/],
         [['--format', 'markdown'], /needs --out FOLDER/],
         [['--format', 'csv'], /must be one of jsonl, markdown/],
-        [['--out', join(folder, 'no'), '--output', 'links'], /a folder holds the markdown of pages/],
+        [['--out', join(folder, 'no'), '--output', 'links'], /a folder can only contain markdown/],
         [['--out', ''], /out: is empty/],
         [['--out', '/proc/pages.jsonl'], /--out: \/proc\/pages\.jsonl cannot be written: ENOENT/],
         [['--out', join(folder, 'file', 'pages')], /--out: .*file\/pages cannot be written: ENOTDIR/],
@@ -249,7 +249,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
         assert.equal(code, 2);
         assert.match(err, says);
       }
-      assert.match((await run('crawl', '--resume')).err, /name the --out of what was left, or its job/);
+      assert.match((await run('crawl', '--resume')).err, /needs the --out path of the interrupted command, or its job id/);
       const left = (await readdir(folder)).filter((name) => name.startsWith('no') || name.startsWith('pages'));
       assert.deepEqual(left, []);
     });
@@ -402,7 +402,7 @@ test('nothing is written through a link that lies in the folder', async () => {
     await symlink(outside, host);
     const { code, err } = await runHere(folder, ['crawl', '--resume', '--out', out], site.settings);
     assert.equal(code, 2);
-    assert.match(err, /invalid_request: --out: .* is no folder of its own; nothing is written through it\n$/);
+    assert.match(err, /invalid_request: --out: .* is not a real folder; nothing is written through links\n$/);
     assert.deepEqual(await readdir(outside), []);
     assert.ok((await lstat(host)).isSymbolicLink());
   });

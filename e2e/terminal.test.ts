@@ -76,7 +76,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
       const status = await here('status');
       assert.match(
         status.out,
-        /^server +http:\/\/127\.0\.0\.1:\d+ \(quern login\)\nversion +\d.*\nplan +unlimited\nbalance +without a limit\nqueue +0 waiting, 0 running\nservice +runs\n$/,
+        /^server +http:\/\/127\.0\.0\.1:\d+ \(quern login\)\nversion +\d.*\nplan +unlimited\ncredits +unlimited\nqueue +0 waiting, 0 running\nservice +runs\n$/,
       );
       const listed = await here('jobs', 'list');
       assert.deepEqual([listed.code, listed.err], [0, 'quern: no jobs\n']);
@@ -88,7 +88,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
       assert.match(refused.err, /^quern: commands go to http:\S+ \(quern login\), [^\n]*quern logout[^\n]*\n$/);
       assert.deepEqual(await readdir(home), ['key', 'quern']);
       const out = await here('logout');
-      assert.match(out.err, /logged out; commands go to the data of this machine/);
+      assert.match(out.err, /logged out; commands go to the local data/);
       assert.match(
         (await here('status')).out,
         /^folder +\S+ \(no service has data in \.\/data\)\nversion .*\ndata +none yet/,
@@ -103,7 +103,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
         [service.origin, '', 3, /no key was given/],
         ['http://127.0.0.1:9', KEY, 8, /does not answer/],
         ['ftp://x', KEY, 2, /URL: must be an http or https URL/],
-        ['http://me:secret@x', KEY, 2, /URL: must be without a user/],
+        ['http://me:secret@x', KEY, 2, /URL: must not contain a user/],
       ] as const) {
         const settings = { XDG_CONFIG_HOME: home };
         const line = `printf '%s' '${key}' | ${QUERN} login ${url}`;
@@ -131,7 +131,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
         typed: { after: 'API key for', keys: '\u0003' },
       });
       assert.equal(none.code, 130);
-      assert.match(none.text, /quern: nothing is kept/);
+      assert.match(none.text, /quern: nothing was stored/);
       assert.deepEqual(await readdir(home), ['quern']);
     });
   });
@@ -234,7 +234,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     });
     const old = await runHere(folder, ['config'], { ...at, QUERN_URL: older.origin });
     assert.deepEqual([old.code, old.out], [2, '']);
-    assert.match(old.err, /this server is older, and does not report its settings: update it, or run quern config on/);
+    assert.match(old.err, /this server is an older version that does not report its settings: update it, or run quern config on/);
   });
 
   test('help is bold on a terminal, and plain with NO_COLOR or in a pipe', async () => {

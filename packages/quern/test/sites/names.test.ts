@@ -39,7 +39,7 @@ test('the command line takes the name that people know a site by, and says where
     assert.equal(replaceSiteName(typed.split(' '), OPERATION_COMMANDS).join(' '), read);
   assert.throws(
     () => replaceSiteName(['apple', 'strange'], OPERATION_COMMANDS),
-    /several sites here: appstore, musiccatalog/,
+    /matches several sites: appstore, musiccatalog/,
   );
 });
 

@@ -161,7 +161,7 @@ test('quern sites lists endpoints with their level and checks canaries', async (
   );
   answer = { user: { login: 'ilse', name: 'x', followers: 1, public_repos: 2, created_at: '2011-01-25' } };
   assert.equal(await administer(command, ['sites', 'check', 'codehost.user'], { terminal, refused: 'thrown' }), 1);
-  assert.match(out.at(-1) ?? '', /changed +the record does not have username octocat/);
+  assert.match(out.at(-1) ?? '', /changed +the record does not contain username octocat/);
   answer = { user: { login: 'octocat', name: null, followers: 1, public_repos: 2, created_at: '2011-01-25' } };
   assert.equal(await administer(command, ['sites', 'check', 'codehost.user'], { terminal, refused: 'thrown' }), 1);
   assert.match(out.at(-1) ?? '', /changed +nothing at user\.name/);

@@ -36,7 +36,7 @@ browserTest('a session on the command line tells of its steps, and prints what i
     assert.match(out, /"title": true/);
     writeFileSync(file, '{"type": "click"}');
     const refused = await runHere(folder, ['interact', url, '--actions', file], settings);
-    assert.deepEqual([refused.code, /holds no list of actions/.test(refused.err)], [2, true]);
+    assert.deepEqual([refused.code, /does not contain a list of actions/.test(refused.err)], [2, true]);
 
     const shown = Promise.withResolvers<void>();
     const late = AbortSignal.timeout(PATIENCE_MS);

@@ -191,6 +191,6 @@ export function replaceSiteName(given: readonly string[], specs: readonly Comman
   const [word, ...others] = new Set(meant.flatMap(({ words: [first = ''] }) => first));
   if (word === undefined) return given;
   if (others.length > 0)
-    throw new UsageError(`${name} is several sites here: ${[word, ...others].join(', ')}; name one`);
+    throw new UsageError(`${name} matches several sites: ${[word, ...others].join(', ')}; use one of these`);
   return given.with(at, word);
 }

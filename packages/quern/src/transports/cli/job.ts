@@ -94,7 +94,7 @@ export class RetryingCaller {
 
 /** Describes what happens to the job of an interrupted command, and how to find it again. */
 async function describeJobState(id: string, { isServed, serveLine }: CommandContext): Promise<string> {
-  if (await isServed()) return `${id} goes on: quern jobs show ${id}`;
+  if (await isServed()) return `${id} continues: quern jobs show ${id}`;
   return `${id} waits in the queue until a service runs it: ${serveLine}, then quern jobs show ${id}`;
 }
 
@@ -105,7 +105,7 @@ export async function warnIfUnserved(
   { isServed, serveLine, terminal }: CommandContext,
 ): Promise<void> {
   if (view?.showsQueued?.(body) !== true || (await isServed())) return;
-  terminal.note(`quern: no service runs what is queued: ${serveLine} starts one`);
+  terminal.note(`quern: no service runs queued jobs: ${serveLine} starts one`);
 }
 
 function formatProgress({ id, status, progress, attempt }: JobRecord): string {

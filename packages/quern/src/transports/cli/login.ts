@@ -46,7 +46,7 @@ function parseServerUrl(text: string): string {
     throw new ServiceError('invalid_request', 'URL: must be an http or https URL, such as http://127.0.0.1:7700');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '') {
-    throw new ServiceError('invalid_request', 'URL: must be without a user and a query; the key is asked for');
+    throw new ServiceError('invalid_request', 'URL: must not contain a user or a query; the key is prompted for');
   }
   return url.href.replace(/[/#]+$/, '');
 }
@@ -57,7 +57,7 @@ export function createLogoutCommand({ file, remote }: Pick<LoginParts, 'file' | 
     if (file !== null) deleteLogin(file);
     const place = remote === null || remote.from === 'quern login' ? null : remote.url;
     if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify({ url: place })}\n`);
-    const where = place === null ? 'the data of this machine' : `${place} (QUERN_URL)`;
+    const where = place === null ? 'the local data' : `${place} (QUERN_URL)`;
     terminal.note(`quern: logged out; commands go to ${where}`);
     return EXIT.ok;
   };

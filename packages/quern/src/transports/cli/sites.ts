@@ -125,7 +125,7 @@ async function checkEndpoint({ ask, clock }: SitesParts, endpoint: CheckedEndpoi
     const tier = isJsonObject(usage) && typeof usage['tier'] === 'string' ? usage['tier'] : null;
     const filled = `${expected.length - missing.length} of ${expected.length}`;
     if (missingIdentity !== null)
-      return toRow({ state: 'changed', says: `the record does not have ${missingIdentity}`, tier, filled });
+      return toRow({ state: 'changed', says: `the record does not contain ${missingIdentity}`, tier, filled });
     if (missing.length > 0) return toRow({ state: 'changed', says: `nothing at ${missing.join(', ')}`, tier, filled });
     return toRow({ state: 'ok', says: body['partial'] === true ? 'partial' : 'as expected', tier, filled });
   } catch (error) {

@@ -49,9 +49,9 @@ export function createStatusCommand(parts: StatusParts): RunAdministration {
           ]
         : [
             ['plan', found.plan],
-            ['balance', found.credits_remaining === null ? 'without a limit' : `${found.credits_remaining} credits`],
+            ['credits', found.credits_remaining === null ? 'unlimited' : `${found.credits_remaining} credits`],
             ['queue', `${found.jobs_queued} waiting, ${found.jobs_running} running`],
-            ['service', found.is_served ? 'runs' : `does not run: ${serveLine} starts one`],
+            ['service', found.is_served ? 'running' : `not running: ${serveLine} starts one`],
           ]),
     ];
     for (const [name = '', text = ''] of lines) out(`${name.padEnd(10)} ${text}\n`);

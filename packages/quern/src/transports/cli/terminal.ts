@@ -104,7 +104,7 @@ async function readKeys(input: Input): Promise<string> {
   for await (const piece of input.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     for (const key of String(piece)) {
       if (key === '\r' || key === '\n' || key === '\u0004') return typed;
-      if (key === '\u0003') throw new InterruptedError('nothing is kept');
+      if (key === '\u0003') throw new InterruptedError('nothing was stored');
       typed = key === '\u007F' || key === '\b' ? typed.slice(0, -1) : (typed + key).slice(0, MAX_CHARS);
     }
   }

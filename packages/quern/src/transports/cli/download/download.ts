@@ -97,7 +97,7 @@ async function startDownload(
   const target = chooseTarget(view, out, format);
   assertMarkdownOutput(target, raw);
   if (out !== null && (await findStateAt(out)) !== null) {
-    throw new ServiceError('invalid_request', `--out: ${out} is not ended: --resume goes on, or name another`);
+    throw new ServiceError('invalid_request', `--out: ${out} is unfinished: resume it with --resume, or choose another path`);
   }
   const sink = await openSink(target, { operation: operation.id, state: null, terminal: parts.terminal });
   try {
@@ -136,7 +136,7 @@ async function resumeDownload(
     out === null || out === '-' ? null : await (job === null ? demandState(operation, out) : findStateAt(out));
   if (earlier === null) {
     if (job === null)
-      throw new ServiceError('invalid_request', '--resume: name the --out of what was left, or its job');
+      throw new ServiceError('invalid_request', '--resume: needs the --out path of the interrupted command, or its job id');
     const target = chooseTarget(view, out, format);
     await assertJobKind(operation, job, parts);
     const sink = await openSink(target, { operation, state: null, terminal });
@@ -147,7 +147,7 @@ async function resumeDownload(
     throw new ServiceError('invalid_request', `--format: ${out} is written as ${earlier.format}`);
   }
   if (job === null ? hash !== null && hash !== earlier.order : job !== earlier.job) {
-    throw new ServiceError('invalid_request', `--resume: ${out} is of ${earlier.job}, which was asked for otherwise`);
+    throw new ServiceError('invalid_request', `--resume: ${out} is of ${earlier.job}, which has other options`);
   }
   const target = chooseTarget(view, out, earlier.format);
   await assertJobKind(operation, earlier.job, parts);
@@ -166,7 +166,7 @@ function assertMarkdownOutput({ format }: OutputTarget, raw: unknown): void {
   const output = isJsonObject(raw) ? raw['output'] : undefined;
   if (format !== 'markdown' || output === undefined) return;
   if (Array.isArray(output) && output.length === 1 && output[0] === 'markdown') return;
-  throw new ServiceError('invalid_request', '--output: a folder holds the markdown of pages; take --out FILE.jsonl');
+  throw new ServiceError('invalid_request', '--output: a folder can only contain markdown; use --out FILE.jsonl');
 }
 
 /** Returns a function that shows progress: redrawn at each poll on a terminal, else one line per interval. */
@@ -192,7 +192,7 @@ async function describeResume(
 ): Promise<string> {
   const again = `quern ${operation} --resume ${path === null ? id : `--out ${quoteForShell(path)}`}`;
   if (await isServed()) return `${id} continues: ${again} writes the rest, quern jobs cancel ${id} stops it`;
-  return `${id} waits in the queue: ${again} goes on with it, quern jobs cancel ${id} drops it`;
+  return `${id} waits in the queue: ${again} resumes it, quern jobs cancel ${id} drops it`;
 }
 
 /** Quotes a path for a shell. */

@@ -78,7 +78,7 @@ function createPagePlacer(root: string, taken: Set<string>) {
       if (!(await lstat(here)).isDirectory()) {
         throw new ServiceError(
           'invalid_request',
-          `--out: ${here} is no folder of its own; nothing is written through it`,
+          `--out: ${here} is not a real folder; nothing is written through links`,
         );
       }
       safe.add(here);

@@ -131,7 +131,7 @@ async function openNewFile(file: string): Promise<FileHandle> {
   await handle.close();
   throw new ServiceError(
     'invalid_request',
-    `--out: ${file} is there already: name another file, or go on with what it has by --resume`,
+    `--out: ${file} exists already: choose another file, or resume with --resume`,
   );
 }
 

@@ -45,7 +45,7 @@ export async function demandState(operation: string, out: string): Promise<Downl
   if (state === null) {
     throw new ServiceError(
       'invalid_request',
-      `--resume: nothing to go on with: there is neither ${getFileStatePath(resolve(out))} nor ${getTreeStatePath(resolve(out))}; what has ended leaves none`,
+      `--resume: nothing to resume: there is neither ${getFileStatePath(resolve(out))} nor ${getTreeStatePath(resolve(out))}; a finished download has none`,
     );
   }
   if (state.operation !== operation) {
