@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, AsyncIterator, Literal, Mapping, Optional, Sequence, Union, overload
+from typing import Any, AsyncIterator, List, Literal, Mapping, Optional, Sequence, Union, overload
 
 from . import _routes as routes
 from ._async_caller import AsyncCaller, AsyncFileBody, AsyncJobRun, AsyncRecordList
@@ -53,6 +53,7 @@ from ._types import (
     AppstoreReviewsInput,
     AppstoreSearchInput,
     AssistantPromptInput,
+    Capabilities,
     Change,
     ChatassistantPromptInput,
     CodehostRepoInput,
@@ -309,29 +310,29 @@ class AsyncOperations:
         """Retrieve one URL in the requested formats.
 
         url: The http or https page to retrieve
-        output: Formats to return; screenshot and pdf are made by a browser and kept as files, summary by the model of the operator
-        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        output: Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model
+        proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        only_main_content: Leave navigation, footers and the like out of text formats
-        include_selectors: CSS selectors of the only parts to keep
-        exclude_selectors: CSS selectors of parts to leave out
-        extract: What to pull out for output json
-        frames: Read the documents of frames, srcdoc and embedded PDFs as parts of the page, in their places
+        only_main_content: Remove navigation, footers and similar parts from text formats
+        include_selectors: CSS selectors of the parts to keep; default everything
+        exclude_selectors: CSS selectors of parts to remove
+        extract: Fields to extract for output json
+        frames: Include the documents of frames, srcdoc and embedded PDFs in the page
         headers: Request headers; dropped on a redirect to another origin
         cookies: Request cookies; dropped on a redirect to another origin
-        wait_for_selector: CSS selector that must match before the page is taken, by a browser
-        wait_ms: Time that a browser lets pass before it takes the page, within timeout_ms
-        scroll: Go to the end of the page in a browser, for what loads only then
-        device: What the page is asked for and shown as
-        country: Ask from this country (ISO 3166, two letters), by a proxy
-        locale: Language and region that the page is asked for in (BCP 47), such as de-AT
-        max_chars: Slice of each text format, cut at block boundaries
-        offset_chars: Where the slice starts: next_offset of the answer before
-        session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
-        max_age_ms: Accept a cached page at most this old; 0 is always fresh
-        respect_robots: Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked
-        max_credits: Ceiling for what this call may cost
+        wait_for_selector: Wait in a browser until this CSS selector matches
+        wait_ms: Time to wait in a browser before the page is captured, within timeout_ms
+        scroll: Scroll to the end of the page in a browser, to load lazy content
+        device: Device to emulate
+        country: Request the page from this country (ISO 3166, two letters) through a proxy
+        locale: Language and region to request (BCP 47), such as de-AT
+        max_chars: Most characters of each text format, cut at block boundaries
+        offset_chars: Where to continue a long page: next_offset of the previous response
+        session: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
+        max_age_ms: Maximum age of a cached page in ms; 0 always fetches
+        respect_robots: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked
+        max_credits: Most credits that this call may cost
         """
         return await self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
 
@@ -357,25 +358,25 @@ class AsyncOperations:
         max_credits: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredExplainedPage:
-        """How a page is read: which parts are main content and why, what can be selected, and what fields would hold.
+        """Explain how a page is parsed: which parts are main content and why, what can be selected, and the values of fields.
 
         url: The http or https page to explain
-        extract: Fields to try: what their selectors match, and what a fetch would answer
-        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        extract: Fields to try: shows what their selectors match and what a fetch would return
+        proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan
         headers: Request headers; dropped on a redirect to another origin
         cookies: Request cookies; dropped on a redirect to another origin
-        wait_for_selector: CSS selector that must match before the page is taken, by a browser
-        wait_ms: Time that a browser lets pass before it takes the page, within timeout_ms
-        scroll: Go to the end of the page in a browser, for what loads only then
-        device: What the page is asked for and shown as
-        country: Ask from this country (ISO 3166, two letters), by a proxy
-        locale: Language and region that the page is asked for in (BCP 47), such as de-AT
-        session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
-        max_age_ms: Accept a cached page at most this old; 0 is always fresh
+        wait_for_selector: Wait in a browser until this CSS selector matches
+        wait_ms: Time to wait in a browser before the page is captured, within timeout_ms
+        scroll: Scroll to the end of the page in a browser, to load lazy content
+        device: Device to emulate
+        country: Request the page from this country (ISO 3166, two letters) through a proxy
+        locale: Language and region to request (BCP 47), such as de-AT
+        session: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
+        max_age_ms: Maximum age of a cached page in ms; 0 always fetches
         respect_robots: Obey robots.txt
-        max_credits: Ceiling for what this call may cost
+        max_credits: Most credits that this call may cost
         """
         return await self._caller.work(routes.EXPLAIN_PAGE, {"url": url, "extract": extract, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredExplainedPage, options)
 
@@ -410,29 +411,29 @@ class AsyncOperations:
     ) -> AsyncJobRun[MeteredCrawlResult, CrawledPage]:
         """Retrieve many pages of a site.
 
-        url: Where the crawl starts
-        urls: A list of pages instead, without following links
-        max_pages: Pages to store at most; 25 unless given, and more become a job
-        max_depth: Links to follow from the start; null for any
-        sitemap: Read the site's sitemaps beside its links, not at all (skip), or instead of them (only)
+        url: URL at which the crawl starts
+        urls: A list of URLs to crawl instead; their links are not followed
+        max_pages: Maximum number of pages to store, default 25; a larger crawl runs as a job
+        max_depth: Maximum link depth from the start; null for no limit
+        sitemap: Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)
         output: Formats to return; summary needs a model
-        scope: How far from the start
-        include: Globs on path and query, or re: and an RE2 expression; only these are followed
-        exclude: The same for what is left out
-        max_per_pattern: Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted
-        hash_routes: Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page
-        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        scope: Which URLs are in scope, relative to the start
+        include: Globs on path and query, or re: and an RE2 expression; only matching links are followed
+        exclude: Patterns of the same form; matching links are skipped
+        max_per_pattern: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
+        hash_routes: Treat links that differ only after #/ or #! as separate pages; a browser loads every page
+        proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
-        timeout_ms: Wall clock in ms; above the plan's inline limit the call becomes a job
-        respect_robots: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
-        follow_actions: With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart
-        delay_ms: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
-        max_credits: Ceiling for what the call may cost
-        session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
-        store: With included, everything in scope is followed and only what include matches is stored; other pages are free
-        fetch: How each page is asked for and read
-        archive: Keep every exchange with the site as WARC, for format=warc of the result; the crawl becomes a job
-        dedupe_content: Leave out pages whose content is stored already, free
+        timeout_ms: Total time limit in ms; above the plan's inline limit the call runs as a job
+        respect_robots: Obey robots.txt, also for redirects; a crawl does not store pages marked noindex
+        follow_actions: With cookies, a session or a login header: also follow links that log out, delete, unsubscribe or fill a cart
+        delay_ms: Fixed gap between two requests to one host in ms; robots.txt may require a longer one
+        max_credits: Maximum number of credits that the call may cost
+        session: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
+        store: included: follow everything in scope, but store only pages that match include; other pages are free
+        fetch: How each page is requested and read
+        archive: Archive every HTTP exchange as WARC, available with format=warc of the result; the crawl runs as a job
+        dedupe_content: Skip pages whose content is already stored; skipped pages are free
         """
         return AsyncJobRun(
             self._caller,
@@ -490,26 +491,26 @@ class AsyncOperations:
     ) -> AsyncJobRun[MeteredMapResult, MappedUrl]:
         """Discover the URLs of a site.
 
-        url: Where the map starts
-        max_urls: URLs to return at most; above 100 the call becomes a job
-        search: Words to rank by: more URLs are gathered than returned, and those that fit best come first
-        sources: Where to look: the sitemaps that robots.txt names (robots), else those at the usual places (sitemap), feeds, and the links of pages
-        max_depth: Links to follow from the start; the pages of one listing are equally deep
-        include_metadata: Add titles: those of pages that were read, else what a feed or a link calls them
-        fetch: How each page is asked for
-        scope: How far from the start
-        include: Globs on path and query, or re: and an RE2 expression; only these are followed
-        exclude: The same for what is left out
-        max_per_pattern: Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted
-        hash_routes: Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page
-        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        url: URL at which the map starts
+        max_urls: Maximum number of URLs to return; above 100 the call runs as a job
+        search: Words to rank by: more URLs are collected than returned, and the best matches come first
+        sources: Where to look: the sitemaps listed in robots.txt (robots), else those at the usual paths (sitemap), feeds, and the links of pages
+        max_depth: Maximum link depth from the start; the pages of a paginated list have the same depth
+        include_metadata: Add titles: of the page if it was read, else of the feed entry or link
+        fetch: How each page is requested
+        scope: Which URLs are in scope, relative to the start
+        include: Globs on path and query, or re: and an RE2 expression; only matching links are followed
+        exclude: Patterns of the same form; matching links are skipped
+        max_per_pattern: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
+        hash_routes: Treat links that differ only after #/ or #! as separate pages; a browser loads every page
+        proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
-        timeout_ms: Wall clock in ms; above the plan's inline limit the call becomes a job
-        respect_robots: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
-        follow_actions: With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart
-        delay_ms: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
-        max_credits: Ceiling for what the call may cost
-        session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
+        timeout_ms: Total time limit in ms; above the plan's inline limit the call runs as a job
+        respect_robots: Obey robots.txt, also for redirects; a crawl does not store pages marked noindex
+        follow_actions: With cookies, a session or a login header: also follow links that log out, delete, unsubscribe or fill a cart
+        delay_ms: Fixed gap between two requests to one host in ms; robots.txt may require a longer one
+        max_credits: Maximum number of credits that the call may cost
+        session: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
         """
         return AsyncJobRun(
             self._caller,
@@ -563,23 +564,23 @@ class AsyncOperations:
     ) -> MeteredInteractResult:
         """Click, type and read in a page, step by step.
 
-        url: The page to begin with
-        prompt: What is to be reached, in words; a model chooses the actions
-        actions: What is to be done, in order: at most 200 actions, those that are repeated counted each time
+        url: Start page
+        prompt: The task in words; a model chooses the actions
+        actions: Actions in order, at most 200; repeated actions count each time
         output: Formats of the page at the end
-        extract: What to pull out of the page at the end, for output json
-        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        extract: What to extract from the page at the end, for output json
+        proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
-        timeout_ms: Wall clock of the whole session in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit of the session in ms; default is the plan's inline limit; with a higher value the call becomes a job
         headers: Request headers; dropped on a redirect to another origin
         cookies: Request cookies; dropped on a redirect to another origin
-        session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
-        device: What the page is asked for and shown as
-        country: Ask from this country (ISO 3166, two letters), by a proxy
-        locale: Language and region that the page is asked for in (BCP 47), such as de-AT
-        allowed_domains: Where all requests of the session may go, with all below; unless given its pages keep to the site of url
+        session: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
+        device: Device to emulate
+        country: Request the page from this country (ISO 3166, two letters) through a proxy
+        locale: Language and region to request (BCP 47), such as de-AT
+        allowed_domains: Hosts, including subdomains, to which the session may send requests; default: its pages stay on the site of url
         variables: Values for {{name}} in typed text; never logged
-        max_steps: Actions at most; with prompt 20 unless given, and at most 60
+        max_steps: Maximum number of actions; with prompt the default is 20 and the limit 60
         """
         return await self._caller.work(routes.INTERACT, {"url": url, "prompt": prompt, "actions": actions, "output": output, "extract": extract, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "headers": headers, "cookies": cookies, "session": session, "device": device, "country": country, "locale": locale, "allowed_domains": allowed_domains, "variables": variables, "max_steps": max_steps}, MeteredInteractResult, options)
 
@@ -605,7 +606,7 @@ class AsyncOperations:
     ) -> MeteredFastSearch:
         """Search the web and the pages that this instance has fetched.
 
-        search: What is looked for; "words in quotes" stand together; engines get its first 2,000 characters
+        search: Search query; "words in quotes" are a phrase; engines get the first 2,000 characters
         country_code: Country whose results come first
         language: Language of the results: a tag such as de or pt-BR, or a name such as German
         page: Page of results; below 1 is the first, beyond the last is empty
@@ -635,12 +636,12 @@ class AsyncOperations:
         geo_location: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredAnswerenginePromptResult:
-        """Answer a question from pages, with its sources.
+        """Answer a question from web pages, with sources.
 
         prompt: The question
-        geo: Country to ask from: ISO 3166-1 code or English name
+        geo: Country of the person asking: ISO 3166-1 code or English name
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        source_timeout_ms: Time that one source may take; the answer goes on without one that is late, and warnings has it
+        source_timeout_ms: Time limit per source in ms; a slower source is skipped and listed in warnings
         country: Alias of geo
         country_code: Alias of geo
         geo_location: Alias of geo
@@ -659,12 +660,12 @@ class AsyncOperations:
         geo_location: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredAssistantPromptResult:
-        """Answer a question as an assistant does, with citations.
+        """Answer a question like an assistant, with citations.
 
         prompt: The question
-        geo: Country to ask from: ISO 3166-1 code or English name
+        geo: Country of the person asking: ISO 3166-1 code or English name
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        source_timeout_ms: Time that one source may take; the answer goes on without one that is late, and warnings has it
+        source_timeout_ms: Time limit per source in ms; a slower source is skipped and listed in warnings
         country: Alias of geo
         country_code: Alias of geo
         geo_location: Alias of geo
@@ -683,12 +684,12 @@ class AsyncOperations:
         geo_location: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredChatassistantPromptResult:
-        """Answer a question as assistant.prompt does, by a model of its own.
+        """Answer a question like assistant.prompt, with a separately configured model.
 
         prompt: The question
-        geo: Country to ask from: ISO 3166-1 code or English name
+        geo: Country of the person asking: ISO 3166-1 code or English name
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        source_timeout_ms: Time that one source may take; the answer goes on without one that is late, and warnings has it
+        source_timeout_ms: Time limit per source in ms; a slower source is skipped and listed in warnings
         country: Alias of geo
         country_code: Alias of geo
         geo_location: Alias of geo
@@ -1773,8 +1774,8 @@ class AsyncOperations:
     ) -> AnsweredJob:
         """Queue any priced operation as a job.
 
-        max_credits: Ceiling for what the job may cost
-        webhook: Where job.completed or job.failed is sent: a URL, or an object
+        max_credits: Most credits that the job may cost
+        webhook: Where job.completed or job.failed is sent: a URL or an object
         """
         return await self._caller.once(routes.SUBMIT_JOB, {"kind": kind, "input": input, "max_credits": max_credits, "webhook": webhook}, AnsweredJob, options)
 
@@ -1789,14 +1790,14 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Job]:
-        """Your jobs of the last 90 days, newest first; long inputs are cut.
+        """Your jobs of the last 90 days, newest first; long inputs are truncated.
 
         kind: Id of the operation, such as fetch
         status: Only jobs in this state
-        from_: Earliest instant of submission, ISO 8601 UTC
-        to: Latest instant of submission, ISO 8601 UTC
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        from_: Earliest time of submission, ISO 8601 UTC
+        to: Latest time of submission, ISO 8601 UTC
+        limit: Most rows of one page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_JOBS, {"kind": kind, "status": status, "from": from_, "to": to, "limit": limit, "cursor": cursor}, Job, options)
 
@@ -1807,10 +1808,10 @@ class AsyncOperations:
         wait_ms: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredJob:
-        """One job, with its result when it has completed.
+        """One job, with its result if it has completed.
 
         id: The id of the job
-        wait_ms: Wait until the job has ended, at most this long
+        wait_ms: Wait up to this long for the job to end
         """
         return await self._caller.once(routes.GET_JOB, {"id": id, "wait_ms": wait_ms}, AnsweredJob, options)
 
@@ -1840,11 +1841,11 @@ class AsyncOperations:
         """The result of a completed job: the response body of the same inline call; long lists are paginated.
 
         id: The id of the job
-        partial: Answer what is committed in whatever state the job is: the list so far, and usage; of a cancelled crawl or map with its stop_reason
-        format: As a stream: jsonl, the elements of the whole list, one a line; warc, the archive of a crawl with archive: true
-        limit: Elements of one page at most, of 4 MiB at most; without it as many as fit into 256 KiB
-        cursor: next_cursor of the page before
-        outline: Instead of each element of the list its short members, the sizes of its texts (chars) and its place, by which jobs.page reads it
+        partial: Return what is committed so far, in any state of the job: the list, usage, and stop_reason of a cancelled crawl or map
+        format: Streams: jsonl returns the whole list, one element per line; warc returns the archive of a crawl with archive: true
+        limit: Most elements of one page, up to 4 MiB; default as many as fit into 256 KiB
+        cursor: next_cursor of the previous page
+        outline: Return each list element as an outline: its short fields, the sizes of its texts (chars), and its place for jobs.page
         """
         return await self._caller.once(routes.GET_JOB_RESULT, {"id": id, "partial": partial, "format": format, "limit": limit, "cursor": cursor, "outline": outline}, AnsweredGetJobResultResult, options)
 
@@ -1856,11 +1857,11 @@ class AsyncOperations:
         url: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredJobsPageResult:
-        """One element of the list of a result, such as a page of a crawl, also while the job runs.
+        """One list element of a result, such as a page of a crawl, also while the job runs.
 
         id: The id of the job
-        place: Its place, as the outline of the result names it
-        url: Its address instead, asked for or final; looked for among the first 5000 elements
+        place: Place of the element, from the outline of the result
+        url: Or its requested or final URL; the first 5000 elements are searched
         """
         return await self._caller.once(routes.JOBS_PAGE, {"id": id, "place": place, "url": url}, AnsweredJobsPageResult, options)
 
@@ -1879,18 +1880,18 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[CrawlPageRow]:
-        """The pages of a crawl in the order in which they were found, also while it runs; with filters a part may be short.
+        """The pages of a crawl in order of discovery, also while it runs; with filters, a list page may be short.
 
         id: The id of a job of the kind crawl
-        state: skipped: found to be no page of its own, such as a duplicate
-        status_code: What the target answered
-        depth: Links from the first page
-        code: Why they failed or were skipped
-        search: In address or title, in any case
-        prefix: What their addresses begin with
-        near_duplicate: Only those that nearly repeat another, or only the others
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        state: skipped: not a separate page, such as a duplicate
+        status_code: HTTP status of the page
+        depth: Number of links from the start page
+        code: Code of the failure or of the reason why it was skipped
+        search: Text in URL or title, case-insensitive
+        prefix: Prefix of their URLs
+        near_duplicate: true: only near-duplicates; false: only other pages
+        limit: Most rows of one page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_JOB_PAGES, {"id": id, "state": state, "status_code": status_code, "depth": depth, "code": code, "search": search, "prefix": prefix, "near_duplicate": near_duplicate, "limit": limit, "cursor": cursor}, CrawlPageRow, options)
 
@@ -1901,10 +1902,10 @@ class AsyncOperations:
         prefix: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredCrawlTree:
-        """The pages of a crawl counted, and the site as a tree: what follows a prefix, part by part.
+        """Page counts of a crawl and one level of the site as a tree of URL segments.
 
         id: The id of a job of the kind crawl
-        prefix: The part to open; hosts unless given
+        prefix: The URL prefix to list; default the hosts
         """
         return await self._caller.once(routes.GET_JOB_TREE, {"id": id, "prefix": prefix}, AnsweredCrawlTree, options)
 
@@ -1931,8 +1932,8 @@ class AsyncOperations:
         """Deliveries of a job’s webhook of the last 30 days, newest first.
 
         id: The id of the job
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        limit: Most rows of one page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_JOB_DELIVERIES, {"id": id, "limit": limit, "cursor": cursor}, Delivery, options)
 
@@ -1944,7 +1945,7 @@ class AsyncOperations:
     ) -> AsyncFileBody:
         """The bytes of a screenshot, PDF or downloaded file.
 
-        id: The id of the artifact
+        id: The id of the file
         """
         return await self._caller.file(routes.GET_ARTIFACT, {"id": id}, options)
 
@@ -1957,12 +1958,12 @@ class AsyncOperations:
         idle_days: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredSession:
-        """Make a session, or add to one: cookies and local storage that a browser exported.
+        """Create or extend a session with cookies and local storage exported from a browser.
 
-        name: The session, which is made where there is none of that name
-        cookies: Cookies to add, as Playwright’s storageState or the extension of a browser writes them
+        name: Name of the session, which is created if it does not exist
+        cookies: Cookies to add, as exported by Playwright’s storageState or a browser extension
         origins: Local storage to add, by origin
-        idle_days: Days that it is kept after its last use, within what the operator allows
+        idle_days: Days until it expires after its last use; the operator sets the maximum
         """
         return await self._caller.once(routes.IMPORT_SESSION, {"name": name, "cookies": cookies, "origins": origins, "idle_days": idle_days}, AnsweredSession, options)
 
@@ -1973,10 +1974,10 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Session]:
-        """Your sessions by name, without what they hold.
+        """Your sessions by name, without contents.
 
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        limit: Most rows of one page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_SESSIONS, {"limit": limit, "cursor": cursor}, Session, options)
 
@@ -1986,7 +1987,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredSessionContents:
-        """A session: names, hosts, expiry and sizes of what it holds, never values.
+        """A session with names, hosts, expiry and sizes of its contents, without values.
 
         name: The name of the session
         """
@@ -1998,7 +1999,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> None:
-        """Delete a session with all that it holds.
+        """Delete a session and its contents.
 
         name: The name of the session
         """
@@ -2023,22 +2024,22 @@ class AsyncOperations:
         webhook: Optional[MonitorWebhookInput] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Watch a page, or what any priced operation answers; the first run begins at once.
+        """Watch a page, or the result of any priced operation; the first run starts immediately.
 
-        name: What people call it; default host and path of the page
+        name: Display name; default host and path of the page
         url: The http or https page to watch
-        extract: The values to watch, as Fetch takes them; at most 50
-        target: An operation to watch in place of url and extract
+        extract: The values to watch, as in fetch; at most 50
+        target: An operation to watch instead of url and extract
         watch: What counts as a change, and how it is told
-        cron: Five fields or a macro such as @hourly; null runs only when triggered
-        timezone: The zone whose clocks cron is read by
-        active: Whether it runs by its schedule
-        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        timezone: Time zone of cron
+        active: Whether its schedule is active
+        proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
-        timeout_ms: Wall clock of one visit in ms, as Fetch takes it
-        session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
-        metadata: Given back in webhooks
-        webhook: Where changes are sent: a URL, or an object
+        timeout_ms: Time limit of one visit in ms, as in fetch
+        session: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
+        metadata: Returned in webhooks
+        webhook: Receiver of changes: a URL or an object
         """
         return await self._caller.once(routes.CREATE_MONITOR, {"name": name, "url": url, "extract": extract, "target": target, "watch": watch, "cron": cron, "timezone": timezone, "active": active, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "session": session, "metadata": metadata, "webhook": webhook}, AnsweredMonitor, options)
 
@@ -2051,12 +2052,12 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Monitor]:
-        """Your monitors, newest first; long definitions are cut.
+        """Your monitors, newest first; long definitions are truncated.
 
-        active: Only those that run by their schedule, or only those that do not
-        kind: Only those of this kind
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        active: Only monitors with an active (or inactive) schedule
+        kind: Only monitors of this kind
+        limit: Rows per page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_MONITORS, {"active": active, "kind": kind, "limit": limit, "cursor": cursor}, Monitor, options)
 
@@ -2068,7 +2069,7 @@ class AsyncOperations:
     ) -> AnsweredMonitor:
         """One monitor.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.GET_MONITOR, {"id": id}, AnsweredMonitor, options)
 
@@ -2091,22 +2092,22 @@ class AsyncOperations:
         webhook: Optional[Union[str, Mapping[str, Any]]] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Change a monitor: omitted members keep their value, null removes, objects are merged.
+        """Change a monitor: omitted fields keep their value, null removes, objects are merged.
 
-        id: The id of the monitor
-        name: What people call it; default host and path of the page
+        id: Id of the monitor
+        name: Display name; default host and path of the page
         url: The http or https page to watch
-        extract: The values to watch, as Fetch takes them; at most 50
-        target: An operation to watch in place of url and extract
+        extract: The values to watch, as in fetch; at most 50
+        target: An operation to watch instead of url and extract
         watch: What counts as a change, and how it is told
-        cron: Five fields or a macro such as @hourly; null runs only when triggered
-        timezone: The zone whose clocks cron is read by
-        active: Whether it runs by its schedule
-        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        timezone: Time zone of cron
+        active: Whether its schedule is active
+        proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
-        timeout_ms: Wall clock of one visit in ms, as Fetch takes it
-        metadata: Given back in webhooks
-        webhook: null takes it away
+        timeout_ms: Time limit of one visit in ms, as in fetch
+        metadata: Returned in webhooks
+        webhook: null removes it
         """
         return await self._caller.once(routes.UPDATE_MONITOR, {"id": id, "name": name, "url": url, "extract": extract, "target": target, "watch": watch, "cron": cron, "timezone": timezone, "active": active, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "metadata": metadata, "webhook": webhook}, AnsweredMonitor, options)
 
@@ -2118,7 +2119,7 @@ class AsyncOperations:
     ) -> None:
         """Delete a monitor with its history.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         await self._caller.nothing(routes.DELETE_MONITOR, {"id": id}, options)
 
@@ -2128,9 +2129,9 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredTriggerMonitorResult:
-        """Run a monitor now, beside its schedule; while a run is active, that one is answered.
+        """Run a monitor now, in addition to its schedule; returns the active run if there is one.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.TRIGGER_MONITOR, {"id": id}, AnsweredTriggerMonitorResult, options)
 
@@ -2142,11 +2143,11 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Run]:
-        """Runs of a monitor of the last 90 days with the values they saw, newest first.
+        """Runs of a monitor in the last 90 days with the observed values, newest first.
 
-        id: The id of the monitor
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        id: Id of the monitor
+        limit: Rows per page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_RUNS, {"id": id, "limit": limit, "cursor": cursor}, Run, options)
 
@@ -2158,7 +2159,7 @@ class AsyncOperations:
     ) -> AnsweredRun:
         """The latest run of a monitor, in any state.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.GET_LATEST_RUN, {"id": id}, AnsweredRun, options)
 
@@ -2170,11 +2171,11 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Change]:
-        """Changes that a monitor has found in the last 90 days, newest first.
+        """Changes found by a monitor in the last 90 days, newest first.
 
-        id: The id of the monitor
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        id: Id of the monitor
+        limit: Rows per page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_CHANGES, {"id": id, "limit": limit, "cursor": cursor}, Change, options)
 
@@ -2184,9 +2185,9 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredChange:
-        """The latest change that a monitor has found.
+        """The latest change found by a monitor.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.GET_LATEST_CHANGE, {"id": id}, AnsweredChange, options)
 
@@ -2200,13 +2201,13 @@ class AsyncOperations:
         points: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitorSeries:
-        """The numbers that a monitor has seen, over time, for a chart: few points however many runs there were.
+        """Numbers observed by a monitor over time, reduced to few points for a chart.
 
         id: The id of the monitor
-        field: Only this one, by its path, such as price or offers.0.price
-        from_: Earliest instant, ISO 8601 UTC; 90 days ago unless given
-        to: Latest instant, ISO 8601 UTC
-        points: Points of one field at most
+        field: Only the field with this path, such as price or offers.0.price
+        from_: Earliest time, ISO 8601 UTC; default 90 days ago
+        to: Latest time, ISO 8601 UTC
+        points: Maximum number of points per field
         """
         return await self._caller.once(routes.GET_MONITOR_SERIES, {"id": id, "field": field, "from": from_, "to": to, "points": points}, AnsweredMonitorSeries, options)
 
@@ -2218,11 +2219,11 @@ class AsyncOperations:
         count: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredPreviewScheduleResult:
-        """The next times of a cron expression in a time zone, and whether your plan allows it.
+        """Next run times of a cron expression in a time zone, and whether your plan allows it.
 
         cron: Five fields, such as 0 9 * * 1-5
         timezone: IANA name, such as Europe/Berlin
-        count: Times to answer
+        count: Number of times to return
         """
         return await self._caller.once(routes.PREVIEW_SCHEDULE, {"cron": cron, "timezone": timezone, "count": count}, AnsweredPreviewScheduleResult, options)
 
@@ -2236,9 +2237,9 @@ class AsyncOperations:
     ) -> AsyncRecordList[Delivery]:
         """Deliveries of a monitor’s webhook of the last 30 days, newest first.
 
-        id: The id of the monitor
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        id: Id of the monitor
+        limit: Most rows of one page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_MONITOR_DELIVERIES, {"id": id, "limit": limit, "cursor": cursor}, Delivery, options)
 
@@ -2250,7 +2251,7 @@ class AsyncOperations:
     ) -> AnsweredDelivery:
         """Send a webhook.test event to a monitor’s webhook, once; at most 100 a day.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.TEST_WEBHOOK, {"id": id}, AnsweredDelivery, options)
 
@@ -2261,10 +2262,10 @@ class AsyncOperations:
         secret: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredRotateWebhookSecretResult:
-        """Give a monitor’s webhook a new secret; for 24 hours the old one signs beside it.
+        """Set a new secret for a monitor’s webhook; the old one stays valid for 24 hours.
 
-        id: The id of the monitor
-        secret: The new secret; made here and shown once unless given
+        id: Id of the monitor
+        secret: The new secret; generated and shown once if omitted
         """
         return await self._caller.once(routes.ROTATE_WEBHOOK_SECRET, {"id": id, "secret": secret}, AnsweredRotateWebhookSecretResult, options)
 
@@ -2275,10 +2276,10 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[ListedWebhook]:
-        """Your webhooks, those of monitors first, each newest first, with their last delivery.
+        """Your webhooks with their last delivery, those of monitors first, newest first.
 
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        limit: Most rows of one page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_WEBHOOKS, {"limit": limit, "cursor": cursor}, ListedWebhook, options)
 
@@ -2294,11 +2295,11 @@ class AsyncOperations:
     ) -> AsyncRecordList[Delivery]:
         """Deliveries of all your webhooks of the last 30 days, newest first.
 
-        status: Only those in this state
-        monitor_id: Only those of this monitor
-        job_id: Only those of this job
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        status: Only deliveries with this status
+        monitor_id: Only deliveries of this monitor
+        job_id: Only deliveries of this job
+        limit: Most rows of one page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_DELIVERIES, {"status": status, "monitor_id": monitor_id, "job_id": job_id, "limit": limit, "cursor": cursor}, Delivery, options)
 
@@ -2333,10 +2334,10 @@ class AsyncOperations:
         job_id: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredRedeliverAllResult:
-        """Send again all events of the last 30 days that were given up, a thousand at once, each with its webhook-id.
+        """Retry all exhausted deliveries of the last 30 days, at most a thousand per call, each with its webhook-id.
 
-        monitor_id: Only those of this monitor
-        job_id: Only those of this job
+        monitor_id: Only deliveries of this monitor
+        job_id: Only deliveries of this job
         """
         return await self._caller.once(routes.REDELIVER_ALL, {"monitor_id": monitor_id, "job_id": job_id}, AnsweredRedeliverAllResult, options)
 
@@ -2345,7 +2346,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredAccountUsage:
-        """Credits of the running month and day, and what is kept for you."""
+        """Credits of the current month and day, and stored bytes."""
         return await self._caller.once(routes.GET_USAGE, {}, AnsweredAccountUsage, options)
 
     def list_usage(
@@ -2362,9 +2363,9 @@ class AsyncOperations:
 
         from_: First day, UTC; default 30 days ago
         to: Last day, UTC; default today
-        by: What a row stands for
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        by: How rows are grouped
+        limit: Most rows of one page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_USAGE, {"from": from_, "to": to, "by": by, "limit": limit, "cursor": cursor}, UsageRow, options)
 
@@ -2379,14 +2380,14 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[LoggedRequest]:
-        """Requests for work of the last 24 hours, newest first.
+        """Calls that cost credits in the last 24 hours, newest first.
 
-        status: HTTP status that was answered
+        status: HTTP status of the response
         operation: Operation id, such as fetch
-        from_: Earliest instant, ISO 8601 UTC
-        to: Latest instant, ISO 8601 UTC
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        from_: Earliest time, ISO 8601 UTC
+        to: Latest time, ISO 8601 UTC
+        limit: Most rows of one page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_REQUESTS, {"status": status, "operation": operation, "from": from_, "to": to, "limit": limit, "cursor": cursor}, LoggedRequest, options)
 
@@ -2396,9 +2397,9 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredGetRequestResult:
-        """One request for work with every access attempt.
+        """One logged call with all access attempts.
 
-        request_id: The request_id of its answer
+        request_id: The request_id of its response
         """
         return await self._caller.once(routes.GET_REQUEST, {"request_id": request_id}, AnsweredGetRequestResult, options)
 
@@ -2409,10 +2410,10 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[OwnKey]:
-        """The keys of your tenant, newest first, never their text.
+        """The API keys of your tenant, newest first, without their text.
 
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        limit: Most rows of one page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_OWN_KEYS, {"limit": limit, "cursor": cursor}, OwnKey, options)
 
@@ -2421,7 +2422,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredCapabilities:
-        """What this instance can do, and the limits of your plan."""
+        """Capabilities of this service, and the limits of your plan."""
         return await self._caller.once(routes.GET_CAPABILITIES, {}, AnsweredCapabilities, options)
 
     def list_tenants(
@@ -2433,8 +2434,8 @@ class AsyncOperations:
     ) -> AsyncRecordList[ListTenantsItem]:
         """All tenants with their credits, newest first.
 
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        limit: Most rows of one page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_TENANTS, {"limit": limit, "cursor": cursor}, ListTenantsItem, options)
 
@@ -2445,10 +2446,10 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredCreateTenantResult:
-        """Make a tenant; it has no key yet.
+        """Create a tenant, without a key.
 
-        name: For people; need not be unique
-        plan: The name of a plan, as GET /v1/admin/plans lists them
+        name: Display name; need not be unique
+        plan: Name of a plan; GET /v1/admin/plans lists them
         """
         return await self._caller.once(routes.CREATE_TENANT, {"name": name, "plan": plan}, AnsweredCreateTenantResult, options)
 
@@ -2473,12 +2474,12 @@ class AsyncOperations:
         suspended: Optional[bool] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredUpdateTenantResult:
-        """Change the plan or the name of a tenant, or suspend or resume it; a plan counts at once, what was spent stays spent.
+        """Change the plan or name of a tenant, or suspend or resume it; a new plan applies immediately to credits already spent.
 
         id: The id of the tenant
-        plan: The name of a plan, as GET /v1/admin/plans lists them
-        name: What people call it
-        suspended: true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on
+        plan: Name of a plan; GET /v1/admin/plans lists them
+        name: Display name
+        suspended: true: everything but reading fails with tenant_suspended, and jobs and monitors are paused; false: resumed
         """
         return await self._caller.once(routes.UPDATE_TENANT, {"id": id, "plan": plan, "name": name, "suspended": suspended}, AnsweredUpdateTenantResult, options)
 
@@ -2489,10 +2490,10 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredTopUpTenantResult:
-        """Add credits to the running month of a tenant, once for an Idempotency-Key.
+        """Add credits to the current month of a tenant, once per Idempotency-Key.
 
         id: The id of the tenant
-        credits: They lapse with the month, as those of the plan do
+        credits: They expire at the end of the month
         """
         return await self._caller.once(routes.TOP_UP_TENANT, {"id": id, "credits": credits}, AnsweredTopUpTenantResult, options)
 
@@ -2503,7 +2504,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredRefundTenantResult:
-        """Give back what one request, job or run of a monitor was charged, once.
+        """Refund the charge of a request, job or monitor run, once.
 
         id: The id of the tenant
         charge: The id of the request, job or run
@@ -2517,10 +2518,10 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[ListAllKeysItem]:
-        """The keys of all tenants, newest first, never their text.
+        """The keys of all tenants, newest first, without their text.
 
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        limit: Most rows of one page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_ALL_KEYS, {"limit": limit, "cursor": cursor}, ListAllKeysItem, options)
 
@@ -2532,11 +2533,11 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[ListKeysItem]:
-        """The keys of a tenant, newest first, never their text.
+        """The keys of a tenant, newest first, without their text.
 
         id: The id of the tenant
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        limit: Most rows of one page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_KEYS, {"id": id, "limit": limit, "cursor": cursor}, ListKeysItem, options)
 
@@ -2548,11 +2549,11 @@ class AsyncOperations:
         expires_at: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredCreateKeyResult:
-        """Give a tenant a further key, which is shown this once.
+        """Create a key for a tenant; its text is only shown once.
 
         id: The id of the tenant
-        name: What people call it
-        expires_at: When the key expires, ISO 8601 UTC; never unless given
+        name: Display name
+        expires_at: When the key expires, ISO 8601 UTC; default never
         """
         return await self._caller.once(routes.CREATE_KEY, {"id": id, "name": name, "expires_at": expires_at}, AnsweredCreateKeyResult, options)
 
@@ -2564,11 +2565,11 @@ class AsyncOperations:
         expires_at: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredRotateKeyResult:
-        """Replace a key by a new one with the same name and rights; the old one ends at once, or after an overlap.
+        """Replace a key with a new one of the same name and rights; the old one ends immediately or after an overlap.
 
         id: The id of the key, not its text
-        overlap_seconds: How long the old key still works
-        expires_at: When the key expires, ISO 8601 UTC; never unless given
+        overlap_seconds: How long the old key stays valid
+        expires_at: When the key expires, ISO 8601 UTC; default never
         """
         return await self._caller.once(routes.ROTATE_KEY, {"id": id, "overlap_seconds": overlap_seconds, "expires_at": expires_at}, AnsweredRotateKeyResult, options)
 
@@ -2578,7 +2579,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> None:
-        """End a key at once.
+        """Revoke a key immediately.
 
         id: The id of the key, not its text
         """
@@ -2589,7 +2590,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredListPlansResult:
-        """The plans of this instance and their limits."""
+        """All plans and their limits."""
         return await self._caller.once(routes.LIST_PLANS, {}, AnsweredListPlansResult, options)
 
     def list_tenant_usage(
@@ -2603,14 +2604,14 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[ListTenantUsageItem]:
-        """Calls and credits by tenant, day and operation, of all tenants or one; also as CSV.
+        """Calls and credits by tenant, day and operation, for all tenants or one; also as CSV.
 
         from_: First day, UTC; default 30 days ago
         to: Last day, UTC; default today
-        tenant: Only this one
-        format: csv: all rows as one file, without limit and cursor
+        tenant: Only this tenant
+        format: csv: all rows in one file, without limit and cursor
         limit: Rows of one page; default 100
-        cursor: next_cursor of the page before
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_TENANT_USAGE, {"from": from_, "to": to, "tenant": tenant, "format": format, "limit": limit, "cursor": cursor}, ListTenantUsageItem, options)
 
@@ -2619,7 +2620,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AsyncFileBody:
-        """All data at one moment as a backup file, for quern restore; the secret that seals them is not in it."""
+        """A consistent backup of all data for quern restore, without the secret key."""
         return await self._caller.file(routes.DOWNLOAD_BACKUP, {}, options)
 
     async def get_queue(
@@ -2627,7 +2628,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredGetQueueResult:
-        """The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs."""
+        """The job queue of all tenants: depth by kind and tenant, the oldest job, and running jobs."""
         return await self._caller.once(routes.GET_QUEUE, {}, AnsweredGetQueueResult, options)
 
     async def list_site_health(
@@ -2635,7 +2636,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredListSiteHealthResult:
-        """The endpoints of known sites, searches and answers, and how they do."""
+        """Health of the endpoints of sites, searches and answers."""
         return await self._caller.once(routes.LIST_SITE_HEALTH, {}, AnsweredListSiteHealthResult, options)
 
     async def list_settings(
@@ -2643,7 +2644,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredListSettingsResult:
-        """The settings of the process that answers, and where each comes from; secrets are masked."""
+        """The settings of the responding process and their sources; secrets are masked."""
         return await self._caller.once(routes.LIST_SETTINGS, {}, AnsweredListSettingsResult, options)
 
     async def get_instance(
@@ -2651,7 +2652,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredGetInstanceResult:
-        """The process that answers, its store, its disk, and the processes on the store."""
+        """Status of the responding process: its store, its disk, and the processes on the store."""
         return await self._caller.once(routes.GET_INSTANCE, {}, AnsweredGetInstanceResult, options)
 
     async def get_upkeep(
@@ -2659,7 +2660,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredGetUpkeepResult:
-        """When each round of upkeep ran last in the process that answers, and how it ended."""
+        """The last run and outcome of each upkeep round in the responding process."""
         return await self._caller.once(routes.GET_UPKEEP, {}, AnsweredGetUpkeepResult, options)
 
     async def run_upkeep(
@@ -2667,7 +2668,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredRunUpkeepResult:
-        """Run upkeep now: delete what is too old or too much, and free what dead processes hold."""
+        """Run upkeep now: delete expired and excess data, and release what dead processes hold."""
         return await self._caller.once(routes.RUN_UPKEEP, {}, AnsweredRunUpkeepResult, options)
 
     async def websearch_search(
@@ -2701,14 +2702,14 @@ class AsyncOperations:
     ) -> MeteredWebsearchSearchResult:
         """Search results of one engine, including ads.
 
-        search: What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address
-        geo: Country to search from: ISO 3166-1 code, English name, or a place that names its country last
+        search: Search query; engines get the first 2,000 characters, or fewer if these take more than 4,000 when URL-encoded
+        geo: Country to search from: ISO 3166-1 code, English name, or a place that ends with its country
         locale: Language of the interface: a tag such as de or pt-BR, or a name such as German
-        domain: Top-level domain that is searched: com, de, co.uk, or google.com
+        domain: Top-level domain of the engine: com, de, co.uk, or google.com
         page: First page of results
-        pages: How many pages, each for the price of one
+        pages: Number of pages; each costs the price of one
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         country: Alias of geo
@@ -2755,15 +2756,15 @@ class AsyncOperations:
     ) -> MeteredSerpSearchResult:
         """One page of results of a named engine, including its side panels.
 
-        engine: The engine; searxng is an instance of the operator
-        search: What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address
+        engine: Search engine; searxng is the instance that the operator configured
+        search: Search query; engines get the first 2,000 characters, or fewer if these take more than 4,000 when URL-encoded
         country: ISO 3166-1 code or English name
-        language: Language of the results, where the engine takes one: a tag such as de, or a name such as German
-        page: The page of results
-        safe: How much is left out, where the engine takes that
-        time_range: How old results may be; refused where the engine has no such choice
+        language: Language of the results, if the engine supports it: a tag such as de, or a name such as German
+        page: Page of results
+        safe: Safe-search level, if the engine supports it
+        time_range: Maximum age of results; rejected if the engine does not support it
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         keyword: Alias of search
@@ -2793,12 +2794,12 @@ class AsyncOperations:
     ) -> MeteredAppstoreAppResult:
         """An app of either store by id or url.
 
-        id: A number of apple, or a name such as com.example.app of play
-        url: The page of the app in either store
+        id: A number in apple, or a name such as com.example.app in play
+        url: Address of the app in either store
         country: ISO 3166-1 alpha-2
         language: BCP 47
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         geo: Alias of country
         locale: Alias of language
         """
@@ -2828,13 +2829,13 @@ class AsyncOperations:
         """Search the apps of a store.
 
         search: Words to search for
-        store: The store that is searched
+        store: The store to search
         country: ISO 3166-1 alpha-2
         language: BCP 47
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         term: Alias of search
@@ -2865,15 +2866,15 @@ class AsyncOperations:
     ) -> MeteredAppstoreReviewsResult:
         """Reviews of an app of either store.
 
-        id: A number of apple, or a name such as com.example.app of play
-        url: The page of the app in either store
+        id: A number in apple, or a name such as com.example.app in play
+        url: Address of the app in either store
         country: ISO 3166-1 alpha-2
         language: BCP 47
         sort: The order of the reviews
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         per_page: Alias of limit
         geo: Alias of country
         locale: Alias of language
@@ -2898,14 +2899,14 @@ class AsyncOperations:
     ) -> MeteredAppstoreDeveloperResult:
         """A developer of either store and their apps.
 
-        id: A number, or the name that play has for some
-        url: The page of the developer in either store
+        id: Number of the developer, or the name that some have in play
+        url: Address of the developer in either store
         country: ISO 3166-1 alpha-2
         language: BCP 47
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         per_page: Alias of limit
         geo: Alias of country
         locale: Alias of language
@@ -2926,12 +2927,12 @@ class AsyncOperations:
     ) -> MeteredCodehostRepoResult:
         """Public repository detail.
 
-        full_name: Owner and name, as octocat/hello-world
-        owner: The login of the owner; with repo
-        repo: The name; with owner, or owner/name as in full_name
-        url: The page of the repository
+        full_name: Owner and name, such as octocat/hello-world
+        owner: The login of the owner; requires repo
+        repo: The name, together with owner; or owner/name as in full_name
+        url: Address of the repository
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         name: Alias of full_name
         """
         return await self._caller.work(routes.CODEHOST_REPO, {"full_name": full_name, "owner": owner, "repo": repo, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "name": name}, MeteredCodehostRepoResult, options)
@@ -2954,18 +2955,18 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredCodehostReposResult:
-        """A user's public repositories, one page a request.
+        """A user's public repositories, one page per request.
 
         username: The login, with or without @
-        url: The profile
-        page: Which page of that many; cursor wins
-        type: Their own, those they work on, or both
+        url: Address of the profile
+        page: Number of the page, by limit; cursor takes precedence
+        type: owner: their own; member: those they contribute to; all: both
         sort: The order of the repositories
-        direction: asc for full_name, else desc
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        direction: By default asc for full_name, else desc
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         login: Alias of username
         user: Alias of username
         per_page: Alias of limit
@@ -2986,9 +2987,9 @@ class AsyncOperations:
         """Public user profile.
 
         username: The login, with or without @
-        url: The profile
+        url: Address of the profile
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         login: Alias of username
         user: Alias of username
         """
@@ -3008,13 +3009,13 @@ class AsyncOperations:
     ) -> MeteredForumPostResult:
         """A post and its top-level comments by id or url.
 
-        id: Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url
+        id: Id of the post, `2gmzqe` or `t3_2gmzqe`; takes precedence over url
         url: Address of the post
-        subreddit: The community that it is in
+        subreddit: Name of its community
         sort: Order of the comments
-        comment_limit: Top-level comments that are asked for
+        comment_limit: Maximum number of top-level comments
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.FORUM_POST, {"id": id, "url": url, "subreddit": subreddit, "sort": sort, "comment_limit": comment_limit, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredForumPostResult, options)
 
@@ -3034,16 +3035,16 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredForumSubredditResult:
-        """A community and its posts, one page a request.
+        """A community and its posts, one page per request.
 
-        subreddit: Name of the community, `milling` or `r/milling`
+        subreddit: Name of the community, such as `milling` or `r/milling`
         url: Address of the community
         sort: Order of the posts
-        time: Of what time the posts are; for top and controversial alone
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        time: Period of the ranking; only for sort=top and sort=controversial
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         name: Alias of subreddit
         community: Alias of subreddit
         per_page: Alias of limit
@@ -3064,16 +3065,16 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredForumUserResult:
-        """A person's profile, posts and comments, one page a request.
+        """A person's profile, posts and comments, one page per request.
 
-        username: The name, `ilse_miller` or `u/ilse_miller`
+        username: User name, such as `ilse_miller` or `u/ilse_miller`
         url: Address of the profile
         sort: Order of posts and comments
-        time: Of what time the posts are; for top and controversial alone
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        time: Period of the ranking; only for sort=top and sort=controversial
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         per_page: Alias of limit
         """
         return await self._caller.work(routes.FORUM_USER, {"username": username, "url": url, "sort": sort, "time": time, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredForumUserResult, options)
@@ -3108,27 +3109,27 @@ class AsyncOperations:
         language: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredHomestaySearchResult:
-        """Homes that are let around a place, one page of results a request.
+        """Search homes for rent around a place, one page of results per request.
 
-        location: A place, as Lisbon or Harrow, United Kingdom
-        check_in: With check_out
-        check_out: With check_in
-        adults: How many adults stay
-        children: How many children stay
-        infants: How many infants stay
-        pets: How many pets stay
+        location: Name of a place, such as Lisbon or Harrow, United Kingdom
+        check_in: Day of arrival; requires check_out
+        check_out: Day of departure; requires check_in
+        adults: Number of adults
+        children: Number of children
+        infants: Number of infants
+        pets: Number of pets
         currency: ISO 4217
         locale: Language of texts, BCP 47
-        price_min: The lowest price of a night
-        price_max: The highest price of a night
-        place_id: The site’s own name of the place
-        ne_lat: A corner of the map; with the other three
+        price_min: Minimum price per night
+        price_max: Maximum price per night
+        place_id: The id of the place on the site
+        ne_lat: Latitude of the north-east corner of the map; requires the other three coordinates
         ne_lng: Its longitude
-        sw_lat: The corner across
+        sw_lat: Latitude of the south-west corner of the map
         sw_lng: Its longitude
-        cursor: next_cursor of the answer before, with the same parameters
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         search: Alias of location
         query: Alias of location
         q: Alias of location
@@ -3158,20 +3159,20 @@ class AsyncOperations:
         language: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredHomestayListingResult:
-        """A home that is let; with the days of a stay, what that costs.
+        """A home for rent by id or url, with the price of a stay if its days are given.
 
-        id: The number of the home, or its address; wins over url
-        url: The page of the home
-        check_in: With check_out
-        check_out: With check_in
-        adults: How many adults stay
-        children: How many children stay
-        infants: How many infants stay
-        pets: How many pets stay
+        id: The number of the home, or its address; takes precedence over url
+        url: Address of the home
+        check_in: Day of arrival; requires check_out
+        check_out: Day of departure; requires check_in
+        adults: Number of adults
+        children: Number of children
+        infants: Number of infants
+        pets: Number of pets
         currency: ISO 4217
         locale: Language of texts, BCP 47
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         checkin: Alias of check_in
         checkout: Alias of check_out
         language: Alias of locale
@@ -3192,15 +3193,15 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredHomestayReviewsResult:
-        """What guests wrote about a home, as its page loads it in a browser.
+        """Guest reviews of a home, in a browser session.
 
-        id: The number of the home, or its address; wins over url
-        url: The page of the home
+        id: The number of the home, or its address; takes precedence over url
+        url: Address of the home
         locale: Language of texts, BCP 47
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         language: Alias of locale
         per_page: Alias of limit
         """
@@ -3229,15 +3230,15 @@ class AsyncOperations:
         """Search jobs of jobs-d by keywords and place.
 
         keywords: Words to search for
-        location: A place in words
-        radius: Miles around location
+        location: A city, region or country
+        radius: Radius around `location` in miles
         remote: Only jobs that can be done from anywhere
-        employment_type: Only jobs of this form of employment
+        employment_type: Only jobs with this type of employment
         posted_within_days: 1, 3 or 7
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         search: Alias of keywords
         query: Alias of keywords
         q: Alias of keywords
@@ -3258,10 +3259,10 @@ class AsyncOperations:
     ) -> MeteredJobsDJobResult:
         """One job of jobs-d by its job_id or url.
 
-        job_id: As the search gives it
-        url: The page of the job
+        job_id: The job_id of a search result
+        url: Address of the job
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         id: Alias of job_id
         """
         return await self._caller.work(routes.JOBS_D_JOB, {"job_id": job_id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id}, MeteredJobsDJobResult, options)
@@ -3288,10 +3289,10 @@ class AsyncOperations:
         keywords: Words to search for
         remote: Only jobs that can be done from anywhere
         posted_within_days: 1, 3, 7 or 30
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         search: Alias of keywords
         query: Alias of keywords
         q: Alias of keywords
@@ -3311,9 +3312,9 @@ class AsyncOperations:
     ) -> MeteredJobsBJobResult:
         """One job by its url.
 
-        url: The page of the job, as a search gives it
+        url: Address of the job, as returned by a search
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         job_url: Alias of url
         """
         return await self._caller.work(routes.JOBS_B_JOB, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "job_url": job_url}, MeteredJobsBJobResult, options)
@@ -3340,14 +3341,14 @@ class AsyncOperations:
         """Search jobs of jobs-s by keywords and place.
 
         keywords: Words to search for
-        location: A place in words
-        radius: Miles around location
-        posted_within_days: Days since it was posted
+        location: A city, region or country
+        radius: Radius around `location` in miles
+        posted_within_days: Maximum age in days
         sort: The order of the jobs
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         search: Alias of keywords
         query: Alias of keywords
         q: Alias of keywords
@@ -3368,10 +3369,10 @@ class AsyncOperations:
     ) -> MeteredJobsSJobResult:
         """One job of jobs-s by its job_id or url.
 
-        job_id: As the search gives it
-        url: The page of the job
+        job_id: The job_id of a search result
+        url: Address of the job
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         id: Alias of job_id
         """
         return await self._caller.work(routes.JOBS_S_JOB, {"job_id": job_id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id}, MeteredJobsSJobResult, options)
@@ -3393,16 +3394,16 @@ class AsyncOperations:
     ) -> MeteredLaunchesLeaderboardResult:
         """The top launches of a day, week, month or year.
 
-        period: What a leaderboard is of
-        date: Any day of it, Pacific time; the present one unless given
-        year: Instead of date, with month and day, week, or month
-        month: With year
-        week: ISO week
-        day: With year and month
+        period: Period of the leaderboard
+        date: Any day of the period, in Pacific time; by default today
+        year: Year, instead of date; with month and day, week, or month
+        month: Month; requires year
+        week: ISO week; requires year
+        day: Day; requires year and month
         topic: Only launches of this topic
-        featured: Only what the site features
+        featured: Only launches that the site features
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.LAUNCHES_LEADERBOARD, {"period": period, "date": date, "year": year, "month": month, "week": week, "day": day, "topic": topic, "featured": featured, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredLaunchesLeaderboardResult, options)
 
@@ -3419,11 +3420,11 @@ class AsyncOperations:
     ) -> MeteredLaunchesProductResult:
         """A product with its makers and launches.
 
-        slug: The last part of its address
-        id: The number of one of its launches; wins over slug and url
-        url: Its page, or that of one of its launches
+        slug: The last segment of the product's address
+        id: The number of one of its launches; takes precedence over slug and url
+        url: Address of the product, or of one of its launches
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         product: Alias of slug
         """
         return await self._caller.work(routes.LAUNCHES_PRODUCT, {"slug": slug, "id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "product": product}, MeteredLaunchesProductResult, options)
@@ -3439,10 +3440,10 @@ class AsyncOperations:
     ) -> MeteredLaunchesMakerResult:
         """A person with the products that they made.
 
-        username: With or without @; wins over url
-        url: The profile
+        username: With or without @; takes precedence over url
+        url: Address of the profile
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.LAUNCHES_MAKER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredLaunchesMakerResult, options)
 
@@ -3457,12 +3458,12 @@ class AsyncOperations:
         user: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredMicroblogProfileResult:
-        """An account of a network of short posts (X, Bluesky, Mastodon).
+        """An account on a network of short posts (X, Bluesky, Mastodon).
 
         username: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
-        url: The page of the profile; username wins over it
+        url: Address of the profile; username takes precedence
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         handle: Alias of username
         user: Alias of username
         """
@@ -3482,14 +3483,14 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredMicroblogPostsResult:
-        """The posts of an account of a network of short posts (X, Bluesky, Mastodon).
+        """The posts of an account on a network of short posts (X, Bluesky, Mastodon).
 
         username: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
-        url: The page of the profile; username wins over it
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        url: Address of the profile; username takes precedence
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         handle: Alias of username
         user: Alias of username
         per_page: Alias of limit
@@ -3507,10 +3508,10 @@ class AsyncOperations:
     ) -> MeteredMicroblogPostResult:
         """A short post (X, Bluesky, Mastodon).
 
-        id: A number, an at:// address, or the address of the post; wins over url
-        url: The page of the post
+        id: A number, an at:// URI, or the address of the post; takes precedence over url
+        url: Address of the post
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.MICROBLOG_POST, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredMicroblogPostResult, options)
 
@@ -3533,13 +3534,13 @@ class AsyncOperations:
     ) -> MeteredMicroblogSearchResult:
         """Short posts by words or hashtags (Bluesky, Mastodon, X).
 
-        search: Words to search for; on mastodon one hashtag
-        network: Where to search; x shows results only to those who are logged in, and is often target_blocked
-        sort: The order; hashtags of mastodon always come latest first
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        search: Words to search for; on mastodon a single hashtag
+        network: Network to search; x shows results only after login, so it often fails with target_blocked
+        sort: The order of the results; mastodon always returns the latest first
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         keyword: Alias of search
@@ -3561,11 +3562,11 @@ class AsyncOperations:
     ) -> MeteredMusiccatalogAlbumResult:
         """Album of musiccatalog with its tracklist, by id or url.
 
-        id: Its number, or its address; wins over url
-        url: Its address
-        country: Storefront, ISO 3166-1; that of the address, else US
+        id: The number or the address; takes precedence over url
+        url: Address of the page
+        country: Storefront, ISO 3166-1 code; by default that of the address, or US
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         geo: Alias of country
         """
         return await self._caller.work(routes.MUSICCATALOG_ALBUM, {"id": id, "url": url, "country": country, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo}, MeteredMusiccatalogAlbumResult, options)
@@ -3583,11 +3584,11 @@ class AsyncOperations:
     ) -> MeteredMusiccatalogArtistResult:
         """Artist detail, albums and top songs by id or url.
 
-        id: Its number, or its address; wins over url
-        url: Its address
-        country: Storefront, ISO 3166-1; that of the address, else US
+        id: The number or the address; takes precedence over url
+        url: Address of the page
+        country: Storefront, ISO 3166-1 code; by default that of the address, or US
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         geo: Alias of country
         """
         return await self._caller.work(routes.MUSICCATALOG_ARTIST, {"id": id, "url": url, "country": country, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo}, MeteredMusiccatalogArtistResult, options)
@@ -3613,12 +3614,12 @@ class AsyncOperations:
         """Search songs, albums, artists or playlists.
 
         search: Words to search for
-        type: What to look for; of several, the results of each page come type by type
+        type: Types of results; with several types, each page lists its results type by type
         country: Storefront, ISO 3166-1
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         keyword: Alias of search
@@ -3641,11 +3642,11 @@ class AsyncOperations:
     ) -> MeteredMusiccatalogTrackResult:
         """Song detail by id or url.
 
-        id: Its number, or its address; wins over url
-        url: Its address
-        country: Storefront, ISO 3166-1; that of the address, else US
+        id: The number or the address; takes precedence over url
+        url: Address of the page
+        country: Storefront, ISO 3166-1 code; by default that of the address, or US
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         geo: Alias of country
         """
         return await self._caller.work(routes.MUSICCATALOG_TRACK, {"id": id, "url": url, "country": country, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo}, MeteredMusiccatalogTrackResult, options)
@@ -3663,11 +3664,11 @@ class AsyncOperations:
     ) -> MeteredMusicstreamAlbumResult:
         """Album of musicstream with its tracklist, by id or url.
 
-        id: 22 letters and digits, a URI or an address; wins over url
-        url: Its address
+        id: Id of 22 letters and digits, a URI or an address; takes precedence over url
+        url: Address of the page
         language: Language of names and texts, BCP 47
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         locale: Alias of language
         """
         return await self._caller.work(routes.MUSICSTREAM_ALBUM, {"id": id, "url": url, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale}, MeteredMusicstreamAlbumResult, options)
@@ -3685,11 +3686,11 @@ class AsyncOperations:
     ) -> MeteredMusicstreamArtistResult:
         """Artist overview by id or url.
 
-        id: 22 letters and digits, a URI or an address; wins over url
-        url: Its address
+        id: Id of 22 letters and digits, a URI or an address; takes precedence over url
+        url: Address of the page
         language: Language of names and texts, BCP 47
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         locale: Alias of language
         """
         return await self._caller.work(routes.MUSICSTREAM_ARTIST, {"id": id, "url": url, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale}, MeteredMusicstreamArtistResult, options)
@@ -3708,15 +3709,15 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredMusicstreamPlaylistResult:
-        """Playlist detail and its tracks, one page a request.
+        """Playlist detail and its tracks, one page per request.
 
-        id: 22 letters and digits, a URI or an address; wins over url
-        url: Its address
+        id: Id of 22 letters and digits, a URI or an address; takes precedence over url
+        url: Address of the page
         language: Language of names and texts, BCP 47
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         locale: Alias of language
         per_page: Alias of limit
         """
@@ -3736,15 +3737,15 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredMusicstreamPodcastResult:
-        """Podcast detail and its episodes, one page a request.
+        """Podcast detail and its episodes, one page per request.
 
-        id: 22 letters and digits, a URI or an address; wins over url
-        url: Its address
+        id: Id of 22 letters and digits, a URI or an address; takes precedence over url
+        url: Address of the page
         language: Language of names and texts, BCP 47
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         locale: Alias of language
         per_page: Alias of limit
         """
@@ -3771,12 +3772,12 @@ class AsyncOperations:
         """Search tracks, artists, albums, playlists, podcasts and episodes.
 
         search: Words to search for
-        type: What to look for; several at once, each with a list of its own
+        type: Types of results; each has its own list
         language: Language of names and texts, BCP 47
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         keyword: Alias of search
@@ -3799,11 +3800,11 @@ class AsyncOperations:
     ) -> MeteredMusicstreamTrackResult:
         """Track detail by id or url.
 
-        id: 22 letters and digits, a URI or an address; wins over url
-        url: Its address
+        id: Id of 22 letters and digits, a URI or an address; takes precedence over url
+        url: Address of the page
         language: Language of names and texts, BCP 47
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         locale: Alias of language
         """
         return await self._caller.work(routes.MUSICSTREAM_TRACK, {"id": id, "url": url, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale}, MeteredMusicstreamTrackResult, options)
@@ -3820,9 +3821,9 @@ class AsyncOperations:
         """An account by username or url.
 
         username: The name in the address of the account, with or without @
-        url: The page of the account
+        url: Address of the account
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.PINBOARD_PROFILE, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredPinboardProfileResult, options)
 
@@ -3842,12 +3843,12 @@ class AsyncOperations:
         """Pins of an account.
 
         username: The name in the address of the account, with or without @
-        url: The page of the account
-        type: Pins that the account made, or all that it keeps
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        url: Address of the account
+        type: Pins that the account created, or all pins on its boards
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         per_page: Alias of limit
         """
         return await self._caller.work(routes.PINBOARD_PINS, {"username": username, "url": url, "type": type, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredPinboardPinsResult, options)
@@ -3863,10 +3864,10 @@ class AsyncOperations:
     ) -> MeteredPinboardPinResult:
         """One pin by its url or id.
 
-        url: The page of the pin, short or whole
-        id: Its number
+        url: Address of the pin, short or full
+        id: Number of the pin
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.PINBOARD_PIN, {"url": url, "id": id, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredPinboardPinResult, options)
 
@@ -3888,10 +3889,10 @@ class AsyncOperations:
         """Search pins by keyword.
 
         search: Words to search for
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         keyword: Alias of search
@@ -3921,14 +3922,14 @@ class AsyncOperations:
         """Products of a chain of shops by words, or of a category by its address.
 
         search: Words to search for at the first chain
-        url: A category of the furniture chain instead of search
-        page: The page of results
+        url: Address of a category of the furniture chain, instead of search
+        page: Number of the result page
         sort: The order of the products
-        store_id: The number of a store, as /stores gives it
-        zip: Where the buyer is
-        cursor: next_cursor of the answer before, with the same parameters
+        store_id: The number of a store, as returned by /stores
+        zip: ZIP code of the buyer
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         keyword: Alias of search
@@ -3949,12 +3950,12 @@ class AsyncOperations:
     ) -> MeteredRetailProductResult:
         """A product of a chain of shops, by its number or address.
 
-        id: The number of a product of the first chain, or an address; wins over url
-        url: The page of a product of any of the chains
-        store_id: The number of a store, as /stores gives it
-        zip: Where the buyer is
+        id: The number of a product of the first chain, or an address; takes precedence over url
+        url: Address of a product of any of the chains
+        store_id: The number of a store, as returned by /stores
+        zip: ZIP code of the buyer
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.RETAIL_PRODUCT, {"id": id, "url": url, "store_id": store_id, "zip": zip, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredRetailProductResult, options)
 
@@ -3970,11 +3971,11 @@ class AsyncOperations:
     ) -> MeteredRetailStoresResult:
         """The stores of a chain around a place, nearest first.
 
-        query: A place
-        zip: Where the buyer is
-        cursor: next_cursor of the answer before, with the same parameters
+        query: City, region or address to search around
+        zip: ZIP code of the buyer
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.RETAIL_STORES, {"query": query, "zip": zip, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredRetailStoresResult, options)
 
@@ -3991,10 +3992,10 @@ class AsyncOperations:
         """Whether a product is in stock: shipped, or picked up at a store.
 
         id: The number of the product, or its address
-        store_id: The number of a store, as /stores gives it
-        zip: Where the buyer is
+        store_id: The number of a store, as returned by /stores
+        zip: ZIP code of the buyer
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.RETAIL_AVAILABILITY, {"id": id, "store_id": store_id, "zip": zip, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredRetailAvailabilityResult, options)
 
@@ -4013,12 +4014,12 @@ class AsyncOperations:
     ) -> MeteredShopAProductResult:
         """A product by product code or URL.
 
-        asin: Product code of ten characters; wins over url
+        asin: Product code of ten characters; takes precedence over url
         url: Address of the product
-        domain: Marketplace; that of url, else com
-        language: Language of the page, as the marketplace offers it
+        domain: Marketplace; by default that of url, or com
+        language: Language of the page, if the marketplace supports it
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         id: Alias of asin
         product_code: Alias of asin
         """
@@ -4042,15 +4043,15 @@ class AsyncOperations:
     ) -> MeteredShopAPricingResult:
         """The current offers of a product.
 
-        asin: Product code of ten characters; wins over url
+        asin: Product code of ten characters; takes precedence over url
         url: Address of the product
-        domain: Marketplace; that of url, else com
-        language: Language of the page, as the marketplace offers it
+        domain: Marketplace; by default that of url, or com
+        language: Language of the page, if the marketplace supports it
         condition: Only offers in that state
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         id: Alias of asin
         product_code: Alias of asin
         """
@@ -4080,15 +4081,15 @@ class AsyncOperations:
 
         search: Words to search for
         domain: Marketplace
-        page: Which page of results; cursor wins
+        page: Number of the result page; cursor takes precedence
         sort: The order of the results
         min_price: At least, in the shop's currency
         max_price: At most, in the shop's currency
-        category: Department, as the site names it in addresses
-        language: Language of the page, as the marketplace offers it
-        cursor: next_cursor of the answer before, with the same parameters
+        category: Department, as in the site's addresses
+        language: Language of the page, if the marketplace supports it
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         query: Alias of search
         q: Alias of search
         keyword: Alias of search
@@ -4107,10 +4108,10 @@ class AsyncOperations:
     ) -> MeteredShopWProductResult:
         """A product by its number or address.
 
-        id: The number of the product; wins over url
-        url: Its page
+        id: The number of the product; takes precedence over url
+        url: Address of the product
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.SHOP_W_PRODUCT, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredShopWProductResult, options)
 
@@ -4125,12 +4126,12 @@ class AsyncOperations:
         user: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredShortvideoProfileResult:
-        """Who publishes short videos.
+        """A profile by username or url.
 
-        username: With or without @; wins over url
-        url: The page of the profile
+        username: With or without @; takes precedence over url
+        url: Address of the profile
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         handle: Alias of username
         user: Alias of username
         """
@@ -4150,14 +4151,14 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredShortvideoVideosResult:
-        """The short videos of a profile, as its page loads them in a browser.
+        """The short videos of a profile, in a browser session.
 
-        username: With or without @; wins over url
-        url: The page of the profile
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        username: With or without @; takes precedence over url
+        url: Address of the profile
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         handle: Alias of username
         user: Alias of username
         per_page: Alias of limit
@@ -4173,12 +4174,12 @@ class AsyncOperations:
         max_age_ms: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredShortvideoVideoResult:
-        """A short video.
+        """A short video by id or url.
 
-        id: The number of the video, or its address; wins over url
-        url: The page of the video
+        id: The number of the video, or its address; takes precedence over url
+        url: Address of the video
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.SHORTVIDEO_VIDEO, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredShortvideoVideoResult, options)
 
@@ -4194,14 +4195,14 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredShortvideoCommentsResult:
-        """The comments under a short video, as its page loads them in a browser.
+        """The comments on a short video, in a browser session.
 
-        id: The number of the video, or its address; wins over url
-        url: The page of the video
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        id: The number of the video, or its address; takes precedence over url
+        url: Address of the video
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         per_page: Alias of limit
         """
         return await self._caller.work(routes.SHORTVIDEO_COMMENTS, {"id": id, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredShortvideoCommentsResult, options)
@@ -4221,13 +4222,13 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredShortvideoSearchResult:
-        """Short videos by words, as the page of a search loads them in a browser.
+        """Search short videos, in a browser session.
 
         search: Words to search for
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         keyword: Alias of search
@@ -4250,14 +4251,14 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredShortvideoHashtagResult:
-        """A hashtag and the short videos under it, as its page loads them in a browser.
+        """A hashtag and its short videos, in a browser session.
 
-        hashtag: With or without #; wins over url
-        url: The page of the hashtag
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        hashtag: With or without #; takes precedence over url
+        url: Address of the hashtag
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         name: Alias of hashtag
         tag: Alias of hashtag
         per_page: Alias of limit
@@ -4275,10 +4276,10 @@ class AsyncOperations:
     ) -> SocialnetEventResult:
         """An event by id or url, with its date and place.
 
-        id: Number of the event; wins over url
+        id: Number of the event; takes precedence over url
         url: Address of the event
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.SOCIALNET_EVENT, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, SocialnetEventResult, options)
 
@@ -4301,11 +4302,11 @@ class AsyncOperations:
         """Public events by words and place.
 
         search: Words to search for
-        location: A place, searched for together with the words
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        location: A place to search for together with the words
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         query: Alias of search
         q: Alias of search
         keyword: Alias of search
@@ -4325,10 +4326,10 @@ class AsyncOperations:
     ) -> MeteredSocialnetMarketplaceItemResult:
         """A marketplace listing by id or url.
 
-        id: Number of the listing; wins over url
+        id: Number of the listing; takes precedence over url
         url: Address of the listing
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.SOCIALNET_MARKETPLACE_ITEM, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetMarketplaceItemResult, options)
 
@@ -4361,21 +4362,21 @@ class AsyncOperations:
         """Things for sale on the marketplace, new or used: listings by words, place and filters.
 
         search: Words to search for
-        location: Short name or number of a place on the site, as houston; else the site decides by the network address
-        latitude: With longitude
-        longitude: With latitude
-        radius_km: Around the place
+        location: Short name or number of a place on the site, such as houston; by default the site chooses one by the IP address
+        latitude: Latitude of the place; requires longitude
+        longitude: Longitude of the place; requires latitude
+        radius_km: Radius around the place
         min_price: In whole units of the currency of the place
         max_price: In whole units of the currency of the place
         condition: Only listings in one of these states
         days_listed: Listed within that many days
-        delivery: How it gets to the buyer
+        delivery: Local pickup, shipping or both
         sort: The order of the listings
-        exact: Only what has the very words
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        exact: Only listings with exactly these words
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         query: Alias of search
         q: Alias of search
         keyword: Alias of search
@@ -4398,11 +4399,11 @@ class AsyncOperations:
     ) -> MeteredSocialnetPageResult:
         """A public page by username, id or url.
 
-        id: Number of the page; wins over the others
-        username: The last part of its address, with or without @; wins over url
+        id: Number of the page; takes precedence over the other parameters
+        username: The last segment of its address, with or without @; takes precedence over url
         url: Address of the page
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         handle: Alias of username
         page: Alias of username
         """
@@ -4425,13 +4426,13 @@ class AsyncOperations:
     ) -> MeteredSocialnetPostsResult:
         """A page's most recent posts.
 
-        id: Number of the page; wins over the others
-        username: The last part of its address, with or without @; wins over url
+        id: Number of the page; takes precedence over the other parameters
+        username: The last segment of its address, with or without @; takes precedence over url
         url: Address of the page
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         handle: Alias of username
         page: Alias of username
         per_page: Alias of limit
@@ -4455,13 +4456,13 @@ class AsyncOperations:
     ) -> MeteredSocialnetPhotosResult:
         """A page's photo grid.
 
-        id: Number of the page; wins over the others
-        username: The last part of its address, with or without @; wins over url
+        id: Number of the page; takes precedence over the other parameters
+        username: The last segment of its address, with or without @; takes precedence over url
         url: Address of the page
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         handle: Alias of username
         page: Alias of username
         per_page: Alias of limit
@@ -4485,13 +4486,13 @@ class AsyncOperations:
     ) -> MeteredSocialnetReelsResult:
         """A page's reels.
 
-        id: Number of the page; wins over the others
-        username: The last part of its address, with or without @; wins over url
+        id: Number of the page; takes precedence over the other parameters
+        username: The last segment of its address, with or without @; takes precedence over url
         url: Address of the page
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         handle: Alias of username
         page: Alias of username
         per_page: Alias of limit
@@ -4510,7 +4511,7 @@ class AsyncOperations:
 
         url: Address of the post
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.SOCIALNET_POST, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetPostResult, options)
 
@@ -4525,10 +4526,10 @@ class AsyncOperations:
     ) -> MeteredSocialnetGroupResult:
         """A public group by id or url.
 
-        id: Number of the group, or the name of its address; wins over url
+        id: Number of the group, or the name in its address; takes precedence over url
         url: Address of the group
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.SOCIALNET_GROUP, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetGroupResult, options)
 
@@ -4547,13 +4548,13 @@ class AsyncOperations:
     ) -> MeteredSocialnetGroupPostsResult:
         """A group's most recent posts.
 
-        id: Number of the group, or the name of its address; wins over url
+        id: Number of the group, or the name in its address; takes precedence over url
         url: Address of the group
-        sort: By the time of the post, or as the site ranks them
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        sort: By time, or by the site's own ranking
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         per_page: Alias of limit
         """
         return await self._caller.work(routes.SOCIALNET_GROUP_POSTS, {"id": id, "url": url, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredSocialnetGroupPostsResult, options)
@@ -4571,10 +4572,10 @@ class AsyncOperations:
     ) -> MeteredSocialnetAdLibraryAdResult:
         """A single ad of the ad library by its archive id, in a browser session.
 
-        id: Number of the ad in the library; wins over url
+        id: Number of the ad in the library; takes precedence over url
         url: Address of the ad in the library
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         ad_archive_id: Alias of id
         archive_id: Alias of id
         """
@@ -4608,20 +4609,20 @@ class AsyncOperations:
         """Advertisements of the ad library by words and filters, in a browser session.
 
         search: Words to search for
-        search_type: Any order of the words, or as they stand
-        active_status: Whether the ads still run
-        country: ISO 3166-1 code of the country where it is shown, or ALL
+        search_type: Whether the words may be in any order, or must match as a phrase
+        active_status: Whether the ads are still shown
+        country: ISO 3166-1 code of the country where the ads are shown, or ALL
         ad_type: Only ads of this kind
-        media_type: Only ads that show this
-        platforms: Only ads shown on one of these
+        media_type: Only ads with this kind of media
+        platforms: Only ads on one of these platforms
         languages: ISO 639 codes of the language of the text
         start_date_min: First shown on this day or later
         start_date_max: First shown on this day or earlier
         sort: The order of the ads
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         query: Alias of search
         q: Alias of search
         keyword: Alias of search
@@ -4654,21 +4655,21 @@ class AsyncOperations:
     ) -> MeteredSocialnetAdLibraryCompanyAdsResult:
         """Every ad that one advertiser has run, in a browser session.
 
-        page_id: Number of the page that advertises; wins over url
-        url: Address of the page that advertises
-        active_status: Whether the ads still run
-        country: ISO 3166-1 code of the country where it is shown, or ALL
+        page_id: Number of the advertiser's page; takes precedence over url
+        url: Address of the advertiser's page
+        active_status: Whether the ads are still shown
+        country: ISO 3166-1 code of the country where the ads are shown, or ALL
         ad_type: Only ads of this kind
-        media_type: Only ads that show this
-        platforms: Only ads shown on one of these
+        media_type: Only ads with this kind of media
+        platforms: Only ads on one of these platforms
         languages: ISO 639 codes of the language of the text
         start_date_min: First shown on this day or later
         start_date_max: First shown on this day or earlier
         sort: The order of the ads
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         id: Alias of page_id
         per_page: Alias of limit
         """
@@ -4688,12 +4689,12 @@ class AsyncOperations:
     ) -> MeteredTechnewsFrontResult:
         """A list of stories: top, new, best, ask, show or jobs.
 
-        list: Which list of the forum
-        page: Which page of 30; cursor wins
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        list: List of the forum
+        page: Number of the page, with 30 stories each; cursor takes precedence
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         per_page: Alias of limit
         """
         return await self._caller.work(routes.TECHNEWS_FRONT, {"list": list, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredTechnewsFrontResult, options)
@@ -4712,11 +4713,11 @@ class AsyncOperations:
         """A story, comment, job or poll with the comments below it.
 
         id: The number of a story, comment, job or poll
-        url: Its page
-        depth: Answers to answers, this deep; 0 gives no comments
-        comment_limit: Comments at most
+        url: Address of the item
+        depth: Maximum depth of replies; 0 for no comments
+        comment_limit: Maximum number of comments
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.TECHNEWS_ITEM, {"id": id, "url": url, "depth": depth, "comment_limit": comment_limit, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredTechnewsItemResult, options)
 
@@ -4733,10 +4734,10 @@ class AsyncOperations:
     ) -> MeteredTechnewsUserResult:
         """A person of the forum by name or url.
 
-        username: The name, in capitals as it is written
-        url: The page of the person
+        username: The user name, which is case-sensitive
+        url: Address of the profile
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         id: Alias of username
         login: Alias of username
         """
@@ -4765,13 +4766,13 @@ class AsyncOperations:
 
         search: Words to search for
         sort: The order of the results
-        tags: What to look for; everything unless given
-        author: Who wrote it
-        page: Which page of that many; cursor wins
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        tags: Type of results; by default all
+        author: User name of the author
+        page: Number of the page, by limit; cursor takes precedence
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         keyword: Alias of search
@@ -4810,28 +4811,28 @@ class AsyncOperations:
         geo: Optional[Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredVehiclesSearchResult:
-        """Cars for sale, new or used, one page of results a request.
+        """Search new and used cars for sale, one page of results per request.
 
-        make: As volkswagen or mercedes-benz
-        model: As golf; with make
-        search: Words of the version, as gti; with make
-        country: Where it is offered; all of them unless given
-        zip: Where they are, by its postal code
+        make: Make, such as volkswagen or mercedes-benz
+        model: Model, such as golf; requires make
+        search: Words of the version, such as gti; requires make
+        country: Country of the offer; by default all
+        zip: Postal code of the place to search around
         radius: Kilometres around zip
-        price_min: The lowest price
-        price_max: The highest price
-        year_min: The first year of registration
-        year_max: The last year of registration
-        mileage_max: Kilometres
-        fuel: What drives them
-        transmission: How they shift
-        condition: New, used or between
+        price_min: Minimum price
+        price_max: Maximum price
+        year_min: Earliest year of registration
+        year_max: Latest year of registration
+        mileage_max: Maximum mileage in kilometres
+        fuel: Fuel
+        transmission: Transmission
+        condition: Condition
         sort: The order of the offers
-        page: The page of results
-        url: A page of results instead of all of these but page
-        cursor: next_cursor of the answer before, with the same parameters
+        page: Number of the result page
+        url: Address of a result page, instead of all other parameters but page
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         keyword: Alias of search
@@ -4849,12 +4850,12 @@ class AsyncOperations:
         max_age_ms: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredVehiclesVehicleResult:
-        """A vehicle that is offered.
+        """A vehicle for sale by id or url.
 
-        id: The code of the offer, or its address; wins over url
-        url: The page of the offer
+        id: The id of the offer, or its address; takes precedence over url
+        url: Address of the offer
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.VEHICLES_VEHICLE, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredVehiclesVehicleResult, options)
 
@@ -4872,11 +4873,11 @@ class AsyncOperations:
     ) -> MeteredVideoVideosResult:
         """Metadata of one video.
 
-        video_id: Eleven characters, or the address of the video
-        country: Where the viewer is, ISO 3166-1
+        video_id: Id of eleven characters, or the address of the video
+        country: Country of the viewer, ISO 3166-1 code
         language: Language of texts, BCP 47
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         geo: Alias of country
         locale: Alias of language
         """
@@ -4920,9 +4921,9 @@ class AsyncOperations:
 
         _360: Only videos in 360 degrees
         search: Words to search for
-        type: What to look for
-        upload_date: Published within
-        duration: Under 3 minutes, 3 to 20, or above 20
+        type: Type of results
+        upload_date: Maximum age
+        duration: short: under 3 minutes; medium: 3 to 20 minutes; long: over 20 minutes
         sort_by: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
         live: Only what is live
         hd: Only high definition
@@ -4934,12 +4935,12 @@ class AsyncOperations:
         creative_commons: Only what is under a Creative Commons licence
         location: Only what names a place
         purchased: Only what was bought
-        country: Where the viewer is, ISO 3166-1
+        country: Country of the viewer, ISO 3166-1 code
         language: Language of texts, BCP 47
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
+        limit: Most elements to return
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         keyword: Alias of search
@@ -4969,13 +4970,13 @@ class AsyncOperations:
     ) -> MeteredVideoSubtitlesResult:
         """Subtitles of one video with their times, as plain text or as a file.
 
-        video_id: Eleven characters, or the address of the video
+        video_id: Id of eleven characters, or the address of the video
         language: Language of the subtitles, BCP 47; otherwise the first of the uploader, else those made by the site
-        origin: Who made them; of any those of the uploader first
-        translate_to: Language that the site translates them to
-        format: What is answered beside the plain text: segments with their times, nothing, or a subtitle file
+        origin: Origin of the subtitles; any prefers those of the uploader
+        translate_to: Language to translate them to, by the site
+        format: Format in addition to the plain text: segments with their times, none, or a subtitle file
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         id: Alias of video_id
         url: Alias of video_id
         language_code: Alias of language
@@ -5006,14 +5007,14 @@ class AsyncOperations:
         """Search videos and shorts.
 
         search: Words to search for
-        type: What to keep of each page of results
+        type: Type of results; others are removed from each page
         sort: The order of the videos
-        date: Published within
-        duration: Only videos that are this long
-        license: Only what can be licensed at once
-        cursor: next_cursor of the answer before, with the same parameters
+        date: Maximum age
+        duration: Only videos of this length
+        license: Only videos that can be licensed immediately
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         keyword: Alias of search
@@ -5033,14 +5034,14 @@ class AsyncOperations:
         max_age_ms: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredVideoAltChannelVideosResult:
-        """A channel and its videos, one page a request.
+        """A channel and its videos, one page per request.
 
-        channel: Its name in addresses, also as @name, c/name or user/name; wins over url
-        url: Its page
-        type: Which of its lists
-        cursor: next_cursor of the answer before, with the same parameters
+        channel: Name in the address, also as @name, c/name or user/name; takes precedence over url
+        url: Address of the channel
+        type: List of the channel
+        cursor: next_cursor of the previous response, with the same parameters
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return await self._caller.work(routes.VIDEO_ALT_CHANNEL_VIDEOS, {"channel": channel, "url": url, "type": type, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredVideoAltChannelVideosResult, options)
 
@@ -5057,7 +5058,7 @@ class AsyncOperations:
 
         url: Address of a video, a short or an embedded player, or the id of a video
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         id: Alias of url
         """
         return await self._caller.work(routes.VIDEO_ALT_VIDEO, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id}, MeteredVideoAltVideoResult, options)
@@ -5081,17 +5082,17 @@ class AsyncOperations:
     ) -> AsyncJobRun[MeteredLaunchesLeaderboardCrawlResult, LaunchesLeaderboardCrawlItem]:
         """All launches of a day, week, month or year, as a job.
 
-        period: What a leaderboard is of
-        date: Any day of it, Pacific time; the present one unless given
-        year: Instead of date, with month and day, week, or month
-        month: With year
-        week: ISO week
-        day: With year and month
+        period: Period of the leaderboard
+        date: Any day of the period, in Pacific time; by default today
+        year: Year, instead of date; with month and day, week, or month
+        month: Month; requires year
+        week: ISO week; requires year
+        day: Day; requires year and month
         topic: Only launches of this topic
-        featured: Only what the site features
-        max_results: Elements to return at most
+        featured: Only launches that the site features
+        max_results: Most elements to return
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         """
         return AsyncJobRun(
             self._caller,
@@ -5146,15 +5147,15 @@ class AsyncOperations:
 
         search: Words to search for
         domain: Marketplace
-        page: Which page of results; cursor wins
+        page: Number of the result page; cursor takes precedence
         sort: The order of the results
         min_price: At least, in the shop's currency
         max_price: At most, in the shop's currency
-        category: Department, as the site names it in addresses
-        language: Language of the page, as the marketplace offers it
-        max_pages: Pages of the site to read at most
+        category: Department, as in the site's addresses
+        language: Language of the page, if the marketplace supports it
+        max_pages: Most pages of the site to read
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         query: Alias of search
         q: Alias of search
         keyword: Alias of search
@@ -5225,9 +5226,9 @@ class AsyncOperations:
 
         _360: Only videos in 360 degrees
         search: Words to search for
-        type: What to look for
-        upload_date: Published within
-        duration: Under 3 minutes, 3 to 20, or above 20
+        type: Type of results
+        upload_date: Maximum age
+        duration: short: under 3 minutes; medium: 3 to 20 minutes; long: over 20 minutes
         sort_by: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
         live: Only what is live
         hd: Only high definition
@@ -5239,11 +5240,11 @@ class AsyncOperations:
         creative_commons: Only what is under a Creative Commons licence
         location: Only what names a place
         purchased: Only what was bought
-        country: Where the viewer is, ISO 3166-1
+        country: Country of the viewer, ISO 3166-1 code
         language: Language of texts, BCP 47
-        max_results: Elements to return at most
+        max_results: Most elements to return
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        max_age_ms: Maximum age of cached pages in ms; 0 always fetches
         q: Alias of search
         query: Alias of search
         keyword: Alias of search
@@ -5298,22 +5299,22 @@ class AsyncOperations:
         webhook: Optional[MonitorWebhookInput] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Watch the cheapest rate of a stay, on one site or on several, as hotel-b; the first run begins at once.
+        """Watch the cheapest rate of a stay, on one site or on several, as hotel-b; the first run starts immediately.
 
-        property_id: The segment of the hotel path: gb/garden-court
-        channels: The property on 2 to 4 sites, in place of the one here
-        check_in: First day, as the property counts days
-        check_out: Last day, 1 to 30 nights later
-        adults: How many adults stay
-        children: The age of each child, or how many of unknown age
-        rooms: At most one for each adult
-        currency: ISO 4217; default that of the property
-        name: What people call it; default host and path of the page
-        cron: Five fields or a macro such as @hourly; null runs only when triggered
-        timezone: The zone whose clocks cron is read by
-        active: Whether it runs by its schedule
+        property_id: Path of the hotel, such as gb/garden-court
+        channels: The property on 2 to 4 sites, instead of this site alone
+        check_in: Day of arrival, in the time zone of the property
+        check_out: Day of departure, 1 to 30 nights later
+        adults: Number of adults
+        children: The age of each child, or the number of children if their ages are unknown
+        rooms: Number of rooms, at most one per adult
+        currency: ISO 4217 code; by default the currency of the property
+        name: Display name; default host and path of the page
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        timezone: Time zone of cron
+        active: Whether its schedule is active
         watch: What counts as a change, and how it is told
-        webhook: Where changes are sent: a URL, or an object
+        webhook: Receiver of changes: a URL or an object
         """
         return await self._caller.once(routes.CREATE_HOTEL_B_MONITOR, {"property_id": property_id, "channels": channels, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "rooms": rooms, "currency": currency, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
 
@@ -5329,11 +5330,11 @@ class AsyncOperations:
     ) -> AsyncRecordList[Monitor]:
         """Your monitors of hotel-b, newest first.
 
-        active: Only those that run by their schedule, or only those that do not
-        kind: Only those of this kind
-        provider: Only those with a channel on this site
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        active: Only monitors with an active (or inactive) schedule
+        kind: Only monitors of this kind
+        provider: Only monitors with a channel on this site
+        limit: Rows per page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_HOTEL_B_MONITORS, {"active": active, "kind": kind, "provider": provider, "limit": limit, "cursor": cursor}, Monitor, options)
 
@@ -5345,7 +5346,7 @@ class AsyncOperations:
     ) -> AnsweredMonitor:
         """One monitor of hotel-b.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.GET_HOTEL_B_MONITOR, {"id": id}, AnsweredMonitor, options)
 
@@ -5367,21 +5368,21 @@ class AsyncOperations:
         webhook: Optional[Union[str, Mapping[str, Any]]] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Change a monitor of hotel-b: omitted members keep their value, null removes, objects are merged.
+        """Change a monitor of hotel-b: omitted fields keep their value, null removes, objects are merged.
 
-        id: The id of the monitor
-        check_in: First day, as the property counts days
-        check_out: Last day, 1 to 30 nights later
-        adults: How many adults stay
-        children: The age of each child, or how many of unknown age
-        rooms: At most one for each adult
-        currency: ISO 4217; default that of the property
-        name: What people call it; default host and path of the page
-        cron: Five fields or a macro such as @hourly; null runs only when triggered
-        timezone: The zone whose clocks cron is read by
-        active: Whether it runs by its schedule
+        id: Id of the monitor
+        check_in: Day of arrival, in the time zone of the property
+        check_out: Day of departure, 1 to 30 nights later
+        adults: Number of adults
+        children: The age of each child, or the number of children if their ages are unknown
+        rooms: Number of rooms, at most one per adult
+        currency: ISO 4217 code; by default the currency of the property
+        name: Display name; default host and path of the page
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        timezone: Time zone of cron
+        active: Whether its schedule is active
         watch: What counts as a change, and how it is told
-        webhook: null takes it away
+        webhook: null removes it
         """
         return await self._caller.once(routes.UPDATE_HOTEL_B_MONITOR, {"id": id, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "rooms": rooms, "currency": currency, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
 
@@ -5393,7 +5394,7 @@ class AsyncOperations:
     ) -> None:
         """Delete a monitor of hotel-b with its history.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         await self._caller.nothing(routes.DELETE_HOTEL_B_MONITOR, {"id": id}, options)
 
@@ -5403,9 +5404,9 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredTriggerHotelBMonitorResult:
-        """Run a monitor of hotel-b now and answer the ended run, or that of the run that is active.
+        """Run a monitor of hotel-b now and wait for it to end; waits for the active run if there is one.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.TRIGGER_HOTEL_B_MONITOR, {"id": id}, AnsweredTriggerHotelBMonitorResult, options)
 
@@ -5417,11 +5418,11 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Run]:
-        """Runs of a monitor of hotel-b in the last 90 days with the values they saw, newest first.
+        """Runs of a monitor of hotel-b in the last 90 days with the observed values, newest first.
 
-        id: The id of the monitor
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        id: Id of the monitor
+        limit: Rows per page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_HOTEL_B_RUNS, {"id": id, "limit": limit, "cursor": cursor}, Run, options)
 
@@ -5433,7 +5434,7 @@ class AsyncOperations:
     ) -> AnsweredRun:
         """The latest run of a monitor of hotel-b, in any state.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.GET_LATEST_HOTEL_B_RUN, {"id": id}, AnsweredRun, options)
 
@@ -5445,11 +5446,11 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[HotelChange]:
-        """Changes that a monitor of hotel-b has found in the last 90 days, newest first.
+        """Changes found by a monitor of hotel-b in the last 90 days, newest first.
 
-        id: The id of the monitor
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        id: Id of the monitor
+        limit: Rows per page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_HOTEL_B_CHANGES, {"id": id, "limit": limit, "cursor": cursor}, HotelChange, options)
 
@@ -5459,9 +5460,9 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredHotelChange:
-        """The latest change that a monitor of hotel-b has found.
+        """The latest change found by a monitor of hotel-b.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.GET_LATEST_HOTEL_B_CHANGE, {"id": id}, AnsweredHotelChange, options)
 
@@ -5484,22 +5485,22 @@ class AsyncOperations:
         webhook: Optional[MonitorWebhookInput] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Watch the cheapest rate of a stay, on one site or on several, as hotel-a; the first run begins at once.
+        """Watch the cheapest rate of a stay, on one site or on several, as hotel-a; the first run starts immediately.
 
-        url: The page of the property
-        channels: The property on 2 to 4 sites, in place of the one here
-        check_in: First day, as the property counts days
-        check_out: Last day, 1 to 30 nights later
-        adults: How many adults stay
-        children: The age of each child, or how many of unknown age
-        rooms: At most one for each adult
-        currency: ISO 4217; default that of the property
-        name: What people call it; default host and path of the page
-        cron: Five fields or a macro such as @hourly; null runs only when triggered
-        timezone: The zone whose clocks cron is read by
-        active: Whether it runs by its schedule
+        url: URL of the property page
+        channels: The property on 2 to 4 sites, instead of this site alone
+        check_in: Day of arrival, in the time zone of the property
+        check_out: Day of departure, 1 to 30 nights later
+        adults: Number of adults
+        children: The age of each child, or the number of children if their ages are unknown
+        rooms: Number of rooms, at most one per adult
+        currency: ISO 4217 code; by default the currency of the property
+        name: Display name; default host and path of the page
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        timezone: Time zone of cron
+        active: Whether its schedule is active
         watch: What counts as a change, and how it is told
-        webhook: Where changes are sent: a URL, or an object
+        webhook: Receiver of changes: a URL or an object
         """
         return await self._caller.once(routes.CREATE_HOTEL_A_MONITOR, {"url": url, "channels": channels, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "rooms": rooms, "currency": currency, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
 
@@ -5515,11 +5516,11 @@ class AsyncOperations:
     ) -> AsyncRecordList[Monitor]:
         """Your monitors of hotel-a, newest first.
 
-        active: Only those that run by their schedule, or only those that do not
-        kind: Only those of this kind
-        provider: Only those with a channel on this site
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        active: Only monitors with an active (or inactive) schedule
+        kind: Only monitors of this kind
+        provider: Only monitors with a channel on this site
+        limit: Rows per page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_HOTEL_A_MONITORS, {"active": active, "kind": kind, "provider": provider, "limit": limit, "cursor": cursor}, Monitor, options)
 
@@ -5531,7 +5532,7 @@ class AsyncOperations:
     ) -> AnsweredMonitor:
         """One monitor of hotel-a.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.GET_HOTEL_A_MONITOR, {"id": id}, AnsweredMonitor, options)
 
@@ -5553,21 +5554,21 @@ class AsyncOperations:
         webhook: Optional[Union[str, Mapping[str, Any]]] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Change a monitor of hotel-a: omitted members keep their value, null removes, objects are merged.
+        """Change a monitor of hotel-a: omitted fields keep their value, null removes, objects are merged.
 
-        id: The id of the monitor
-        check_in: First day, as the property counts days
-        check_out: Last day, 1 to 30 nights later
-        adults: How many adults stay
-        children: The age of each child, or how many of unknown age
-        rooms: At most one for each adult
-        currency: ISO 4217; default that of the property
-        name: What people call it; default host and path of the page
-        cron: Five fields or a macro such as @hourly; null runs only when triggered
-        timezone: The zone whose clocks cron is read by
-        active: Whether it runs by its schedule
+        id: Id of the monitor
+        check_in: Day of arrival, in the time zone of the property
+        check_out: Day of departure, 1 to 30 nights later
+        adults: Number of adults
+        children: The age of each child, or the number of children if their ages are unknown
+        rooms: Number of rooms, at most one per adult
+        currency: ISO 4217 code; by default the currency of the property
+        name: Display name; default host and path of the page
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        timezone: Time zone of cron
+        active: Whether its schedule is active
         watch: What counts as a change, and how it is told
-        webhook: null takes it away
+        webhook: null removes it
         """
         return await self._caller.once(routes.UPDATE_HOTEL_A_MONITOR, {"id": id, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "rooms": rooms, "currency": currency, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
 
@@ -5579,7 +5580,7 @@ class AsyncOperations:
     ) -> None:
         """Delete a monitor of hotel-a with its history.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         await self._caller.nothing(routes.DELETE_HOTEL_A_MONITOR, {"id": id}, options)
 
@@ -5589,9 +5590,9 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredTriggerHotelAMonitorResult:
-        """Run a monitor of hotel-a now and answer the ended run, or that of the run that is active.
+        """Run a monitor of hotel-a now and wait for it to end; waits for the active run if there is one.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.TRIGGER_HOTEL_A_MONITOR, {"id": id}, AnsweredTriggerHotelAMonitorResult, options)
 
@@ -5603,11 +5604,11 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Run]:
-        """Runs of a monitor of hotel-a in the last 90 days with the values they saw, newest first.
+        """Runs of a monitor of hotel-a in the last 90 days with the observed values, newest first.
 
-        id: The id of the monitor
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        id: Id of the monitor
+        limit: Rows per page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_HOTEL_A_RUNS, {"id": id, "limit": limit, "cursor": cursor}, Run, options)
 
@@ -5619,7 +5620,7 @@ class AsyncOperations:
     ) -> AnsweredRun:
         """The latest run of a monitor of hotel-a, in any state.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.GET_LATEST_HOTEL_A_RUN, {"id": id}, AnsweredRun, options)
 
@@ -5631,11 +5632,11 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[HotelChange]:
-        """Changes that a monitor of hotel-a has found in the last 90 days, newest first.
+        """Changes found by a monitor of hotel-a in the last 90 days, newest first.
 
-        id: The id of the monitor
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        id: Id of the monitor
+        limit: Rows per page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_HOTEL_A_CHANGES, {"id": id, "limit": limit, "cursor": cursor}, HotelChange, options)
 
@@ -5645,9 +5646,9 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredHotelChange:
-        """The latest change that a monitor of hotel-a has found.
+        """The latest change found by a monitor of hotel-a.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.GET_LATEST_HOTEL_A_CHANGE, {"id": id}, AnsweredHotelChange, options)
 
@@ -5667,19 +5668,19 @@ class AsyncOperations:
         webhook: Optional[MonitorWebhookInput] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Watch the upvotes of a product, as launches; the first run begins at once.
+        """Watch the upvotes of a product, as launches; the first run starts immediately.
 
-        slug: The word of the product in its address
-        id: The id of the product
-        url: The page of the product
+        slug: Slug of the product in its URL
+        id: Id of the product
+        url: URL of the product page
         product: Alias of slug
         product_id: Alias of id
-        name: What people call it; default host and path of the page
-        cron: Five fields or a macro such as @hourly; null runs only when triggered
-        timezone: The zone whose clocks cron is read by
-        active: Whether it runs by its schedule
+        name: Display name; default host and path of the page
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        timezone: Time zone of cron
+        active: Whether its schedule is active
         watch: What counts as a change, and how it is told
-        webhook: Where changes are sent: a URL, or an object
+        webhook: Receiver of changes: a URL or an object
         """
         return await self._caller.once(routes.CREATE_LAUNCH_MONITOR, {"slug": slug, "id": id, "url": url, "product": product, "product_id": product_id, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
 
@@ -5694,10 +5695,10 @@ class AsyncOperations:
     ) -> AsyncRecordList[Monitor]:
         """Your monitors of launches, newest first.
 
-        active: Only those that run by their schedule, or only those that do not
-        kind: Only those of this kind
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        active: Only monitors with an active (or inactive) schedule
+        kind: Only monitors of this kind
+        limit: Rows per page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_LAUNCH_MONITORS, {"active": active, "kind": kind, "limit": limit, "cursor": cursor}, Monitor, options)
 
@@ -5709,7 +5710,7 @@ class AsyncOperations:
     ) -> AnsweredMonitor:
         """One monitor of launches.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.GET_LAUNCH_MONITOR, {"id": id}, AnsweredMonitor, options)
 
@@ -5725,15 +5726,15 @@ class AsyncOperations:
         webhook: Optional[Union[str, Mapping[str, Any]]] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Change a monitor of launches: omitted members keep their value, null removes, objects are merged.
+        """Change a monitor of launches: omitted fields keep their value, null removes, objects are merged.
 
-        id: The id of the monitor
-        name: What people call it; default host and path of the page
-        cron: Five fields or a macro such as @hourly; null runs only when triggered
-        timezone: The zone whose clocks cron is read by
-        active: Whether it runs by its schedule
+        id: Id of the monitor
+        name: Display name; default host and path of the page
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        timezone: Time zone of cron
+        active: Whether its schedule is active
         watch: What counts as a change, and how it is told
-        webhook: null takes it away
+        webhook: null removes it
         """
         return await self._caller.once(routes.UPDATE_LAUNCH_MONITOR, {"id": id, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
 
@@ -5745,7 +5746,7 @@ class AsyncOperations:
     ) -> None:
         """Delete a monitor of launches with its history.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         await self._caller.nothing(routes.DELETE_LAUNCH_MONITOR, {"id": id}, options)
 
@@ -5755,9 +5756,9 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredTriggerLaunchMonitorResult:
-        """Run a monitor of launches now, beside its schedule; while a run is active, that one is answered.
+        """Run a monitor of launches now, in addition to its schedule; returns the active run if there is one.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.TRIGGER_LAUNCH_MONITOR, {"id": id}, AnsweredTriggerLaunchMonitorResult, options)
 
@@ -5769,11 +5770,11 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Run]:
-        """Runs of a monitor of launches in the last 90 days with the values they saw, newest first.
+        """Runs of a monitor of launches in the last 90 days with the observed values, newest first.
 
-        id: The id of the monitor
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        id: Id of the monitor
+        limit: Rows per page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_LAUNCH_RUNS, {"id": id, "limit": limit, "cursor": cursor}, Run, options)
 
@@ -5785,7 +5786,7 @@ class AsyncOperations:
     ) -> AnsweredRun:
         """The latest run of a monitor of launches, in any state.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.GET_LATEST_LAUNCH_RUN, {"id": id}, AnsweredRun, options)
 
@@ -5797,11 +5798,11 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Change]:
-        """Changes that a monitor of launches has found in the last 90 days, newest first.
+        """Changes found by a monitor of launches in the last 90 days, newest first.
 
-        id: The id of the monitor
-        limit: Rows of one page
-        cursor: next_cursor of the page before
+        id: Id of the monitor
+        limit: Rows per page
+        cursor: next_cursor of the previous page
         """
         return AsyncRecordList(self._caller, routes.LIST_LAUNCH_CHANGES, {"id": id, "limit": limit, "cursor": cursor}, Change, options)
 
@@ -5811,8 +5812,8 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredChange:
-        """The latest change that a monitor of launches has found.
+        """The latest change found by a monitor of launches.
 
-        id: The id of the monitor
+        id: Id of the monitor
         """
         return await self._caller.once(routes.GET_LATEST_LAUNCH_CHANGE, {"id": id}, AnsweredChange, options)

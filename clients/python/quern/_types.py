@@ -11,16 +11,16 @@ from ._record import Record
 class JobCompletedEvent(Record):
     """Job completed event, as the service answers it."""
 
-    #: Equals webhook-id; the same at every attempt
+    #: Equals webhook-id; the same for every attempt
     id: str
     type: Literal["job.completed"]
     #: When it happened
     timestamp: str
     api_version: str
     job_id: str
-    #: The body was too long: lists and texts of data are cut
+    #: The body was too long: lists and texts in data are truncated
     truncated: Optional[Literal[True]]
-    #: With truncated: the path of the complete record
+    #: If truncated: path of the complete record
     url: Optional[str]
     data: Job
 
@@ -39,30 +39,30 @@ class Job(Record):
     input: Optional[Dict[str, Any]]
     status: Literal["queued", "running", "completed", "failed", "cancelled", "expired"]
     progress: JobProgress
-    #: How often the job was begun; at most 5
+    #: Number of attempts, at most 5
     attempt: int
     cancel_requested: bool
     created_at: str
     started_at: Optional[str]
     finished_at: Optional[str]
-    #: When the result goes; null until the job has ended
+    #: When the result is deleted; null until the job has ended
     expires_at: Optional[str]
     stop_reason: Optional[str]
-    #: Of a queued job that the service's own store put back: it goes on by itself, and the attempt does not count
+    #: Set for a queued job that waits for the store of the service. It continues automatically, and the attempt does not count
     waiting: Optional[JobWait]
-    #: Why the result went before its time: the plan keeps no more bytes of results, or the disk of the service was full
+    #: Why the result was deleted early: the plan keeps no more bytes of results, or the disk of the service was full
     evicted_for: Optional[Literal["plan", "disk"]]
     error: Optional[JobError]
     result_url: str
-    #: Of a completed job: up to 256 KiB whole; of a longer list its first elements and next_cursor; else at result_url
+    #: For a completed job: the result if it has up to 256 KiB; for a longer list the first elements and next_cursor; otherwise see result_url
     result: Optional[Dict[str, Any]]
-    #: Null until something was charged
+    #: Null if nothing was charged yet
     usage: Optional[Usage]
-    #: True in a list whose input is cut, because it is long; the job itself has it whole
+    #: True in lists if a long input is truncated; the job itself has the full input
     summarized: Optional[bool]
-    #: Of a job that was submitted with one
+    #: The webhook of the job, if it was submitted with one
     webhook: Optional[Webhook]
-    #: In the answer to the submission: what of the input was changed
+    #: Only in the response to the submission: changes made to the input
     warnings: Optional[List[Warning]]
 
     _records = {
@@ -83,19 +83,19 @@ class JobProgress(Record):
     failed: int
     #: Absent while it is not known
     total: Optional[int]
-    #: Addresses that a crawl or map still has to look at
+    #: URLs that a crawl or map still has to visit
     pending: Optional[int]
 
 
 class JobWait(Record):
     """Job wait, as the service answers it."""
 
-    #: What could not be read or written: the database, or the store of results
+    #: What is unavailable: the database, or the store of results
     for_: Literal["database", "results"]
     since: str
-    #: Attempts that ended so since then
+    #: Attempts that failed for this reason since then
     tries: int
-    #: When it is tried again; after an hour the attempts count as any others
+    #: When it is retried; after an hour the attempts count like any others
     next_at: str
 
 
@@ -112,23 +112,23 @@ class Usage(Record):
     credits: int
     base: int
     surcharge: int
-    #: What served it; of several pages the costliest
+    #: The tier that served it; for several pages the most expensive one
     tier: Literal["cache", "http", "browser", "proxy", "proxy_browser"]
-    #: Pages by tier, where there are several
+    #: Pages by tier, if there are several
     tiers: Optional[Dict[str, int]]
 
 
 class Webhook(Record):
     """Webhook, as the service answers it."""
 
-    #: Values of its query are masked
+    #: Query values are masked
     url: str
     secret_set: Literal[True]
-    #: Only in the answer that made it
+    #: Only in the response that created it
     secret: Optional[str]
-    #: failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it
+    #: failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; changing it enables it again
     status: Literal["active", "failing", "disabled"]
-    #: Names; the values are masked
+    #: Header names; the values are masked
     headers: Optional[Dict[str, str]]
     #: null for all
     events: Optional[List[str]]
@@ -144,16 +144,16 @@ class Warning(Record):
 class JobFailedEvent(Record):
     """Job failed event, as the service answers it."""
 
-    #: Equals webhook-id; the same at every attempt
+    #: Equals webhook-id; the same for every attempt
     id: str
     type: Literal["job.failed"]
     #: When it happened
     timestamp: str
     api_version: str
     job_id: str
-    #: The body was too long: lists and texts of data are cut
+    #: The body was too long: lists and texts in data are truncated
     truncated: Optional[Literal[True]]
-    #: With truncated: the path of the complete record
+    #: If truncated: path of the complete record
     url: Optional[str]
     data: Job
 
@@ -165,7 +165,7 @@ class JobFailedEvent(Record):
 class MonitorChangeDetectedEvent(Record):
     """Monitor change detected event, as the service answers it."""
 
-    #: Equals webhook-id; the same at every attempt
+    #: Equals webhook-id; the same for every attempt
     id: str
     type: Literal["monitor.change_detected"]
     #: When it happened
@@ -173,14 +173,14 @@ class MonitorChangeDetectedEvent(Record):
     api_version: str
     monitor_id: str
     monitor: WatchingMonitor
-    #: That of the monitor
+    #: Metadata of the monitor
     metadata: Dict[str, Any]
     run_id: str
     change_id: str
     first_run: Optional[Literal[True]]
-    #: The body was too long: lists and texts of data are cut
+    #: The body was too long: lists and texts in data are truncated
     truncated: Optional[Literal[True]]
-    #: With truncated: the path of the complete record
+    #: If truncated: path of the complete record
     url: Optional[str]
     data: MonitorChangeDetectedEventData
 
@@ -195,7 +195,7 @@ class WatchingMonitor(Record):
     id: str
     name: str
     kind: Literal["generic", "hotel", "hotel_channels", "launch"]
-    #: The site of a hotel monitor that watches one
+    #: Site of a hotel monitor that watches a single site
     provider: Optional[str]
     url: Optional[str]
 
@@ -236,7 +236,7 @@ class ContentChange(Record):
 class MonitorRateParityAlertEvent(Record):
     """Monitor rate parity alert event, as the service answers it."""
 
-    #: Equals webhook-id; the same at every attempt
+    #: Equals webhook-id; the same for every attempt
     id: str
     type: Literal["monitor.rate_parity_alert"]
     #: When it happened
@@ -244,13 +244,13 @@ class MonitorRateParityAlertEvent(Record):
     api_version: str
     monitor_id: str
     monitor: WatchingMonitor
-    #: That of the monitor
+    #: Metadata of the monitor
     metadata: Dict[str, Any]
     run_id: str
     change_id: str
-    #: The body was too long: lists and texts of data are cut
+    #: The body was too long: lists and texts in data are truncated
     truncated: Optional[Literal[True]]
-    #: With truncated: the path of the complete record
+    #: If truncated: path of the complete record
     url: Optional[str]
     data: RateParityAlert
 
@@ -326,7 +326,7 @@ class StayParams(Record):
 class MonitorDigestEvent(Record):
     """Monitor digest event, as the service answers it."""
 
-    #: Equals webhook-id; the same at every attempt
+    #: Equals webhook-id; the same for every attempt
     id: str
     type: Literal["monitor.digest"]
     #: When it happened
@@ -334,11 +334,11 @@ class MonitorDigestEvent(Record):
     api_version: str
     monitor_id: str
     monitor: WatchingMonitor
-    #: That of the monitor
+    #: Metadata of the monitor
     metadata: Dict[str, Any]
-    #: The body was too long: lists and texts of data are cut
+    #: The body was too long: lists and texts in data are truncated
     truncated: Optional[Literal[True]]
-    #: With truncated: the path of the complete record
+    #: If truncated: path of the complete record
     url: Optional[str]
     data: MonitorDigestEventData
 
@@ -353,9 +353,9 @@ class MonitorDigestEventData(Record):
 
     period: MonitorDigestEventDataPeriod
     changes_count: int
-    #: The first hundred
+    #: The first hundred changes
     items: List[MonitorDigestEventDataItems]
-    #: There are more than items has
+    #: There are more changes than items lists
     truncated: Optional[Literal[True]]
 
     _records = {
@@ -398,7 +398,7 @@ class MonitorDigestEventDataItemsContent(Record):
 class MonitorFailingEvent(Record):
     """Monitor failing event, as the service answers it."""
 
-    #: Equals webhook-id; the same at every attempt
+    #: Equals webhook-id; the same for every attempt
     id: str
     type: Literal["monitor.failing"]
     #: When it happened
@@ -406,12 +406,12 @@ class MonitorFailingEvent(Record):
     api_version: str
     monitor_id: str
     monitor: WatchingMonitor
-    #: That of the monitor
+    #: Metadata of the monitor
     metadata: Dict[str, Any]
     run_id: str
-    #: The body was too long: lists and texts of data are cut
+    #: The body was too long: lists and texts in data are truncated
     truncated: Optional[Literal[True]]
-    #: With truncated: the path of the complete record
+    #: If truncated: path of the complete record
     url: Optional[str]
     data: MonitorFailing
 
@@ -424,9 +424,9 @@ class MonitorFailingEvent(Record):
 class MonitorFailing(Record):
     """Monitor failing, as the service answers it."""
 
-    #: Runs in a row that failed or were skipped, since it was last switched on or rescheduled
+    #: Runs in a row that failed or were skipped since the monitor was switched on or rescheduled
     runs_without_result: int
-    #: When the first of them ended; null where there is none
+    #: When the first of them ended; null if there is none
     since: Optional[str]
     #: Of the last of them
     error: MonitorFailingError
@@ -453,7 +453,7 @@ class MonitorFailingError(Record):
 class MonitorRecoveredEvent(Record):
     """Monitor recovered event, as the service answers it."""
 
-    #: Equals webhook-id; the same at every attempt
+    #: Equals webhook-id; the same for every attempt
     id: str
     type: Literal["monitor.recovered"]
     #: When it happened
@@ -461,12 +461,12 @@ class MonitorRecoveredEvent(Record):
     api_version: str
     monitor_id: str
     monitor: WatchingMonitor
-    #: That of the monitor
+    #: Metadata of the monitor
     metadata: Dict[str, Any]
     run_id: str
-    #: The body was too long: lists and texts of data are cut
+    #: The body was too long: lists and texts in data are truncated
     truncated: Optional[Literal[True]]
-    #: With truncated: the path of the complete record
+    #: If truncated: path of the complete record
     url: Optional[str]
     data: MonitorRecovered
 
@@ -479,16 +479,16 @@ class MonitorRecoveredEvent(Record):
 class MonitorRecovered(Record):
     """Monitor recovered, as the service answers it."""
 
-    #: Runs in a row that failed or were skipped, since it was last switched on or rescheduled
+    #: Runs in a row that failed or were skipped since the monitor was switched on or rescheduled
     runs_without_result: int
-    #: When the first of them ended; null where there is none
+    #: When the first of them ended; null if there is none
     since: Optional[str]
 
 
 class MonitorStoppedEvent(Record):
     """Monitor stopped event, as the service answers it."""
 
-    #: Equals webhook-id; the same at every attempt
+    #: Equals webhook-id; the same for every attempt
     id: str
     type: Literal["monitor.stopped"]
     #: When it happened
@@ -496,13 +496,13 @@ class MonitorStoppedEvent(Record):
     api_version: str
     monitor_id: str
     monitor: WatchingMonitor
-    #: That of the monitor
+    #: Metadata of the monitor
     metadata: Dict[str, Any]
-    #: The run that failed last, where that is the reason
+    #: The last failed run, if failures are the reason
     run_id: Optional[str]
-    #: The body was too long: lists and texts of data are cut
+    #: The body was too long: lists and texts in data are truncated
     truncated: Optional[Literal[True]]
-    #: With truncated: the path of the complete record
+    #: If truncated: path of the complete record
     url: Optional[str]
     data: MonitorStopped
 
@@ -515,13 +515,13 @@ class MonitorStoppedEvent(Record):
 class MonitorStopped(Record):
     """Monitor stopped, as the service answers it."""
 
-    #: failing: switched off after too many failures; expired: there is nothing to watch any more; suspended: the operator has suspended the tenant, and it goes on by itself when that ends
+    #: failing: switched off after too many failures; expired: there is nothing left to watch; suspended: the tenant is suspended, and the monitor resumes by itself afterwards
     reason: Literal["failing", "expired", "suspended"]
-    #: Runs in a row that failed or were skipped, since it was last switched on or rescheduled
+    #: Runs in a row that failed or were skipped since the monitor was switched on or rescheduled
     runs_without_result: int
-    #: When the first of them ended; null where there is none
+    #: When the first of them ended; null if there is none
     since: Optional[str]
-    #: Of the run that failed last, where that is the reason
+    #: Error of the last failed run, if failures are the reason
     error: Optional[MonitorStoppedError]
 
     _records = {
@@ -542,16 +542,16 @@ class MonitorStoppedError(Record):
 class WebhookTestEvent(Record):
     """Webhook test event, as the service answers it."""
 
-    #: Equals webhook-id; the same at every attempt
+    #: Equals webhook-id; the same for every attempt
     id: str
     type: Literal["webhook.test"]
     #: When it happened
     timestamp: str
     api_version: str
     monitor_id: str
-    #: The body was too long: lists and texts of data are cut
+    #: The body was too long: lists and texts in data are truncated
     truncated: Optional[Literal[True]]
-    #: With truncated: the path of the complete record
+    #: If truncated: path of the complete record
     url: Optional[str]
     data: WebhookTestEventData
 
@@ -582,15 +582,15 @@ class Page(Record):
     tables: Optional[List[Table]]
     structured_data: Optional[StructuredData]
     json: Optional[Dict[str, Any]]
-    #: What the page has where a member of json is empty because it cannot be read as its type
+    #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
-    #: The screenshot; null where the target is nothing that a browser shows
+    #: The screenshot; null if a browser cannot display the target
     screenshot: Optional[Artifact]
-    #: The page as PDF; null where the target is nothing that a browser shows
+    #: The page as PDF; null if a browser cannot display the target
     pdf: Optional[Artifact]
-    #: What the page says in a few sentences; empty where the model declined
+    #: Summary of the page in a few sentences; empty if the model declined
     summary: Optional[str]
-    #: What the model had a part in, where it was asked
+    #: What the model contributed, if it was used
     model: Optional[ModelUse]
     metadata: Metadata
     truncated: bool
@@ -654,11 +654,11 @@ class Artifact(Record):
     """Artifact, as the service answers it."""
 
     id: str
-    #: Where its bytes are read with the same key
+    #: URL of its bytes, for the same API key
     url: str
     content_type: Literal["image/png", "image/jpeg", "image/webp", "application/pdf", "application/octet-stream"]
     bytes: int
-    #: Of an image, in pixels
+    #: Width of an image in pixels
     width: Optional[int]
     height: Optional[int]
     expires_at: str
@@ -667,9 +667,9 @@ class Artifact(Record):
 class ModelUse(Record):
     """Model use, as the service answers it."""
 
-    #: The outputs that it made, each charged
+    #: Outputs that the model made; each is charged
     outputs: List[Literal["json", "summary"]]
-    #: The members of json that come from it and not from the page
+    #: Fields of json that the model filled instead of the page
     members: List[str]
     input_tokens: int
     output_tokens: int
@@ -684,24 +684,24 @@ class Metadata(Record):
     canonical_url: Optional[str]
     image: Optional[str]
     site_name: Optional[str]
-    #: Names joined by a comma
+    #: Names, separated by commas
     author: Optional[str]
-    #: The calendar day as the source writes it
+    #: The calendar day as written by the source
     published_date: Optional[str]
-    #: The instant, where the source has one
+    #: The exact time, if the source has one
     published_at: Optional[str]
     modified_at: Optional[str]
     charset: Optional[str]
     word_count: int
     #: Pages of a PDF, slides of a presentation
     page_count: Optional[int]
-    #: The page after this one, of an article or listing parted over several
+    #: The next page of a paginated article or list
     next_url: Optional[str]
-    #: The page before this one
+    #: The previous page
     prev_url: Optional[str]
-    #: The AMP page of the same
+    #: The AMP version of the page
     amp_url: Optional[str]
-    #: The print view of the same
+    #: The print version of the page
     print_url: Optional[str]
 
 
@@ -720,7 +720,7 @@ class Attempt(Record):
     status_code: Optional[int]
     reason: Optional[str]
     duration_ms: int
-    #: Received on the wire, headers aside
+    #: Bytes received, without headers
     bytes: int
 
 
@@ -748,13 +748,13 @@ class ExplainedPage(Record):
     status_code: int
     content_type: str
     title: Optional[str]
-    #: Null for a page without text, or with too much of it
+    #: Null for a page without text, or with too much text
     explanation: Optional[Explanation]
-    #: The same as an HTML page without scripts or anything from elsewhere
+    #: The explanation as a self-contained HTML page without scripts
     picture: Optional[str]
-    #: The first 2,000 visible elements with text of their own, in the order of the page
+    #: The first 2,000 visible elements with their own text, in document order
     elements: List[ExplainedPageElements]
-    #: By the names of extract
+    #: By field name of extract
     fields: Dict[str, ExplainedPageFields]
     cache: ExplainedPageCache
     attempts: List[Attempt]
@@ -772,18 +772,18 @@ class ExplainedPage(Record):
 class Explanation(Record):
     """Explanation, as the service answers it."""
 
-    #: shell: scripts fill the page, and nothing is kept; whole: nothing was chosen, so all of it is kept
+    #: shell: the page is filled by scripts, so nothing is kept; whole: no main content was found, so everything is kept
     outcome: Literal["chosen", "shell", "whole"]
-    #: What the page reads like, each from 0 to 1
+    #: Likelihood of each kind of page, 0 to 1
     kinds: Dict[str, float]
-    #: Of what is likely to be main text, the share that is kept
+    #: Share of the likely main text that is kept
     share: Optional[float]
-    #: The score from which on blocks are kept
+    #: The score from which blocks are kept
     threshold: float
-    #: Blocks that the page has
+    #: Number of blocks of the page
     count: int
     blocks: List[ExplanationBlocks]
-    #: What tells each member of the metadata
+    #: The source of each metadata field
     facts: List[ExplanationFacts]
 
     _records = {
@@ -797,12 +797,12 @@ class ExplanationBlocks(Record):
 
     text: str
     words: int
-    #: The elements that it stands in
+    #: The elements that contain it
     place: str
     selector: Optional[str]
     verdict: Literal["kept", "low_score", "comment", "consent", "hidden", "related", "repeated", "island", "shell", "chrome"]
     score: float
-    #: What told most, and the score without it
+    #: The most influential features, and the score without them
     because: Optional[ExplanationBlocksBecause]
 
     _records = {
@@ -830,11 +830,11 @@ class ExplanationFacts(Record):
 class ExplainedPageElements(Record):
     """Explained page elements, as the service answers it."""
 
-    #: Selects this one alone
+    #: Selects only this element
     selector: Optional[str]
-    #: Selects it with those like it
+    #: Selects it and similar elements
     similar: Optional[str]
-    #: Elements that similar matches
+    #: Number of elements matched by similar
     matches: int
     tag: str
     text: str
@@ -846,9 +846,9 @@ class ExplainedPageFields(Record):
 
     #: Null for a field without a selector
     matches: Optional[int]
-    #: The texts of the first twenty
+    #: Texts of the first 20 matches
     values: List[str]
-    #: What a fetch with this extract answers
+    #: What a fetch with this extract returns
     value: Any
 
 
@@ -867,16 +867,16 @@ class CrawlResult(Record):
     """Crawl result, as the service answers it."""
 
     url: str
-    #: Whether nothing in reach was left out
+    #: Whether no page in reach was missed
     complete: bool
-    #: What ended it; answer_full: an answer has no room for more, a job has; blocked: the hosts that are left refused or did not answer 25 visits in a row; login_required: pages became login forms, so the login of the call has ended; interrupted: it could not go on
+    #: Why it ended; answer_full: the answer has no space for more pages, a job has; blocked: the remaining hosts refused or did not answer 25 visits in a row; login_required: pages became login forms, so the login has expired; interrupted: it could not continue
     stop_reason: Literal["exhausted", "max_pages", "answer_full", "max_depth", "timeout", "max_credits", "credits_exhausted", "daily_cap", "cancelled", "interrupted", "robots", "blocked", "login_required"]
     pages: List[CrawledPage]
-    #: Pages that failed, free; the first thousand
+    #: Pages that failed (free of charge), the first thousand
     errors: List[PageError]
-    #: Addresses that were not stored, free, by reason
+    #: URLs that were not stored (free of charge), by reason
     skipped: Dict[str, int]
-    #: The sitemaps that robots.txt names (robots, with robots.txt itself), and those at the usual places
+    #: robots: robots.txt and the sitemaps that it lists; sitemap: those at the usual paths
     sources: Dict[str, CrawlResultSources]
     stats: CrawlResultStats
     warnings: List[Warning]
@@ -908,18 +908,18 @@ class CrawledPage(Record):
     tables: Optional[List[Table]]
     structured_data: Optional[StructuredData]
     json: Optional[Dict[str, Any]]
-    #: What the page has where a member of json is empty because it cannot be read as its type
+    #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
-    #: What the page says in a few sentences; empty where the model declined
+    #: Summary of the page in a few sentences; empty if the model declined
     summary: Optional[str]
-    #: What the model had a part in, where it was asked
+    #: What the model contributed, if it was used
     model: Optional[ModelUse]
     metadata: Metadata
     tier: Literal["cache", "http", "browser", "proxy", "proxy_browser"]
     credits: int
-    #: A page stored before that says nearly the same
+    #: URL of a stored page with nearly the same content
     near_duplicate_of: Optional[str]
-    #: The page came with success and says that there is none
+    #: The status is a success, but the page says that it does not exist
     soft_404: Optional[bool]
     warnings: List[Warning]
 
@@ -946,11 +946,11 @@ class PageError(Record):
 class CrawlResultSources(Record):
     """Crawl result sources, as the service answers it."""
 
-    #: URLs of the crawl that they name
+    #: URLs in scope that they list
     found: int
     #: Files or pages that were read
     read: int
-    #: Addresses that were left out
+    #: URLs that were skipped
     refused: int
     errors: List[PageError]
 
@@ -979,11 +979,11 @@ class MapResult(Record):
 
     url: str
     urls: List[MappedUrl]
-    #: URLs that were found, returned or not
+    #: Number of URLs found, returned or not
     total: int
-    #: Whether more were found than are returned
+    #: Whether more URLs were found than are returned
     truncated: bool
-    #: Whether nothing in reach was left out, as far as pages and sitemaps tell
+    #: Whether no URL in reach was missed, judging by pages and sitemaps
     complete: bool
     stop_reason: Literal["exhausted", "max_urls", "answer_full", "max_depth", "timeout", "max_credits", "credits_exhausted", "daily_cap", "cancelled", "interrupted", "robots", "blocked", "login_required"]
     sources: Dict[str, MapResultSources]
@@ -1000,22 +1000,22 @@ class MappedUrl(Record):
 
     url: str
     title: Optional[str]
-    #: A day or an instant, as a sitemap or feed says
+    #: A date or timestamp, as given by a sitemap or feed
     lastmod: Optional[str]
-    #: Where the URL was met first
+    #: Where the URL was found first
     source: Literal["seed", "sitemap", "robots", "feed", "links"]
-    #: Links from the start, where it was met as a link
+    #: Link depth from the start, if it was found as a link
     depth: Optional[int]
 
 
 class MapResultSources(Record):
     """Map result sources, as the service answers it."""
 
-    #: URLs that were met here first
+    #: URLs that were found here first
     found: int
     #: Files or pages that were read
     read: int
-    #: Addresses that were left out
+    #: URLs that were skipped
     refused: int
     errors: List[PageError]
 
@@ -1034,12 +1034,12 @@ class InteractResult(Record):
     mode: Literal["actions", "prompt"]
     url: str
     final_url: str
-    #: Whether every action that is not optional was done
+    #: True if every action that is not optional succeeded
     completed: bool
-    #: Index of the step that ended it
+    #: Index of the step that ended the session
     failed_step: Optional[int]
     steps: List[InteractStep]
-    #: What named actions brought
+    #: Values of named actions
     extracted: Optional[Dict[str, Any]]
     markdown: Optional[str]
     text: Optional[str]
@@ -1050,18 +1050,18 @@ class InteractResult(Record):
     tables: Optional[List[Table]]
     structured_data: Optional[StructuredData]
     json: Optional[Dict[str, Any]]
-    #: What the page has where a member of json is empty because it cannot be read as its type
+    #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
     metadata: Optional[Metadata]
-    #: The screenshot; null where the target is nothing that a browser shows
+    #: The screenshot; null if a browser cannot display the target
     screenshot: Optional[Artifact]
-    #: The page as PDF; null where the target is nothing that a browser shows
+    #: The page as PDF; null if a browser cannot display the target
     pdf: Optional[Artifact]
-    #: With prompt: what came of it, in the words of the model
+    #: With prompt: the outcome, in the words of the model
     result: Optional[str]
-    #: With prompt and extract: what was asked for, as its schema says
+    #: With prompt and extract: the extracted data, in the form of the schema
     data: Optional[Dict[str, Any]]
-    #: With prompt: what the model read and wrote
+    #: With prompt: tokens that the model read and wrote
     model: Optional[InteractResultModel]
     warnings: List[Warning]
 
@@ -1084,15 +1084,15 @@ class InteractStep(Record):
 
     index: int
     type: str
-    #: skipped: it failed, and was optional
+    #: skipped: it failed but was optional
     status: Literal["ok", "failed", "skipped"]
     duration_ms: int
-    #: Where the page was after it, without a fragment
+    #: URL of the page afterwards, without fragment
     url: str
     error: Optional[InteractStepError]
-    #: What the window showed when it failed
+    #: Screenshot at the time of the failure
     screenshot: Optional[Artifact]
-    #: The files that pages began to download in it
+    #: Files whose download began during this step
     downloads: Optional[List[Download]]
 
     _records = {
@@ -1113,20 +1113,20 @@ class Download(Record):
     """Download, as the service answers it."""
 
     id: str
-    #: Where its bytes are read with the same key
+    #: URL of its bytes, for the same API key
     url: str
     content_type: Literal["image/png", "image/jpeg", "image/webp", "application/pdf", "application/octet-stream"]
     bytes: int
-    #: Of an image, in pixels
+    #: Width of an image in pixels
     width: Optional[int]
     height: Optional[int]
     expires_at: str
-    #: The name that the page gave the file
+    #: File name that the page suggested
     name: str
 
 
 class InteractResultModel(Record):
-    """With prompt: what the model read and wrote."""
+    """With prompt: tokens that the model read and wrote."""
 
     input_tokens: int
     output_tokens: int
@@ -1142,7 +1142,7 @@ class FastSearch(Record):
     meta_data: FastSearchMetaData
     organic_results: List[FastResult]
     news_results: List[FastNews]
-    #: What of the input was adjusted; absent where nothing was
+    #: Adjustments of the input; absent if there are none
     warnings: Optional[List[Warning]]
 
     _records = {
@@ -1161,12 +1161,12 @@ class FastSearchMetaData(Record):
     language: str
     page: int
     engines: List[SearchEngine]
-    #: The engines whose results these are
+    #: Engines that returned results
     served_by: List[str]
     total_estimate: Optional[int]
     has_more: bool
     took_ms: int
-    #: Whether an engine failed
+    #: True if an engine failed
     partial: bool
 
     _records = {
@@ -1179,10 +1179,10 @@ class SearchEngine(Record):
 
     name: str
     status: Literal["ok", "empty", "blocked", "timeout", "error", "skipped"]
-    #: Why, where the status alone does not say it
+    #: Reason, if the status alone does not explain it
     reason: Optional[str]
     results: int
-    #: Results whose address is none that one may visit
+    #: Results dropped because their URL may not be visited
     dropped: int
     took_ms: int
 
@@ -1225,11 +1225,11 @@ class AnswerenginePromptResult(Record):
 
     provider: Literal["answerengine"]
     prompt: str
-    #: The pages that were left out, and why
+    #: Pages that were skipped, with the reason
     warnings: List[Warning]
-    #: What wrote the answer; extractive-1 puts together sentences of the sources
+    #: Model that wrote the answer; extractive-1 quotes sentences of the sources without a model
     model: str
-    #: [1] names the first of the sources
+    #: Markers such as [1] refer to sources, counted from 1
     answer_markdown: str
     related_queries: List[str]
     sources: List[AnswerenginePromptResultSources]
@@ -1245,7 +1245,7 @@ class AnswerenginePromptResultSources(Record):
 
     url: str
     title: str
-    #: Name of the site
+    #: Registrable domain of the page
     source: str
 
 
@@ -1258,13 +1258,13 @@ class AssistantPromptResult(Record):
 
     provider: Literal["assistant"]
     prompt: str
-    #: The pages that were left out, and why
+    #: Pages that were skipped, with the reason
     warnings: List[Warning]
-    #: What wrote the answer; extractive-1 puts together sentences of the sources
+    #: Model that wrote the answer; extractive-1 quotes sentences of the sources without a model
     model: str
     #: The answer without Markdown
     response_text: str
-    #: [1] names the first of the citations
+    #: Markers such as [1] refer to citations, counted from 1
     markdown_text: str
     citations: List[AssistantPromptResultCitations]
 
@@ -1278,7 +1278,7 @@ class AssistantPromptResultCitations(Record):
     """Assistant prompt result citations, as the service answers it."""
 
     url: str
-    #: The passage of the answer that the page supports
+    #: Passage of the answer that cites the page
     text: str
     title: str
     description: str
@@ -1293,13 +1293,13 @@ class ChatassistantPromptResult(Record):
 
     provider: Literal["chatassistant"]
     prompt: str
-    #: The pages that were left out, and why
+    #: Pages that were skipped, with the reason
     warnings: List[Warning]
-    #: What wrote the answer; extractive-1 puts together sentences of the sources
+    #: Model that wrote the answer; extractive-1 quotes sentences of the sources without a model
     model: str
     #: The answer without Markdown
     response_text: str
-    #: [1] names the first of the citations
+    #: Markers such as [1] refer to citations, counted from 1
     markdown_text: str
     citations: List[ChatassistantPromptResultCitations]
 
@@ -1313,7 +1313,7 @@ class ChatassistantPromptResultCitations(Record):
     """Chatassistant prompt result citations, as the service answers it."""
 
     url: str
-    #: The passage of the answer that the page supports
+    #: Passage of the answer that cites the page
     text: str
     title: str
     description: str
@@ -1352,9 +1352,9 @@ class AnsweredJobList(JobList, Answered):
 class GetJobResultResult(Record):
     """Get job result result, as the service answers it."""
 
-    #: As the inline call answers it; null while nothing was charged
+    #: As in the inline response; null if nothing was charged yet
     usage: Optional[Dict[str, Any]]
-    #: Of results with a long list: where it goes on, null at its end; a job that runs may add to it
+    #: For results with a long list: cursor of the next page, null at the end; a running job may add to the list
     next_cursor: Optional[str]
 
 
@@ -1384,20 +1384,20 @@ class CrawlPageRowList(Record):
 class CrawlPageRow(Record):
     """Crawl page row, as the service answers it."""
 
-    #: Its number in the order of discovery
+    #: Number in order of discovery
     seq: int
     url: str
     state: Literal["waiting", "visiting", "stored", "failed", "skipped"]
     depth: int
     status_code: Optional[int]
     title: Optional[str]
-    #: Of what the result has of it
+    #: Size of its part of the result
     bytes: Optional[int]
     near_duplicate: bool
-    #: Why it failed or was skipped
+    #: Code of the failure or of the reason why it was skipped
     code: Optional[str]
     message: Optional[str]
-    #: By which jobs.page reads it; null for a page that is not stored
+    #: Place for jobs.page; null if the page is not stored
     place: Optional[str]
 
 
@@ -1410,9 +1410,9 @@ class CrawlTree(Record):
 
     job_id: str
     prefix: str
-    #: Of the pages below the prefix
+    #: Counts of the pages below the prefix
     counts: CrawlTreeCounts
-    #: The thousand with the most pages, by name
+    #: The 1,000 children with the most pages, sorted by name
     children: List[CrawlTreeChildren]
     #: Whether there are more children
     cut: bool
@@ -1424,7 +1424,7 @@ class CrawlTree(Record):
 
 
 class CrawlTreeCounts(Record):
-    """Of the pages below the prefix."""
+    """Counts of the pages below the prefix."""
 
     total: int
     stored: int
@@ -1469,7 +1469,7 @@ class CrawlTreeChildren(Record):
 
     #: Empty for the page of the prefix itself
     name: str
-    #: What opens it, and what jobs.pages takes
+    #: Prefix for the next level, and for jobs.pages
     prefix: str
     is_leaf: bool
     stored: int
@@ -1502,9 +1502,9 @@ class Delivery(Record):
     type: str
     monitor_id: Optional[str]
     job_id: Optional[str]
-    #: Values of its query are masked
+    #: Query values are masked
     url: str
-    #: failed: will be tried again; exhausted: will not; suspended: the webhook is disabled
+    #: failed: will be retried; exhausted: will not be retried; suspended: the webhook is disabled
     status: Literal["pending", "delivering", "succeeded", "failed", "exhausted", "suspended", "cancelled"]
     attempts: List[DeliveryAttempts]
     next_attempt_at: Optional[str]
@@ -1524,7 +1524,7 @@ class DeliveryAttempts(Record):
     status_code: Optional[int]
     #: status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded
     error: Optional[str]
-    #: The beginning of the answer without control characters
+    #: Beginning of the response body without control characters
     response_excerpt: Optional[str]
     next_attempt_at: Optional[str]
 
@@ -1537,12 +1537,12 @@ class Session(Record):
     """Session, as the service answers it."""
 
     name: str
-    #: Hosts that have a cookie or storage in it
+    #: Hosts with cookies or storage in the session
     hosts: List[str]
     cookies: int
     storage_items: int
     bytes: int
-    #: Days that it is kept after its last use
+    #: Days until it expires after its last use
     idle_days: float
     created_at: str
     last_used_at: str
@@ -1572,17 +1572,17 @@ class SessionContents(Record):
     """Session contents, as the service answers it."""
 
     name: str
-    #: Hosts that have a cookie or storage in it
+    #: Hosts with cookies or storage in the session
     hosts: List[str]
     cookies: int
     storage_items: int
     bytes: int
-    #: Days that it is kept after its last use
+    #: Days until it expires after its last use
     idle_days: float
     created_at: str
     last_used_at: str
     expires_at: str
-    #: Without the values, which nobody is shown
+    #: Cookies without values
     cookie_list: List[SessionContentsCookieList]
     storage_list: List[SessionContentsStorageList]
 
@@ -1597,13 +1597,13 @@ class SessionContentsCookieList(Record):
 
     name: str
     host: str
-    #: Whether it is for the hosts below too
+    #: Whether it is also sent to subdomains
     subdomains: bool
     path: str
     secure: bool
     http_only: bool
     same_site: Optional[Literal["strict", "lax", "none"]]
-    #: null where it ends with the session
+    #: Null for a session cookie
     expires_at: Optional[str]
     bytes: int
 
@@ -1628,17 +1628,17 @@ class Monitor(Record):
     name: str
     url: Optional[str]
     extract: Optional[Dict[str, Any]]
-    #: The site of a hotel monitor that watches one
+    #: Site of a hotel monitor that watches a single site
     provider: Optional[str]
     property_id: Optional[str]
-    #: Of a hotel monitor that watches several sites
+    #: Channels of a hotel monitor that watches several sites
     channels: Optional[List[MonitorChannels]]
     check_in: Optional[str]
     check_out: Optional[str]
     adults: Optional[int]
     children: Optional[Union[List[int], int]]
     rooms: Optional[int]
-    #: That of the property from the first run on, where none was asked for
+    #: If omitted, the currency of the property from the first run on
     currency: Optional[str]
     slug: Optional[str]
     product_id: Optional[str]
@@ -1648,7 +1648,7 @@ class Monitor(Record):
     timeout_ms: Optional[int]
     session: Optional[str]
     watch: Dict[str, Any]
-    #: Null for a monitor that only runs when it is triggered
+    #: Null for a monitor that only runs when triggered
     cron: Optional[str]
     timezone: str
     metadata: Dict[str, Any]
@@ -1656,20 +1656,20 @@ class Monitor(Record):
     inactive_reason: Optional[Literal["user", "expired", "failing", "plan", "credits"]]
     health: Literal["ok", "failing", "waiting_first_run"]
     consecutive_failures: int
-    #: Ticks before this instant are skipped, because runs failed
+    #: Scheduled runs before this time are skipped because runs failed
     backoff_until: Optional[str]
-    #: When the next run starts: a tick and its delay; null where none will
+    #: When the next run starts, including its delay; null if none will
     next_run_at: Optional[str]
     last_run_at: Optional[str]
     last_change_at: Optional[str]
     current_run_id: Optional[str]
-    #: True in a list that shows a long definition cut; the monitor itself has it whole
+    #: True in lists if a long definition is truncated
     summarized: Optional[bool]
-    #: Ticks of 30 days, each at the price of the last completed run
+    #: Scheduled runs of 30 days at the price of the last completed run
     estimated_credits_per_month: int
     created_at: str
     updated_at: str
-    #: Its secret is shown by the answer that made it, and never again
+    #: Its secret is only shown in the response that created it
     webhook: Optional[Webhook]
 
     _records = {
@@ -1718,7 +1718,7 @@ class TriggerMonitorResult(Record):
 
     run_id: str
     status: Literal["queued", "running"]
-    #: The run was there already
+    #: The run already existed
     deduped: Optional[Literal[True]]
 
 
@@ -1750,12 +1750,12 @@ class Run(Record):
     started_at: Optional[str]
     finished_at: Optional[str]
     attempt: int
-    #: Of a catch_up: ticks without a run, this one included
+    #: For catch_up: number of missed ticks including this one
     missed_ticks: Optional[int]
     first_run: bool
-    #: The comparison restarted, because the watched target was changed
+    #: The comparison restarted because the watched target was changed
     baseline_reset: Optional[bool]
-    #: Prices were compared with nothing: what they include is another now
+    #: Prices were not compared because what they include has changed
     rebased: Optional[bool]
     changed: bool
     change_id: Optional[str]
@@ -1763,9 +1763,9 @@ class Run(Record):
     values: Dict[str, Any]
     field_meta: Dict[str, RunFieldMeta]
     content_hash: Optional[str]
-    #: The rate of each channel, or why it has none
+    #: The rate of each channel, or why there is none
     channels: Optional[List[Dict[str, Any]]]
-    #: The distance between the prices of the channels
+    #: Spread of the prices of the channels
     spread: Optional[Spread]
     #: Why there is no spread
     reason: Optional[Literal["insufficient_channels", "currency_mismatch"]]
@@ -1773,7 +1773,7 @@ class Run(Record):
     tier: Optional[str]
     final_url: Optional[str]
     http_status: Optional[int]
-    #: Null for a run that did not complete: it is free
+    #: Null for a run that did not complete, which is free
     usage: Optional[Usage]
     error: Optional[RunError]
 
@@ -1812,7 +1812,7 @@ class SpreadChannels(Record):
 
     provider: str
     price: float
-    #: Above the cheapest
+    #: Difference to the cheapest
     delta_abs: float
     delta_pct: Optional[float]
 
@@ -1859,9 +1859,9 @@ class Change(Record):
     changes: List[FieldChange]
     truncated: bool
     content: Optional[ContentChange]
-    #: Of the kind parity: the prices of the channels are too far apart
+    #: For kind parity: the prices of the channels differ too much
     alert: Optional[RateParityAlert]
-    #: Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on
+    #: Whether a webhook event was or will be sent; with watch.digest only after the end of the period
     notified: bool
     delivery_ids: List[str]
 
@@ -1884,13 +1884,13 @@ class MonitorSeries(Record):
     """Monitor series, as the service answers it."""
 
     monitor_id: str
-    #: Of the first run that was looked at
+    #: Time of the oldest run included
     from_: str
     to: str
     fields: List[MonitorSeriesFields]
-    #: The last thousand runs that found a change, saw nothing, or began the comparison anew
+    #: The last thousand runs that found a change, failed or were skipped, or restarted the comparison
     marks: List[MonitorSeriesMarks]
-    #: Whether older runs were left out
+    #: Whether older runs were omitted
     cut: bool
 
     _records = {
@@ -1903,7 +1903,7 @@ class MonitorSeriesFields(Record):
     """Monitor series fields, as the service answers it."""
 
     field: str
-    #: The currency of money
+    #: Currency, for money
     unit: Optional[str]
     points: List[MonitorSeriesFieldsPoints]
 
@@ -1916,7 +1916,7 @@ class MonitorSeriesFieldsPoints(Record):
     """Monitor series fields points, as the service answers it."""
 
     at: str
-    #: The last of the runs of this point
+    #: Value of the last run of this point
     value: float
     min: float
     max: float
@@ -1940,11 +1940,11 @@ class PreviewScheduleResult(Record):
     cron: str
     timezone: str
     next: List[str]
-    #: The same on the clocks of the zone: 2026-11-24 09:00
+    #: The same times in the time zone, such as 2026-11-24 09:00
     local: List[str]
-    #: Null where it comes once
+    #: Null if there is only one run
     shortest_gap_minutes: Optional[float]
-    #: Whether your plan lets a monitor run so often
+    #: Whether your plan allows such a short interval
     allowed: bool
 
 
@@ -1984,20 +1984,20 @@ class ListedWebhookList(Record):
 class ListedWebhook(Record):
     """Listed webhook, as the service answers it."""
 
-    #: Values of its query are masked
+    #: Query values are masked
     url: str
     secret_set: Literal[True]
-    #: failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it
+    #: failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; changing it enables it again
     status: Literal["active", "failing", "disabled"]
-    #: Names; the values are masked
+    #: Header names; the values are masked
     headers: Optional[Dict[str, str]]
     #: null for all
     events: Optional[List[str]]
-    #: The id of the monitor or job that it belongs to
+    #: Id of the monitor or job that it belongs to
     owner_id: str
     monitor_id: Optional[str]
     job_id: Optional[str]
-    #: Of the monitor
+    #: Name of the monitor
     name: Optional[str]
     created_at: str
     last_delivery: Optional[ListedWebhookLastDelivery]
@@ -2028,14 +2028,14 @@ class DeliveryDetails(Record):
     type: str
     monitor_id: Optional[str]
     job_id: Optional[str]
-    #: Values of its query are masked
+    #: Query values are masked
     url: str
-    #: failed: will be tried again; exhausted: will not; suspended: the webhook is disabled
+    #: failed: will be retried; exhausted: will not be retried; suspended: the webhook is disabled
     status: Literal["pending", "delivering", "succeeded", "failed", "exhausted", "suspended", "cancelled"]
     attempts: List[DeliveryDetailsAttempts]
     next_attempt_at: Optional[str]
     created_at: str
-    #: What is sent; the time and the signature differ by attempt, and headers of your own are masked
+    #: The request; its time and signature differ by attempt, and your own headers are masked
     request: DeliveryDetailsRequest
 
     _records = {
@@ -2053,13 +2053,13 @@ class DeliveryDetailsAttempts(Record):
     status_code: Optional[int]
     #: status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded
     error: Optional[str]
-    #: The beginning of the answer without control characters
+    #: Beginning of the response body without control characters
     response_excerpt: Optional[str]
     next_attempt_at: Optional[str]
 
 
 class DeliveryDetailsRequest(Record):
-    """What is sent; the time and the signature differ by attempt, and headers of your own are masked."""
+    """The request; its time and signature differ by attempt, and your own headers are masked."""
 
     method: Literal["POST"]
     headers: Dict[str, str]
@@ -2074,7 +2074,7 @@ class RedeliverAllResult(Record):
     """Redeliver all result, as the service answers it."""
 
     redelivered: int
-    #: Given up and not sent again by this call; those of disabled webhooks are not among them
+    #: Exhausted deliveries that this call did not retry, without those of disabled webhooks
     left: int
 
 
@@ -2087,7 +2087,7 @@ class AccountUsage(Record):
 
     plan: str
     cycle: AccountUsageCycle
-    #: Null when the plan sets no limit
+    #: Null if the plan sets no limit
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
@@ -2097,15 +2097,15 @@ class AccountUsage(Record):
     daily_cap: Optional[int]
     daily_used: int
     daily_resets_at: str
-    #: Of browsers, parsers and models that calls took and ended free; falls by unpaid_seconds_per_hour of the plan
+    #: Seconds of browsers, parsers and models used by uncharged calls; falls by unpaid_seconds_per_hour of the plan
     unpaid_seconds: int
-    #: Of results of ended jobs that are kept, packed
+    #: Compressed bytes of stored results
     result_bytes: int
-    #: Beyond it your oldest results go; null when the plan sets no limit
+    #: Beyond this your oldest results are deleted; null if the plan sets no limit
     kept_result_bytes: Optional[int]
-    #: Of files made of pages that are kept
+    #: Bytes of stored files
     file_bytes: int
-    #: Beyond it your oldest files go; null when the plan sets no limit
+    #: Beyond this your oldest files are deleted; null if the plan sets no limit
     kept_file_bytes: Optional[int]
 
     _records = {
@@ -2138,9 +2138,9 @@ class UsageRowList(Record):
 class UsageRow(Record):
     """Usage row, as the service answers it."""
 
-    #: Null when rows stand for operations
+    #: Null if rows are grouped by operation
     date: Optional[str]
-    #: Null when rows stand for days
+    #: Null if rows are grouped by day
     operation: Optional[str]
     calls: int
     credits: int
@@ -2168,18 +2168,18 @@ class LoggedRequest(Record):
     at: str
     operation: str
     status: int
-    #: The error code, null when the call succeeded
+    #: The error code; null if the call succeeded
     code: Optional[str]
     credits: int
     tier: Optional[Literal["cache", "http", "browser", "proxy", "proxy_browser"]]
     duration_ms: int
-    #: What the model read for it, failed calls included; 0 where it was not asked
+    #: Tokens read by the language model; 0 if it was not used
     input_tokens: int
-    #: What the model wrote for it
+    #: Tokens written by the language model
     output_tokens: int
-    #: Of a failed call: the URL that it asked for, without secrets
+    #: For failed calls: the requested URL, without secrets
     url: Optional[str]
-    #: Of a failed call: the message of its error, without secrets in its URLs
+    #: For failed calls: the error message, without secrets in URLs
     message: Optional[str]
 
 
@@ -2194,18 +2194,18 @@ class GetRequestResult(Record):
     at: str
     operation: str
     status: int
-    #: The error code, null when the call succeeded
+    #: The error code; null if the call succeeded
     code: Optional[str]
     credits: int
     tier: Optional[Literal["cache", "http", "browser", "proxy", "proxy_browser"]]
     duration_ms: int
-    #: What the model read for it, failed calls included; 0 where it was not asked
+    #: Tokens read by the language model; 0 if it was not used
     input_tokens: int
-    #: What the model wrote for it
+    #: Tokens written by the language model
     output_tokens: int
-    #: Of a failed call: the URL that it asked for, without secrets
+    #: For failed calls: the requested URL, without secrets
     url: Optional[str]
-    #: Of a failed call: the message of its error, without secrets in its URLs
+    #: For failed calls: the error message, without secrets in URLs
     message: Optional[str]
     attempts: List[Attempt]
 
@@ -2234,16 +2234,16 @@ class OwnKey(Record):
 
     id: str
     name: str
-    #: The first characters after qk_; null of a key that was given
+    #: The first characters after qk_; null for a key that was chosen by the operator
     prefix: Optional[str]
-    #: Whether it opens /v1/admin
+    #: Whether it allows /v1/admin
     operator: bool
     created_at: str
-    #: Within a minute or so; null where it was not used
+    #: Accurate to about a minute; null if never used
     last_used_at: Optional[str]
     expires_at: Optional[str]
     revoked_at: Optional[str]
-    #: Whether it is the one of this call
+    #: Whether this call used it
     current: bool
 
 
@@ -2276,12 +2276,12 @@ class CapabilitiesOperations(Record):
     """Capabilities operations, as the service answers it."""
 
     id: str
-    #: Null for what is asked for as a job or by a monitor only
+    #: Null if it runs only as a job or in a monitor
     route: Optional[str]
-    #: Of an endpoint of a site: whether it was proven on a page that the site sent
+    #: For site endpoints: whether the parser was verified against a real page of the site
     verified: Optional[bool]
     plan: Literal["free", "starter"]
-    #: Null for operations that cost nothing
+    #: Null for free operations
     price: Optional[CapabilitiesOperationsPrice]
 
     _records = {
@@ -2295,10 +2295,10 @@ class CapabilitiesOperationsPrice(Record):
     base: int
     per: Literal["call", "page", "URL"]
     cache_hit: int
-    #: What an answer of 400 and above, or one without a body, costs where such is delivered
+    #: Price of an error page (status 400 and above, or no body), if those are returned
     error_page: Optional[Literal[0]]
     per_tier: bool
-    #: Added for each output that a model made
+    #: Added for each output made by a language model
     per_model_output: int
 
 
@@ -2314,11 +2314,11 @@ class CapabilitiesSearch(Record):
 
     available: bool
     reason: Optional[str]
-    #: What a search asks, in this order
+    #: Search engines, in the order they are used
     engines: List[str]
-    #: What /v1/websearch asks, in this order
+    #: Backends of /v1/websearch, in the order they are used
     websearch: List[str]
-    #: What writes the answers: sonar, responses, rag or extractive
+    #: Backend that writes the answers: sonar, responses, rag or extractive
     answers: CapabilitiesSearchAnswers
 
     _records = {
@@ -2327,7 +2327,7 @@ class CapabilitiesSearch(Record):
 
 
 class CapabilitiesSearchAnswers(Record):
-    """What writes the answers: sonar, responses, rag or extractive."""
+    """Backend that writes the answers: sonar, responses, rag or extractive."""
 
     answerengine: str
     assistant: str
@@ -2343,33 +2343,33 @@ class CapabilitiesLimits(Record):
     concurrent_requests: Optional[int]
     requests_per_minute: Optional[int]
     queued_jobs: Optional[int]
-    #: Jobs that run at once, runs of monitors included
+    #: Jobs running at once, including monitor runs
     running_jobs: Optional[int]
-    #: Of the input of a job, and of the body of a monitor, as JSON
+    #: Size of the input of a job or the definition of a monitor, as JSON
     input_bytes: Optional[int]
     #: Jobs submitted in results_kept_days
     kept_jobs: Optional[int]
-    #: Of the inputs of these jobs
+    #: Bytes of the inputs of these jobs
     kept_input_bytes: Optional[int]
-    #: Of answers that are kept for idempotency keys
+    #: Bytes of responses stored for idempotency keys
     kept_answer_bytes: Optional[int]
-    #: Of results of ended jobs, packed; beyond it the oldest go
+    #: Compressed bytes of results of ended jobs; beyond this the oldest are deleted
     kept_result_bytes: Optional[int]
-    #: Of files made of pages; beyond it the oldest go
+    #: Bytes of files; beyond this the oldest are deleted
     kept_file_bytes: Optional[int]
-    #: Of the own index of searches, while there is too little room for all
+    #: Bytes of your search index while disk space is short
     index_bytes: Optional[int]
     job_timeout_ms: Optional[int]
     results_kept_days: int
     active_monitors: Optional[int]
-    #: Those that are not active included
+    #: Including inactive monitors
     monitors: Optional[int]
     monitor_interval_ms: int
     crawl_pages: Optional[int]
     map_urls: Optional[int]
-    #: Of browsers, parsers and models, for calls that end free
+    #: Seconds of browsers, parsers and models that uncharged calls may use per hour
     unpaid_seconds_per_hour: Optional[int]
-    #: Its part of shared time while several tenants wait for it
+    #: Scheduling weight while several tenants wait
     turn_weight: int
 
 
@@ -2395,9 +2395,9 @@ class ListTenantsResultData(Record):
     name: str
     plan: str
     created_at: str
-    #: Since when its calls are refused and its jobs and monitors rest; null unless they are
+    #: When it was suspended; null if it is not
     suspended_at: Optional[str]
-    #: Of the running month; null when the plan sets no limit
+    #: Credits of the current month; null if the plan sets no limit
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
@@ -2419,9 +2419,9 @@ class ListTenantsItem(Record):
     name: str
     plan: str
     created_at: str
-    #: Since when its calls are refused and its jobs and monitors rest; null unless they are
+    #: When it was suspended; null if it is not
     suspended_at: Optional[str]
-    #: Of the running month; null when the plan sets no limit
+    #: Credits of the current month; null if the plan sets no limit
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
@@ -2439,9 +2439,9 @@ class CreateTenantResult(Record):
     name: str
     plan: str
     created_at: str
-    #: Since when its calls are refused and its jobs and monitors rest; null unless they are
+    #: When it was suspended; null if it is not
     suspended_at: Optional[str]
-    #: Of the running month; null when the plan sets no limit
+    #: Credits of the current month; null if the plan sets no limit
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
@@ -2463,9 +2463,9 @@ class GetTenantResult(Record):
     name: str
     plan: str
     created_at: str
-    #: Since when its calls are refused and its jobs and monitors rest; null unless they are
+    #: When it was suspended; null if it is not
     suspended_at: Optional[str]
-    #: Of the running month; null when the plan sets no limit
+    #: Credits of the current month; null if the plan sets no limit
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
@@ -2487,9 +2487,9 @@ class UpdateTenantResult(Record):
     name: str
     plan: str
     created_at: str
-    #: Since when its calls are refused and its jobs and monitors rest; null unless they are
+    #: When it was suspended; null if it is not
     suspended_at: Optional[str]
-    #: Of the running month; null when the plan sets no limit
+    #: Credits of the current month; null if the plan sets no limit
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
@@ -2511,9 +2511,9 @@ class TopUpTenantResult(Record):
     name: str
     plan: str
     created_at: str
-    #: Since when its calls are refused and its jobs and monitors rest; null unless they are
+    #: When it was suspended; null if it is not
     suspended_at: Optional[str]
-    #: Of the running month; null when the plan sets no limit
+    #: Credits of the current month; null if the plan sets no limit
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
@@ -2557,12 +2557,12 @@ class ListAllKeysResultData(Record):
     id: str
     tenant_id: str
     name: str
-    #: The first characters after qk_; null of a key that was given, or is older than this
+    #: The first characters after qk_; null for a key that was chosen by the operator or is very old
     prefix: Optional[str]
-    #: Whether it opens /v1/admin
+    #: Whether it allows /v1/admin
     operator: bool
     created_at: str
-    #: Within a minute or so; null where it was not used
+    #: Accurate to about a minute; null if never used
     last_used_at: Optional[str]
     expires_at: Optional[str]
     revoked_at: Optional[str]
@@ -2578,12 +2578,12 @@ class ListAllKeysItem(Record):
     id: str
     tenant_id: str
     name: str
-    #: The first characters after qk_; null of a key that was given, or is older than this
+    #: The first characters after qk_; null for a key that was chosen by the operator or is very old
     prefix: Optional[str]
-    #: Whether it opens /v1/admin
+    #: Whether it allows /v1/admin
     operator: bool
     created_at: str
-    #: Within a minute or so; null where it was not used
+    #: Accurate to about a minute; null if never used
     last_used_at: Optional[str]
     expires_at: Optional[str]
     revoked_at: Optional[str]
@@ -2606,12 +2606,12 @@ class ListKeysResultData(Record):
     id: str
     tenant_id: str
     name: str
-    #: The first characters after qk_; null of a key that was given, or is older than this
+    #: The first characters after qk_; null for a key that was chosen by the operator or is very old
     prefix: Optional[str]
-    #: Whether it opens /v1/admin
+    #: Whether it allows /v1/admin
     operator: bool
     created_at: str
-    #: Within a minute or so; null where it was not used
+    #: Accurate to about a minute; null if never used
     last_used_at: Optional[str]
     expires_at: Optional[str]
     revoked_at: Optional[str]
@@ -2627,12 +2627,12 @@ class ListKeysItem(Record):
     id: str
     tenant_id: str
     name: str
-    #: The first characters after qk_; null of a key that was given, or is older than this
+    #: The first characters after qk_; null for a key that was chosen by the operator or is very old
     prefix: Optional[str]
-    #: Whether it opens /v1/admin
+    #: Whether it allows /v1/admin
     operator: bool
     created_at: str
-    #: Within a minute or so; null where it was not used
+    #: Accurate to about a minute; null if never used
     last_used_at: Optional[str]
     expires_at: Optional[str]
     revoked_at: Optional[str]
@@ -2643,7 +2643,7 @@ class CreateKeyResult(Record):
 
     id: str
     tenant_id: str
-    #: The key itself, shown this once
+    #: The key; only shown once
     key: str
     expires_at: Optional[str]
 
@@ -2657,7 +2657,7 @@ class RotateKeyResult(Record):
 
     id: str
     tenant_id: str
-    #: The key itself, shown this once
+    #: The key; only shown once
     key: str
     expires_at: Optional[str]
 
@@ -2703,7 +2703,7 @@ class ListTenantUsageResultData(Record):
     #: Day in UTC
     date: str
     tenant_id: str
-    #: Its name
+    #: Name of the tenant
     tenant: str
     operation: str
     calls: int
@@ -2720,7 +2720,7 @@ class ListTenantUsageItem(Record):
     #: Day in UTC
     date: str
     tenant_id: str
-    #: Its name
+    #: Name of the tenant
     tenant: str
     operation: str
     calls: int
@@ -2732,14 +2732,14 @@ class GetQueueResult(Record):
 
     queued: int
     running: int
-    #: There are more jobs than were counted
+    #: Set if there are more jobs than were counted
     cut: Optional[Literal[True]]
-    #: The job that has been due for the longest time; null where none is due
+    #: The job that has been due longest; null if none is due
     oldest: Optional[GetQueueResultOldest]
     by_kind: List[GetQueueResultByKind]
-    #: The hundred tenants with the most jobs
+    #: The 100 tenants with the most jobs
     by_tenant: List[GetQueueResultByTenant]
-    #: The hundred that began first
+    #: The 100 oldest running jobs
     running_jobs: List[GetQueueResultRunningJobs]
 
     _records = {
@@ -2805,23 +2805,23 @@ class SiteHealth(Record):
 
     endpoint: str
     site: str
-    #: The domains that it reads; none where backends answer
+    #: Domains that it fetches; empty if the operator configures the backend
     domains: List[str]
-    #: Whether it was proven on a page that the site sent; null where backends of the operator answer
+    #: Whether its parser was verified against a real page; null if the operator configures the backend
     verified: Optional[bool]
-    #: Calls that were answered
+    #: Number of successful calls
     served: int
-    #: How its late calls went; unused where it was never asked
+    #: Health according to recent calls; unused if it was never called
     level: Literal["good", "degraded", "broken", "unused"]
-    #: What its last record was read from
+    #: Source of its last record
     source: Optional[str]
     last_success_at: Optional[str]
     last_failure_at: Optional[str]
-    #: The code
+    #: Error code
     last_failure: Optional[str]
     failed_in_row: int
     empty_in_row: int
-    #: Share of late answers that had something at each path
+    #: Share of recent responses with a value at each path
     fill: Dict[str, float]
 
 
@@ -2844,7 +2844,7 @@ class ListSettingsResultData(Record):
     """List settings result data, as the service answers it."""
 
     name: str
-    #: Empty where it is not set and has no default; secrets are masked
+    #: Empty if it is not set and has no default; secrets are masked
     value: str
     source: Literal["environment", ".env", "default"]
     about: str
@@ -2861,11 +2861,11 @@ class GetInstanceResult(Record):
     node: str
     started_at: str
     store: GetInstanceResultStore
-    #: Of the data folder; null where it cannot be read
+    #: The disk of the data folder; null if it cannot be read
     disk: Optional[GetInstanceResultDisk]
-    #: Bytes of cached pages and of results at the last round of upkeep; null before the first
+    #: Bytes of cached pages and results at the last upkeep; null before the first
     kept: Optional[GetInstanceResultKept]
-    #: Services and workers on the store that reported lately
+    #: Live services and workers on the store
     processes: List[GetInstanceResultProcesses]
 
     _records = {
@@ -2914,9 +2914,9 @@ class AnsweredGetInstanceResult(GetInstanceResult, Answered):
 class GetUpkeepResult(Record):
     """Get upkeep result, as the service answers it."""
 
-    #: Of the rounds of this process
+    #: State of the rounds of this process
     state: Literal["started", "running", "idle"]
-    #: The last run of each round in the process that answers
+    #: The last run of each round in the responding process
     rounds: List[GetUpkeepResultRounds]
 
     _records = {
@@ -2940,9 +2940,9 @@ class AnsweredGetUpkeepResult(GetUpkeepResult, Answered):
 class RunUpkeepResult(Record):
     """Run upkeep result, as the service answers it."""
 
-    #: Of the rounds of this process
+    #: State of the rounds of this process
     state: Literal["started", "running", "idle"]
-    #: The last run of each round in the process that answers
+    #: The last run of each round in the responding process
     rounds: List[RunUpkeepResultRounds]
 
     _records = {
@@ -2971,7 +2971,7 @@ class WebsearchSearchResult(Record):
     meta_data: WebsearchSearchResultMetaData
     organic_results: List[WebsearchResult]
     paid_results: List[WebsearchResult]
-    #: What of the input was adjusted; absent where nothing was
+    #: Adjustments of the input; absent if there are none
     warnings: Optional[List[Warning]]
 
     _records = {
@@ -2997,21 +2997,21 @@ class WebsearchSearchResultMetaData(Record):
     """Websearch search result meta data, as the service answers it."""
 
     page: int
-    #: Where the first page was found
+    #: URL of the first result page
     url: str
 
 
 class WebsearchResult(Record):
     """Websearch result, as the service answers it."""
 
-    #: Among the results of its list, counted on over all pages
+    #: Position in its list, counted over all pages
     position: int
-    #: Among organic and paid results together
+    #: Position among organic and paid results together
     position_overall: int
     title: str
     description: str
     url: str
-    #: The address as the engine shows it
+    #: URL as the engine displays it
     url_shown: str
 
 
@@ -3028,7 +3028,7 @@ class SerpSearchResult(Record):
     organic_results: List[WebsearchResult]
     paid_results: List[WebsearchResult]
     features: EngineFeatures
-    #: What of the input was adjusted; absent where nothing was
+    #: Adjustments of the input; absent if there are none
     warnings: Optional[List[Warning]]
 
     _records = {
@@ -3055,7 +3055,7 @@ class SerpSearchResultMetaData(Record):
     """Serp search result meta data, as the service answers it."""
 
     page: int
-    #: Where it was found
+    #: URL of the result page
     url: str
 
 
@@ -3141,11 +3141,11 @@ class AppstoreAppResult(Record):
 
     provider: Literal["appstore"]
     app: AppstoreAppResultApp
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -3158,7 +3158,7 @@ class AppstoreAppResult(Record):
 class AppstoreAppResultApp(Record):
     """Appstore app result app, as the service answers it."""
 
-    #: A number of apple, a name such as com.example.app of play
+    #: A number in apple, a name such as com.example.app in play
     id: str
     store: Literal["apple", "play"]
     url: str
@@ -3183,7 +3183,7 @@ class AppstoreAppResultApp(Record):
     review_count: Optional[int]
     #: Ratings of 1 to 5 stars
     histogram: Optional[List[int]]
-    #: At least
+    #: Lower bound of the number of installations
     installs: Optional[int]
     installs_text: Optional[str]
     categories: Optional[List[str]]
@@ -3222,11 +3222,11 @@ class AppstoreSearchResult(Record):
     results: List[AppstoreSearchResultResults]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -3239,7 +3239,7 @@ class AppstoreSearchResult(Record):
 class AppstoreSearchResultResults(Record):
     """Appstore search result results, as the service answers it."""
 
-    #: A number of apple, a name such as com.example.app of play
+    #: A number in apple, a name such as com.example.app in play
     id: str
     store: Literal["apple", "play"]
     url: str
@@ -3281,11 +3281,11 @@ class AppstoreReviewsResult(Record):
     reviews: List[AppstoreReviewsResultReviews]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -3303,12 +3303,12 @@ class AppstoreReviewsResultReviews(Record):
     text: Optional[str]
     rating: int
     author: Optional[str]
-    #: The version of the app that it is about
+    #: The reviewed version of the app
     version: Optional[str]
     created_at: Optional[str]
     helpful_count: Optional[int]
     vote_count: Optional[int]
-    #: What the developer answered
+    #: Reply of the developer
     reply: Optional[AppstoreReviewsResultReviewsReply]
 
     _records = {
@@ -3335,11 +3335,11 @@ class AppstoreDeveloperResult(Record):
     apps: List[AppstoreDeveloperResultApps]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -3362,7 +3362,7 @@ class AppstoreDeveloperResultDeveloper(Record):
 class AppstoreDeveloperResultApps(Record):
     """Appstore developer result apps, as the service answers it."""
 
-    #: A number of apple, a name such as com.example.app of play
+    #: A number in apple, a name such as com.example.app in play
     id: str
     store: Literal["apple", "play"]
     url: str
@@ -3402,11 +3402,11 @@ class CodehostRepoResult(Record):
 
     provider: Literal["codehost"]
     repo: CodehostRepoResultRepo
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -3442,9 +3442,9 @@ class CodehostRepoResultRepo(Record):
     updated_at: Optional[str]
     pushed_at: Optional[str]
     counts_approximate: bool
-    #: People who are told of what happens there; stars are no watchers
+    #: Accounts that get notifications about the repository, which differs from stars
     watchers: Optional[int]
-    #: Of a fork, where it was made from
+    #: Only of a fork: the repository that it was forked from
     parent_full_name: Optional[str]
 
     _records = {
@@ -3481,11 +3481,11 @@ class CodehostReposResult(Record):
     repos: List[CodehostReposResultRepos]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -3554,11 +3554,11 @@ class CodehostUserResult(Record):
 
     provider: Literal["codehost"]
     user: CodehostUserResultUser
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -3600,15 +3600,15 @@ class ForumPostResult(Record):
 
     provider: Literal["forum"]
     post: ForumPostResultPost
-    #: Top-level comments; null where the source has none
+    #: Top-level comments; null if the source has none
     comments: Optional[List[ForumPostResultComments]]
     #: Whether there are more than these
     comments_truncated: bool
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -3625,7 +3625,7 @@ class ForumPostResultPost(Record):
     id: str
     fullname: str
     title: str
-    #: Its permalink
+    #: Permalink of the post
     url: str
     author: Optional[ForumPostResultPostAuthor]
     subreddit: Optional[ForumPostResultPostSubreddit]
@@ -3715,11 +3715,11 @@ class ForumSubredditResult(Record):
     posts: List[ForumSubredditResultPosts]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -3738,7 +3738,7 @@ class ForumSubredditResultSubreddit(Record):
     title: Optional[str]
     description: Optional[str]
     subscribers: Optional[int]
-    #: Readers who are there now
+    #: Number of users who are online now
     active_users: Optional[int]
     created_at: Optional[str]
     is_nsfw: Optional[bool]
@@ -3751,7 +3751,7 @@ class ForumSubredditResultPosts(Record):
     id: str
     fullname: str
     title: str
-    #: Its permalink
+    #: Permalink of the post
     url: str
     author: Optional[ForumSubredditResultPostsAuthor]
     subreddit: Optional[ForumSubredditResultPostsSubreddit]
@@ -3816,16 +3816,16 @@ class ForumUserResult(Record):
     """Forum user result, as the service answers it."""
 
     provider: Literal["forum"]
-    #: Null on the pages after the first, and where the source does not tell
+    #: Null on pages after the first, and if the source does not have it
     user: Optional[ForumUserResultUser]
     items: List[ForumUserResultItems]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -3856,7 +3856,7 @@ class ForumUserResultItems(Record):
     id: str
     fullname: str
     title: str
-    #: Its permalink
+    #: Permalink of the post
     url: str
     author: Optional[ForumUserResultItemsAuthor]
     subreddit: Optional[ForumUserResultItemsSubreddit]
@@ -3925,11 +3925,11 @@ class HomestaySearchResult(Record):
     listings: List[HomestaySearchResultListings]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -3944,9 +3944,9 @@ class HomestaySearchResultListings(Record):
 
     id: str
     url: str
-    #: What it is, and where
+    #: The type of the home and its place
     title: Optional[str]
-    #: Its name, as who lets it gave it
+    #: The name that the host chose
     name: Optional[str]
     room_type: Optional[str]
     rating: Optional[float]
@@ -3981,11 +3981,11 @@ class HomestayListingResult(Record):
 
     provider: Literal["homestay"]
     listing: HomestayListingResultListing
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -4020,7 +4020,7 @@ class HomestayListingResultListing(Record):
     review_count: Optional[int]
     ratings: HomestayListingResultListingRatings
     house_rules: Optional[List[str]]
-    #: Of a stay between two days
+    #: For the stay from check_in to check_out; null without these days
     price: Optional[HomestayListingResultListingPrice]
 
     _records = {
@@ -4080,11 +4080,11 @@ class HomestayReviewsResult(Record):
     review_count: Optional[int]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -4120,11 +4120,11 @@ class JobsDJobsResult(Record):
     total: Optional[int]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -4138,7 +4138,7 @@ class JobsDJobsResultJobs(Record):
     """Jobs dJobs result jobs, as the service answers it."""
 
     id: str
-    #: What job is asked for by; null where that is the url
+    #: The id to request the job with; null if the site has only URLs
     job_id: Optional[str]
     url: str
     title: str
@@ -4202,11 +4202,11 @@ class JobsDJobResult(Record):
 
     provider: Literal["jobs-d"]
     job: JobsDJobResultJob
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -4220,7 +4220,7 @@ class JobsDJobResultJob(Record):
     """Jobs dJob result job, as the service answers it."""
 
     id: str
-    #: What job is asked for by; null where that is the url
+    #: The id to request the job with; null if the site has only URLs
     job_id: Optional[str]
     url: str
     title: str
@@ -4299,11 +4299,11 @@ class JobsBJobsResult(Record):
     total: Optional[int]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -4317,7 +4317,7 @@ class JobsBJobsResultJobs(Record):
     """Jobs bJobs result jobs, as the service answers it."""
 
     id: str
-    #: What job is asked for by; null where that is the url
+    #: The id to request the job with; null if the site has only URLs
     job_id: Optional[str]
     url: str
     title: str
@@ -4381,11 +4381,11 @@ class JobsBJobResult(Record):
 
     provider: Literal["jobs-b"]
     job: JobsBJobResultJob
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -4399,7 +4399,7 @@ class JobsBJobResultJob(Record):
     """Jobs bJob result job, as the service answers it."""
 
     id: str
-    #: What job is asked for by; null where that is the url
+    #: The id to request the job with; null if the site has only URLs
     job_id: Optional[str]
     url: str
     title: str
@@ -4478,11 +4478,11 @@ class JobsSJobsResult(Record):
     total: Optional[int]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -4496,7 +4496,7 @@ class JobsSJobsResultJobs(Record):
     """Jobs sJobs result jobs, as the service answers it."""
 
     id: str
-    #: What job is asked for by; null where that is the url
+    #: The id to request the job with; null if the site has only URLs
     job_id: Optional[str]
     url: str
     title: str
@@ -4560,11 +4560,11 @@ class JobsSJobResult(Record):
 
     provider: Literal["jobs-s"]
     job: JobsSJobResultJob
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -4578,7 +4578,7 @@ class JobsSJobResultJob(Record):
     """Jobs sJob result job, as the service answers it."""
 
     id: str
-    #: What job is asked for by; null where that is the url
+    #: The id to request the job with; null if the site has only URLs
     job_id: Optional[str]
     url: str
     title: str
@@ -4654,23 +4654,23 @@ class LaunchesLeaderboardResult(Record):
 
     provider: Literal["launches"]
     period: Literal["daily", "weekly", "monthly", "yearly"]
-    #: Its first day
+    #: First day of the leaderboard
     date: str
     start_date: str
     end_date: str
     topic: Optional[str]
-    #: Whether we left out other topics, or the site did
+    #: Whether other topics were removed from each page (client), or by the site
     topic_filter: Optional[Literal["client", "site"]]
     url: str
     products: List[LaunchesLeaderboardResultProducts]
-    #: The first launches alone; launches/leaderboard/crawl has all
+    #: Always true: only the first launches; launches/leaderboard/crawl returns all
     truncated: Literal[True]
     count: int
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -4683,7 +4683,7 @@ class LaunchesLeaderboardResult(Record):
 class LaunchesLeaderboardResultProducts(Record):
     """Launches leaderboard result products, as the service answers it."""
 
-    #: On this leaderboard; null while the site shuffles
+    #: Rank on this leaderboard; null while the site shuffles the order
     rank: Optional[int]
     #: Whether the leaderboard has ended
     rank_is_final: bool
@@ -4705,7 +4705,7 @@ class LaunchesLeaderboardResultProducts(Record):
     daily_rank: Optional[int]
     weekly_rank: Optional[int]
     monthly_rank: Optional[int]
-    #: Leads to the site of the product
+    #: Address that redirects to the site of the product
     redirect_url: Optional[str]
 
     _records = {
@@ -4738,11 +4738,11 @@ class LaunchesProductResult(Record):
 
     provider: Literal["launches"]
     product: LaunchesProductResultProduct
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -4848,7 +4848,7 @@ class LaunchesProductResultProductMedia(Record):
 class LaunchesProductResultProductLinks(Record):
     """Launches product result product links, as the service answers it."""
 
-    #: website, or the site that it is on
+    #: website, or the name of the linked site
     type: str
     url: str
 
@@ -4862,11 +4862,11 @@ class LaunchesMakerResult(Record):
 
     provider: Literal["launches"]
     maker: LaunchesMakerResultMaker
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -4903,7 +4903,7 @@ class LaunchesMakerResultMaker(Record):
 class LaunchesMakerResultMakerLinks(Record):
     """Launches maker result maker links, as the service answers it."""
 
-    #: website, or the site that it is on
+    #: website, or the name of the linked site
     type: str
     url: str
 
@@ -4929,11 +4929,11 @@ class MicroblogProfileResult(Record):
 
     provider: Literal["microblog"]
     profile: MicroblogProfileResultProfile
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -4975,11 +4975,11 @@ class MicroblogPostsResult(Record):
     posts: List[MicroblogPostsResultPosts]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -5082,11 +5082,11 @@ class MicroblogPostResult(Record):
 
     provider: Literal["microblog"]
     post: MicroblogPostResultPost
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -5191,11 +5191,11 @@ class MicroblogSearchResult(Record):
     results: List[MicroblogSearchResultResults]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -5298,11 +5298,11 @@ class MusiccatalogAlbumResult(Record):
 
     provider: Literal["musiccatalog"]
     album: MusiccatalogAlbumResultAlbum
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -5328,7 +5328,7 @@ class MusiccatalogAlbumResultAlbum(Record):
     upc: Optional[str]
     copyright: Optional[str]
     explicit: Optional[bool]
-    #: As the site says; it may hold more than tracks lists
+    #: The site's own count, which may exceed the number of listed tracks
     track_count: Optional[int]
     disc_count: Optional[int]
     price: Optional[float]
@@ -5387,11 +5387,11 @@ class MusiccatalogArtistResult(Record):
 
     provider: Literal["musiccatalog"]
     artist: MusiccatalogArtistResultArtist
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -5408,9 +5408,9 @@ class MusiccatalogArtistResultArtist(Record):
     name: str
     url: str
     genres: Optional[List[str]]
-    #: From the page of the artist alone
+    #: Only from the page of the artist
     image_url: Optional[str]
-    #: From the page of the artist alone
+    #: Only from the page of the artist
     biography: Optional[str]
     #: The newest first
     albums: Optional[List[MusiccatalogArtistResultArtistAlbums]]
@@ -5436,7 +5436,7 @@ class MusiccatalogArtistResultArtistAlbums(Record):
     genres: Optional[List[str]]
     copyright: Optional[str]
     explicit: Optional[bool]
-    #: As the site says; it may hold more than tracks lists
+    #: The site's own count, which may exceed the number of listed tracks
     track_count: Optional[int]
     price: Optional[float]
     #: ISO 4217, of the prices of album and tracks
@@ -5522,11 +5522,11 @@ class MusiccatalogSearchResult(Record):
     results: List[MusiccatalogSearchResultResults]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -5591,11 +5591,11 @@ class MusiccatalogTrackResult(Record):
 
     provider: Literal["musiccatalog"]
     track: MusiccatalogTrackResultTrack
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -5660,11 +5660,11 @@ class MusicstreamAlbumResult(Record):
 
     provider: Literal["musicstream"]
     album: MusicstreamAlbumResultAlbum
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -5739,14 +5739,14 @@ class MusicstreamAlbumResultAlbumTracks(Record):
     artists: Optional[List[MusicstreamAlbumResultAlbumTracksArtists]]
     duration_ms: Optional[int]
     explicit: Optional[bool]
-    #: Where the request came from
+    #: Whether it is playable in the country of the request
     playable: Optional[bool]
     preview_url: Optional[str]
     track_number: Optional[int]
     disc_number: Optional[int]
     play_count: Optional[int]
     release_date: Optional[str]
-    #: Only from the documented interface, with the operator’s application
+    #: Only from the documented interface, with the operator's credentials
     isrc: Optional[str]
     #: The widest first
     images: Optional[List[MusicstreamAlbumResultAlbumTracksImages]]
@@ -5783,11 +5783,11 @@ class MusicstreamArtistResult(Record):
 
     provider: Literal["musicstream"]
     artist: MusicstreamArtistResultArtist
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -5808,7 +5808,7 @@ class MusicstreamArtistResultArtist(Record):
     biography: Optional[str]
     followers: Optional[int]
     monthly_listeners: Optional[int]
-    #: Null for those who are not among the first
+    #: Null for artists without a rank
     world_rank: Optional[int]
     #: The widest first
     images: Optional[List[MusicstreamArtistResultArtistImages]]
@@ -5866,14 +5866,14 @@ class MusicstreamArtistResultArtistTopTracks(Record):
     album: Optional[MusicstreamArtistResultArtistTopTracksAlbum]
     duration_ms: Optional[int]
     explicit: Optional[bool]
-    #: Where the request came from
+    #: Whether it is playable in the country of the request
     playable: Optional[bool]
     preview_url: Optional[str]
     track_number: Optional[int]
     disc_number: Optional[int]
     play_count: Optional[int]
     release_date: Optional[str]
-    #: Only from the documented interface, with the operator’s application
+    #: Only from the documented interface, with the operator's credentials
     isrc: Optional[str]
     #: The widest first
     images: Optional[List[MusicstreamArtistResultArtistTopTracksImages]]
@@ -5902,7 +5902,7 @@ class MusicstreamArtistResultArtistTopTracksAlbum(Record):
     name: Optional[str]
     url: Optional[str]
     type: Optional[Literal["album", "single", "compilation", "ep"]]
-    #: A day, a month or a year, as far as it is known
+    #: A day, a month or a year, depending on what is known
     release_date: Optional[str]
     image_url: Optional[str]
     total_tracks: Optional[int]
@@ -5924,7 +5924,7 @@ class MusicstreamArtistResultArtistPopularReleases(Record):
     name: Optional[str]
     url: Optional[str]
     type: Optional[Literal["album", "single", "compilation", "ep"]]
-    #: A day, a month or a year, as far as it is known
+    #: A day, a month or a year, depending on what is known
     release_date: Optional[str]
     image_url: Optional[str]
     total_tracks: Optional[int]
@@ -5947,16 +5947,16 @@ class MusicstreamPlaylistResult(Record):
     """Musicstream playlist result, as the service answers it."""
 
     provider: Literal["musicstream"]
-    #: Null where a page after the first does not tell it
+    #: Null on later pages if they do not have it
     playlist: Optional[MusicstreamPlaylistResultPlaylist]
     tracks: Optional[List[MusicstreamPlaylistResultTracks]]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -6014,14 +6014,14 @@ class MusicstreamPlaylistResultTracks(Record):
     album: Optional[MusicstreamPlaylistResultTracksAlbum]
     duration_ms: Optional[int]
     explicit: Optional[bool]
-    #: Where the request came from
+    #: Whether it is playable in the country of the request
     playable: Optional[bool]
     preview_url: Optional[str]
     track_number: Optional[int]
     disc_number: Optional[int]
     play_count: Optional[int]
     release_date: Optional[str]
-    #: Only from the documented interface, with the operator’s application
+    #: Only from the documented interface, with the operator's credentials
     isrc: Optional[str]
     #: The widest first
     images: Optional[List[MusicstreamPlaylistResultTracksImages]]
@@ -6052,7 +6052,7 @@ class MusicstreamPlaylistResultTracksAlbum(Record):
     name: Optional[str]
     url: Optional[str]
     type: Optional[Literal["album", "single", "compilation", "ep"]]
-    #: A day, a month or a year, as far as it is known
+    #: A day, a month or a year, depending on what is known
     release_date: Optional[str]
     image_url: Optional[str]
     total_tracks: Optional[int]
@@ -6074,17 +6074,17 @@ class MusicstreamPodcastResult(Record):
     """Musicstream podcast result, as the service answers it."""
 
     provider: Literal["musicstream"]
-    #: Null where a page after the first does not tell it
+    #: Null on later pages if they do not have it
     podcast: Optional[MusicstreamPodcastResultPodcast]
     #: The newest first
     episodes: Optional[List[MusicstreamPodcastResultEpisodes]]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -6110,7 +6110,7 @@ class MusicstreamPodcastResultPodcast(Record):
     #: audio, video or mixed
     media_type: Optional[str]
     topics: Optional[List[str]]
-    #: Up to 5
+    #: From 0 to 5
     rating: Optional[float]
     rating_count: Optional[int]
     #: The widest first
@@ -6166,17 +6166,17 @@ class MusicstreamSearchResult(Record):
     """Musicstream search result, as the service answers it."""
 
     provider: Literal["musicstream"]
-    #: A list for each type that was asked for, null for the others
+    #: A list for each requested type; null for the others
     results: MusicstreamSearchResultResults
-    #: How many there are of each type
+    #: Total number of results of each type
     totals: MusicstreamSearchResultTotals
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -6188,7 +6188,7 @@ class MusicstreamSearchResult(Record):
 
 
 class MusicstreamSearchResultResults(Record):
-    """A list for each type that was asked for, null for the others."""
+    """A list for each requested type; null for the others."""
 
     tracks: Optional[List[MusicstreamSearchResultResultsTracks]]
     artists: Optional[List[MusicstreamSearchResultResultsArtists]]
@@ -6218,14 +6218,14 @@ class MusicstreamSearchResultResultsTracks(Record):
     album: Optional[MusicstreamSearchResultResultsTracksAlbum]
     duration_ms: Optional[int]
     explicit: Optional[bool]
-    #: Where the request came from
+    #: Whether it is playable in the country of the request
     playable: Optional[bool]
     preview_url: Optional[str]
     track_number: Optional[int]
     disc_number: Optional[int]
     play_count: Optional[int]
     release_date: Optional[str]
-    #: Only from the documented interface, with the operator’s application
+    #: Only from the documented interface, with the operator's credentials
     isrc: Optional[str]
     #: The widest first
     images: Optional[List[MusicstreamSearchResultResultsTracksImages]]
@@ -6254,7 +6254,7 @@ class MusicstreamSearchResultResultsTracksAlbum(Record):
     name: Optional[str]
     url: Optional[str]
     type: Optional[Literal["album", "single", "compilation", "ep"]]
-    #: A day, a month or a year, as far as it is known
+    #: A day, a month or a year, depending on what is known
     release_date: Optional[str]
     image_url: Optional[str]
     total_tracks: Optional[int]
@@ -6300,7 +6300,7 @@ class MusicstreamSearchResultResultsAlbums(Record):
     name: Optional[str]
     url: Optional[str]
     type: Optional[Literal["album", "single", "compilation", "ep"]]
-    #: A day, a month or a year, as far as it is known
+    #: A day, a month or a year, depending on what is known
     release_date: Optional[str]
     image_url: Optional[str]
     total_tracks: Optional[int]
@@ -6371,7 +6371,7 @@ class MusicstreamSearchResultResultsPodcasts(Record):
     #: audio, video or mixed
     media_type: Optional[str]
     topics: Optional[List[str]]
-    #: Up to 5
+    #: From 0 to 5
     rating: Optional[float]
     rating_count: Optional[int]
     #: The widest first
@@ -6431,7 +6431,7 @@ class MusicstreamSearchResultResultsEpisodesPodcast(Record):
 
 
 class MusicstreamSearchResultTotals(Record):
-    """How many there are of each type."""
+    """Total number of results of each type."""
 
     tracks: Optional[int]
     artists: Optional[int]
@@ -6450,11 +6450,11 @@ class MusicstreamTrackResult(Record):
 
     provider: Literal["musicstream"]
     track: MusicstreamTrackResultTrack
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -6475,14 +6475,14 @@ class MusicstreamTrackResultTrack(Record):
     album: Optional[MusicstreamTrackResultTrackAlbum]
     duration_ms: Optional[int]
     explicit: Optional[bool]
-    #: Where the request came from
+    #: Whether it is playable in the country of the request
     playable: Optional[bool]
     preview_url: Optional[str]
     track_number: Optional[int]
     disc_number: Optional[int]
     play_count: Optional[int]
     release_date: Optional[str]
-    #: Only from the documented interface, with the operator’s application
+    #: Only from the documented interface, with the operator's credentials
     isrc: Optional[str]
     #: The widest first
     images: Optional[List[MusicstreamTrackResultTrackImages]]
@@ -6511,7 +6511,7 @@ class MusicstreamTrackResultTrackAlbum(Record):
     name: Optional[str]
     url: Optional[str]
     type: Optional[Literal["album", "single", "compilation", "ep"]]
-    #: A day, a month or a year, as far as it is known
+    #: A day, a month or a year, depending on what is known
     release_date: Optional[str]
     image_url: Optional[str]
     total_tracks: Optional[int]
@@ -6534,11 +6534,11 @@ class PinboardProfileResult(Record):
 
     provider: Literal["pinboard"]
     profile: PinboardProfileResultProfile
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -6584,11 +6584,11 @@ class PinboardPinsResult(Record):
     pins: List[PinboardPinsResultPins]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -6606,7 +6606,7 @@ class PinboardPinsResultPins(Record):
     title: Optional[str]
     description: Optional[str]
     alt_text: Optional[str]
-    #: Where it leads outside of the site
+    #: The external link of the pin
     link: Optional[str]
     domain: Optional[str]
     created_at: Optional[str]
@@ -6709,11 +6709,11 @@ class PinboardPinResult(Record):
 
     provider: Literal["pinboard"]
     pin: PinboardPinResultPin
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -6731,7 +6731,7 @@ class PinboardPinResultPin(Record):
     title: Optional[str]
     description: Optional[str]
     alt_text: Optional[str]
-    #: Where it leads outside of the site
+    #: The external link of the pin
     link: Optional[str]
     domain: Optional[str]
     created_at: Optional[str]
@@ -6834,15 +6834,15 @@ class PinboardSearchResult(Record):
 
     provider: Literal["pinboard"]
     results: List[PinboardSearchResultResults]
-    #: The site does not tell how many there are
+    #: Always null: the site does not show the total
     total: None
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -6860,7 +6860,7 @@ class PinboardSearchResultResults(Record):
     title: Optional[str]
     description: Optional[str]
     alt_text: Optional[str]
-    #: Where it leads outside of the site
+    #: The external link of the pin
     link: Optional[str]
     domain: Optional[str]
     created_at: Optional[str]
@@ -6967,11 +6967,11 @@ class RetailSearchResult(Record):
     page: Optional[int]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -7016,11 +7016,11 @@ class RetailProductResult(Record):
 
     provider: Literal["retail"]
     product: RetailProductResultProduct
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -7113,11 +7113,11 @@ class RetailStoresResult(Record):
     stores: List[RetailStoresResultStores]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -7153,11 +7153,11 @@ class RetailAvailabilityResult(Record):
 
     provider: Literal["retail"]
     availability: RetailAvailabilityResultAvailability
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -7201,11 +7201,11 @@ class ShopAProductResult(Record):
 
     provider: Literal["shop-a"]
     product: ShopAProductResultProduct
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -7234,12 +7234,12 @@ class ShopAProductResultProduct(Record):
     availability: Optional[Literal["in_stock", "low_stock", "out_of_stock", "unavailable", "preorder"]]
     availability_text: Optional[str]
     price: Optional[float]
-    #: ISO 4217; that of the visitor, not of the marketplace
+    #: ISO 4217 code of the visitor's currency, which may differ from the marketplace's
     currency: Optional[str]
     price_text: Optional[str]
     list_price: Optional[float]
     savings_percent: Optional[int]
-    #: Where in the page the price stood
+    #: The element of the page with the price
     price_source: Optional[str]
     seller: Optional[ShopAProductResultProductSeller]
     ships_from: Optional[str]
@@ -7310,11 +7310,11 @@ class ShopAPricingResult(Record):
     pricing: ShopAPricingResultPricing
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -7330,14 +7330,14 @@ class ShopAPricingResultPricing(Record):
     asin: str
     url: str
     title: Optional[str]
-    #: ISO 4217; that of the visitor, not of the marketplace
+    #: ISO 4217 code of the visitor's currency, which may differ from the marketplace's
     currency: Optional[str]
     buy_box: Optional[ShopAPricingResultPricingBuyBox]
     offers: Optional[List[ShopAPricingResultPricingOffers]]
     offers_count: Optional[int]
-    #: Of the buy box and the offers; on the first page alone
+    #: Lowest price of the buy box and the offers; only on the first page
     lowest_new: Optional[float]
-    #: The same
+    #: Lowest price of used offers; only on the first page
     lowest_used: Optional[float]
     checked_at: Optional[str]
 
@@ -7352,7 +7352,7 @@ class ShopAPricingResultPricingBuyBox(Record):
 
     seller: Optional[ShopAPricingResultPricingBuyBoxSeller]
     price: Optional[float]
-    #: 0 where it is free, null where it is not told
+    #: 0 if it is free; null if the page does not show it
     shipping: Optional[float]
     total: Optional[float]
     condition: Optional[Literal["new", "used", "refurbished", "collectible"]]
@@ -7361,7 +7361,7 @@ class ShopAPricingResultPricingBuyBox(Record):
     fulfilled_by_shop: Optional[bool]
     is_prime: Optional[bool]
     delivery_text: Optional[str]
-    #: The site does not tell
+    #: Always null: the site does not show it
     quantity: Optional[int]
 
     _records = {
@@ -7381,7 +7381,7 @@ class ShopAPricingResultPricingOffers(Record):
 
     seller: Optional[ShopAPricingResultPricingOffersSeller]
     price: Optional[float]
-    #: 0 where it is free, null where it is not told
+    #: 0 if it is free; null if the page does not show it
     shipping: Optional[float]
     total: Optional[float]
     condition: Optional[Literal["new", "used", "refurbished", "collectible"]]
@@ -7390,7 +7390,7 @@ class ShopAPricingResultPricingOffers(Record):
     fulfilled_by_shop: Optional[bool]
     is_prime: Optional[bool]
     delivery_text: Optional[str]
-    #: The site does not tell
+    #: Always null: the site does not show it
     quantity: Optional[int]
 
     _records = {
@@ -7423,11 +7423,11 @@ class ShopASearchResult(Record):
     results: List[ShopASearchResultResults]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -7440,7 +7440,7 @@ class ShopASearchResult(Record):
 class ShopASearchResultResults(Record):
     """Shop aSearch result results, as the service answers it."""
 
-    #: Place on its page, advertisements included
+    #: Position on its page, including ads
     position: int
     asin: str
     title: str
@@ -7470,11 +7470,11 @@ class ShopWProductResult(Record):
 
     provider: Literal["shop-w"]
     product: ShopWProductResultProduct
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -7487,7 +7487,7 @@ class ShopWProductResult(Record):
 class ShopWProductResultProduct(Record):
     """Shop wProduct result product, as the service answers it."""
 
-    #: That of the product that the site shows, where it leads to another
+    #: Id of the shown product, which differs if the site redirected to another
     id: str
     product_id: Optional[str]
     title: str
@@ -7538,9 +7538,9 @@ class ShopWProductResultProductSeller(Record):
     """Shop wProduct result product seller, as the service answers it."""
 
     id: Optional[str]
-    #: The name that customers see
+    #: The displayed name
     name: Optional[str]
-    #: The name that the seller is registered by
+    #: The registered name of the seller
     legal_name: Optional[str]
     type: Optional[str]
 
@@ -7594,11 +7594,11 @@ class ShortvideoProfileResult(Record):
 
     provider: Literal["shortvideo"]
     profile: ShortvideoProfileResultProfile
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -7639,11 +7639,11 @@ class ShortvideoVideosResult(Record):
     videos: List[ShortvideoVideosResultVideos]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -7667,7 +7667,7 @@ class ShortvideoVideosResultVideos(Record):
     height: Optional[int]
     cover_url: Optional[str]
     video_url: Optional[str]
-    #: Of a series of pictures
+    #: Pictures of a slide show
     images: List[str]
     music: Optional[ShortvideoVideosResultVideosMusic]
     view_count: Optional[int]
@@ -7727,11 +7727,11 @@ class ShortvideoVideoResult(Record):
 
     provider: Literal["shortvideo"]
     video: ShortvideoVideoResultVideo
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -7755,7 +7755,7 @@ class ShortvideoVideoResultVideo(Record):
     height: Optional[int]
     cover_url: Optional[str]
     video_url: Optional[str]
-    #: Of a series of pictures
+    #: Pictures of a slide show
     images: List[str]
     music: Optional[ShortvideoVideoResultVideoMusic]
     view_count: Optional[int]
@@ -7817,11 +7817,11 @@ class ShortvideoCommentsResult(Record):
     comments: List[ShortvideoCommentsResultComments]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -7870,11 +7870,11 @@ class ShortvideoSearchResult(Record):
     results: List[ShortvideoSearchResultResults]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -7898,7 +7898,7 @@ class ShortvideoSearchResultResults(Record):
     height: Optional[int]
     cover_url: Optional[str]
     video_url: Optional[str]
-    #: Of a series of pictures
+    #: Pictures of a slide show
     images: List[str]
     music: Optional[ShortvideoSearchResultResultsMusic]
     view_count: Optional[int]
@@ -7961,11 +7961,11 @@ class ShortvideoHashtagResult(Record):
     videos: List[ShortvideoHashtagResultVideos]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -8000,7 +8000,7 @@ class ShortvideoHashtagResultVideos(Record):
     height: Optional[int]
     cover_url: Optional[str]
     video_url: Optional[str]
-    #: Of a series of pictures
+    #: Pictures of a slide show
     images: List[str]
     music: Optional[ShortvideoHashtagResultVideosMusic]
     view_count: Optional[int]
@@ -8106,11 +8106,11 @@ class SocialnetEventsSearchResult(Record):
     events: List[SocialnetEventsSearchResultEvents]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -8152,11 +8152,11 @@ class SocialnetMarketplaceItemResult(Record):
 
     provider: Literal["socialnet"]
     item: SocialnetMarketplaceItemResultItem
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -8176,7 +8176,7 @@ class SocialnetMarketplaceItemResultItem(Record):
     price: Optional[float]
     currency: Optional[str]
     price_text: Optional[str]
-    #: Before it was lowered
+    #: Price before it was reduced
     original_price: Optional[float]
     category_id: Optional[str]
     category_name: Optional[str]
@@ -8187,9 +8187,9 @@ class SocialnetMarketplaceItemResultItem(Record):
     state: Optional[str]
     #: ISO 3166-1 alpha-2
     country: Optional[str]
-    #: The site rounds it
+    #: Rounded by the site
     latitude: Optional[float]
-    #: The site rounds it
+    #: Rounded by the site
     longitude: Optional[float]
     created_at: Optional[str]
     is_sold: Optional[bool]
@@ -8225,7 +8225,7 @@ class SocialnetMarketplaceItemResultItemImages(Record):
     url: str
     width: Optional[int]
     height: Optional[int]
-    #: The site's own description of what is to be seen
+    #: The site's own description of the picture
     alt: Optional[str]
 
 
@@ -8251,7 +8251,7 @@ class SocialnetMarketplaceItemResultItemVehicle(Record):
     fuel: Optional[str]
     exterior_color: Optional[str]
     interior_color: Optional[str]
-    #: How many it had, in the words of the site
+    #: Number of owners, in the words of the site
     owners: Optional[str]
     seller_type: Optional[str]
     vin: Optional[str]
@@ -8265,7 +8265,7 @@ class SocialnetMarketplaceItemResultItemRealEstate(Record):
     rooms_text: Optional[str]
     area_text: Optional[str]
     address: Optional[str]
-    #: What belongs to it, in the words of the site
+    #: What is included, in the words of the site
     includes: Optional[List[str]]
 
 
@@ -8280,11 +8280,11 @@ class SocialnetMarketplaceSearchResult(Record):
     items: List[SocialnetMarketplaceSearchResultItems]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -8301,7 +8301,7 @@ class SocialnetMarketplaceSearchResultItems(Record):
     title: str
     url: str
     price: Optional[float]
-    #: Null where the sign of the price is that of several
+    #: Null if the currency sign of the price is ambiguous
     currency: Optional[str]
     price_text: Optional[str]
     original_price: Optional[float]
@@ -8336,11 +8336,11 @@ class SocialnetPageResult(Record):
 
     provider: Literal["socialnet"]
     page: SocialnetPageResultPage
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -8364,20 +8364,20 @@ class SocialnetPageResultPage(Record):
     followers: Optional[int]
     talking_about: Optional[int]
     were_here: Optional[int]
-    #: Of a business
+    #: Only of a business
     phone: Optional[str]
-    #: Of a business
+    #: Only of a business
     email: Optional[str]
     website: Optional[str]
-    #: Of a business
+    #: Only of a business
     address: Optional[str]
     price_range: Optional[str]
-    #: How many of those who reviewed it recommend it
+    #: Percentage of reviewers who recommend it
     rating_percent: Optional[int]
     review_count: Optional[int]
     profile_image_url: Optional[str]
     cover_image_url: Optional[str]
-    #: Its accounts and pages elsewhere
+    #: Accounts and pages on other sites
     links: Optional[List[str]]
     counts_approximate: bool
 
@@ -8393,11 +8393,11 @@ class SocialnetPostsResult(Record):
     posts: List[SocialnetPostsResultPosts]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -8421,7 +8421,7 @@ class SocialnetPostsResultPosts(Record):
     link: Optional[SocialnetPostsResultPostsLink]
     shared_post: Optional[SocialnetPostsResultPostsSharedPost]
     stats: SocialnetPostsResultPostsStats
-    #: Whether it is kept on top of its page; null where nothing says so
+    #: Whether it is pinned to the top of its page; null if unknown
     pinned: Optional[bool]
     counts_approximate: bool
 
@@ -8450,7 +8450,7 @@ class SocialnetPostsResultPostsImages(Record):
     url: str
     width: Optional[int]
     height: Optional[int]
-    #: The site's own description of what is to be seen
+    #: The site's own description of the picture
     alt: Optional[str]
 
 
@@ -8500,7 +8500,7 @@ class SocialnetPostsResultPostsSharedPostImages(Record):
     url: str
     width: Optional[int]
     height: Optional[int]
-    #: The site's own description of what is to be seen
+    #: The site's own description of the picture
     alt: Optional[str]
 
 
@@ -8510,7 +8510,7 @@ class SocialnetPostsResultPostsStats(Record):
     reactions: Optional[int]
     comments: Optional[int]
     shares: Optional[int]
-    #: Of a video
+    #: Only of a video
     views: Optional[int]
 
 
@@ -8525,11 +8525,11 @@ class SocialnetPhotosResult(Record):
     photos: List[SocialnetPhotosResultPhotos]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -8547,11 +8547,11 @@ class SocialnetPhotosResultPhotos(Record):
     image_url: str
     width: Optional[int]
     height: Optional[int]
-    #: The site's own description of what is to be seen
+    #: The site's own description of the picture
     alt: Optional[str]
-    #: Of the album that it is shown in
+    #: Id of its album
     set_id: Optional[str]
-    #: Null in a grid, which does not tell it
+    #: Null for photos of a grid, which has no dates
     created_at: Optional[str]
 
 
@@ -8566,11 +8566,11 @@ class SocialnetReelsResult(Record):
     reels: List[SocialnetReelsResultReels]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -8628,11 +8628,11 @@ class SocialnetPostResult(Record):
 
     provider: Literal["socialnet"]
     post: SocialnetPostResultPost
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -8656,12 +8656,12 @@ class SocialnetPostResultPost(Record):
     link: Optional[SocialnetPostResultPostLink]
     shared_post: Optional[SocialnetPostResultPostSharedPost]
     stats: SocialnetPostResultPostStats
-    #: Whether it is kept on top of its page; null where nothing says so
+    #: Whether it is pinned to the top of its page; null if unknown
     pinned: Optional[bool]
     counts_approximate: bool
-    #: The group that it was written in
+    #: The group in which it was posted
     group: Optional[SocialnetPostResultPostGroup]
-    #: Those that the page shows; null where it shows none
+    #: The comments that the page shows; null if it shows none
     top_comments: Optional[List[SocialnetPostResultPostTopComments]]
 
     _records = {
@@ -8691,7 +8691,7 @@ class SocialnetPostResultPostImages(Record):
     url: str
     width: Optional[int]
     height: Optional[int]
-    #: The site's own description of what is to be seen
+    #: The site's own description of the picture
     alt: Optional[str]
 
 
@@ -8741,7 +8741,7 @@ class SocialnetPostResultPostSharedPostImages(Record):
     url: str
     width: Optional[int]
     height: Optional[int]
-    #: The site's own description of what is to be seen
+    #: The site's own description of the picture
     alt: Optional[str]
 
 
@@ -8751,7 +8751,7 @@ class SocialnetPostResultPostStats(Record):
     reactions: Optional[int]
     comments: Optional[int]
     shares: Optional[int]
-    #: Of a video
+    #: Only of a video
     views: Optional[int]
 
 
@@ -8779,11 +8779,11 @@ class SocialnetGroupResult(Record):
 
     provider: Literal["socialnet"]
     group: SocialnetGroupResultGroup
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -8801,7 +8801,7 @@ class SocialnetGroupResultGroup(Record):
     url: str
     description: Optional[str]
     privacy: Optional[Literal["public", "private"]]
-    #: Whether it can be found
+    #: Whether the group appears in searches
     visibility: Optional[Literal["visible", "hidden"]]
     members: Optional[int]
     members_text: Optional[str]
@@ -8823,11 +8823,11 @@ class SocialnetGroupPostsResult(Record):
     posts: List[SocialnetGroupPostsResultPosts]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -8851,10 +8851,10 @@ class SocialnetGroupPostsResultPosts(Record):
     link: Optional[SocialnetGroupPostsResultPostsLink]
     shared_post: Optional[SocialnetGroupPostsResultPostsSharedPost]
     stats: SocialnetGroupPostsResultPostsStats
-    #: Whether it is kept on top of its page; null where nothing says so
+    #: Whether it is pinned to the top of its page; null if unknown
     pinned: Optional[bool]
     counts_approximate: bool
-    #: The group that it was written in
+    #: The group in which it was posted
     group: Optional[SocialnetGroupPostsResultPostsGroup]
 
     _records = {
@@ -8883,7 +8883,7 @@ class SocialnetGroupPostsResultPostsImages(Record):
     url: str
     width: Optional[int]
     height: Optional[int]
-    #: The site's own description of what is to be seen
+    #: The site's own description of the picture
     alt: Optional[str]
 
 
@@ -8933,7 +8933,7 @@ class SocialnetGroupPostsResultPostsSharedPostImages(Record):
     url: str
     width: Optional[int]
     height: Optional[int]
-    #: The site's own description of what is to be seen
+    #: The site's own description of the picture
     alt: Optional[str]
 
 
@@ -8943,7 +8943,7 @@ class SocialnetGroupPostsResultPostsStats(Record):
     reactions: Optional[int]
     comments: Optional[int]
     shares: Optional[int]
-    #: Of a video
+    #: Only of a video
     views: Optional[int]
 
 
@@ -8964,11 +8964,11 @@ class SocialnetAdLibraryAdResult(Record):
 
     provider: Literal["socialnet"]
     ad: SocialnetAdLibraryAdResultAd
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -8987,10 +8987,10 @@ class SocialnetAdLibraryAdResultAd(Record):
     is_active: Optional[bool]
     #: The day on which it was first shown
     start_date: Optional[str]
-    #: The last day on which it was shown; moves on while it is active
+    #: The last day on which it was shown; today if it is active
     end_date: Optional[str]
     platforms: Optional[List[str]]
-    #: As image, video, carousel, dco, dpa, text
+    #: Such as image, video, carousel, dco, dpa or text
     display_format: Optional[str]
     title: Optional[str]
     text: Optional[str]
@@ -9002,20 +9002,20 @@ class SocialnetAdLibraryAdResultAd(Record):
     images: List[SocialnetAdLibraryAdResultAdImages]
     videos: List[SocialnetAdLibraryAdResultAdVideos]
     cards: List[SocialnetAdLibraryAdResultAdCards]
-    #: Advertisements that share its text and pictures
+    #: Number of ads with the same text and pictures
     variants_count: Optional[int]
     collation_id: Optional[str]
     currency: Optional[str]
     spend_text: Optional[str]
     impressions_text: Optional[str]
     reach_estimate: Optional[str]
-    #: Who paid for it, where it is about politics
+    #: Who paid for a political ad
     byline: Optional[str]
     disclaimer: Optional[str]
     categories: Optional[List[str]]
     countries: Optional[List[str]]
     contains_ai_media: Optional[bool]
-    #: What the law of the European Union or the United Kingdom wants told; null where the page told nothing
+    #: Data that the law of the European Union or the United Kingdom requires; null if the page has none
     transparency: Optional[SocialnetAdLibraryAdResultAdTransparency]
 
     _records = {
@@ -9156,16 +9156,16 @@ class SocialnetAdLibrarySearchAdsResult(Record):
     """Socialnet ad library search ads result, as the service answers it."""
 
     provider: Literal["socialnet"]
-    #: How many the library says there are
+    #: The library's own count
     total_count: Optional[int]
     ads: List[SocialnetAdLibrarySearchAdsResultAds]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -9184,10 +9184,10 @@ class SocialnetAdLibrarySearchAdsResultAds(Record):
     is_active: Optional[bool]
     #: The day on which it was first shown
     start_date: Optional[str]
-    #: The last day on which it was shown; moves on while it is active
+    #: The last day on which it was shown; today if it is active
     end_date: Optional[str]
     platforms: Optional[List[str]]
-    #: As image, video, carousel, dco, dpa, text
+    #: Such as image, video, carousel, dco, dpa or text
     display_format: Optional[str]
     title: Optional[str]
     text: Optional[str]
@@ -9199,14 +9199,14 @@ class SocialnetAdLibrarySearchAdsResultAds(Record):
     images: List[SocialnetAdLibrarySearchAdsResultAdsImages]
     videos: List[SocialnetAdLibrarySearchAdsResultAdsVideos]
     cards: List[SocialnetAdLibrarySearchAdsResultAdsCards]
-    #: Advertisements that share its text and pictures
+    #: Number of ads with the same text and pictures
     variants_count: Optional[int]
     collation_id: Optional[str]
     currency: Optional[str]
     spend_text: Optional[str]
     impressions_text: Optional[str]
     reach_estimate: Optional[str]
-    #: Who paid for it, where it is about politics
+    #: Who paid for a political ad
     byline: Optional[str]
     disclaimer: Optional[str]
     categories: Optional[List[str]]
@@ -9268,16 +9268,16 @@ class SocialnetAdLibraryCompanyAdsResult(Record):
     """Socialnet ad library company ads result, as the service answers it."""
 
     provider: Literal["socialnet"]
-    #: How many the library says there are
+    #: The library's own count
     total_count: Optional[int]
     ads: List[SocialnetAdLibraryCompanyAdsResultAds]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -9296,10 +9296,10 @@ class SocialnetAdLibraryCompanyAdsResultAds(Record):
     is_active: Optional[bool]
     #: The day on which it was first shown
     start_date: Optional[str]
-    #: The last day on which it was shown; moves on while it is active
+    #: The last day on which it was shown; today if it is active
     end_date: Optional[str]
     platforms: Optional[List[str]]
-    #: As image, video, carousel, dco, dpa, text
+    #: Such as image, video, carousel, dco, dpa or text
     display_format: Optional[str]
     title: Optional[str]
     text: Optional[str]
@@ -9311,14 +9311,14 @@ class SocialnetAdLibraryCompanyAdsResultAds(Record):
     images: List[SocialnetAdLibraryCompanyAdsResultAdsImages]
     videos: List[SocialnetAdLibraryCompanyAdsResultAdsVideos]
     cards: List[SocialnetAdLibraryCompanyAdsResultAdsCards]
-    #: Advertisements that share its text and pictures
+    #: Number of ads with the same text and pictures
     variants_count: Optional[int]
     collation_id: Optional[str]
     currency: Optional[str]
     spend_text: Optional[str]
     impressions_text: Optional[str]
     reach_estimate: Optional[str]
-    #: Who paid for it, where it is about politics
+    #: Who paid for a political ad
     byline: Optional[str]
     disclaimer: Optional[str]
     categories: Optional[List[str]]
@@ -9383,11 +9383,11 @@ class TechnewsFrontResult(Record):
     items: List[TechnewsFrontResultItems]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -9403,16 +9403,16 @@ class TechnewsFrontResultItems(Record):
     id: str
     type: Literal["story", "comment", "job", "poll", "pollopt"]
     title: Optional[str]
-    #: Its page in the forum
+    #: Address of the item in the forum
     url: str
-    #: Where a story leads
+    #: The link of a story
     link_url: Optional[str]
     domain: Optional[str]
     text_html: Optional[str]
     text: Optional[str]
     author: Optional[str]
     score: Optional[int]
-    #: All comments below a story
+    #: Number of all comments on a story
     comment_count: Optional[int]
     created_at: Optional[str]
     parent_id: Optional[str]
@@ -9431,14 +9431,14 @@ class TechnewsItemResult(Record):
 
     provider: Literal["technews"]
     item: TechnewsItemResultItem
-    #: In the order of the page, answers after what they answer
+    #: In the order of the page; replies follow the comment to which they reply
     comments: Optional[List[TechnewsItemResultComments]]
     comments_truncated: Optional[bool]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -9455,16 +9455,16 @@ class TechnewsItemResultItem(Record):
     id: str
     type: Literal["story", "comment", "job", "poll", "pollopt"]
     title: Optional[str]
-    #: Its page in the forum
+    #: Address of the item in the forum
     url: str
-    #: Where a story leads
+    #: The link of a story
     link_url: Optional[str]
     domain: Optional[str]
     text_html: Optional[str]
     text: Optional[str]
     author: Optional[str]
     score: Optional[int]
-    #: All comments below a story
+    #: Number of all comments on a story
     comment_count: Optional[int]
     created_at: Optional[str]
     parent_id: Optional[str]
@@ -9480,16 +9480,16 @@ class TechnewsItemResultComments(Record):
     id: str
     type: Literal["story", "comment", "job", "poll", "pollopt"]
     title: Optional[str]
-    #: Its page in the forum
+    #: Address of the item in the forum
     url: str
-    #: Where a story leads
+    #: The link of a story
     link_url: Optional[str]
     domain: Optional[str]
     text_html: Optional[str]
     text: Optional[str]
     author: Optional[str]
     score: Optional[int]
-    #: All comments below a story
+    #: Number of all comments on a story
     comment_count: Optional[int]
     created_at: Optional[str]
     parent_id: Optional[str]
@@ -9497,7 +9497,7 @@ class TechnewsItemResultComments(Record):
     story_title: Optional[str]
     is_dead: Optional[bool]
     is_deleted: Optional[bool]
-    #: 1 answers the item itself
+    #: 1 for a reply to the item itself
     depth: int
 
 
@@ -9510,11 +9510,11 @@ class TechnewsUserResult(Record):
 
     provider: Literal["technews"]
     user: TechnewsUserResultUser
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -9551,11 +9551,11 @@ class TechnewsSearchResult(Record):
     total: Optional[int]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -9571,16 +9571,16 @@ class TechnewsSearchResultResults(Record):
     id: str
     type: Literal["story", "comment", "job", "poll", "pollopt"]
     title: Optional[str]
-    #: Its page in the forum
+    #: Address of the item in the forum
     url: str
-    #: Where a story leads
+    #: The link of a story
     link_url: Optional[str]
     domain: Optional[str]
     text_html: Optional[str]
     text: Optional[str]
     author: Optional[str]
     score: Optional[int]
-    #: All comments below a story
+    #: Number of all comments on a story
     comment_count: Optional[int]
     created_at: Optional[str]
     parent_id: Optional[str]
@@ -9603,11 +9603,11 @@ class VehiclesSearchResult(Record):
     page: Optional[int]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -9644,7 +9644,7 @@ class VehiclesSearchResultResults(Record):
     images: List[str]
     seller: VehiclesSearchResultResultsSeller
     location: VehiclesSearchResultResultsLocation
-    #: Null where only the page of the vehicle has them
+    #: Null in search results: only the page of the vehicle has them
     features: Optional[List[str]]
     description_html: Optional[str]
     description_text: Optional[str]
@@ -9678,7 +9678,7 @@ class VehiclesSearchResultResultsSeller(Record):
     """Vehicles search result results seller, as the service answers it."""
 
     type: Optional[Literal["dealer", "private"]]
-    #: Of a dealer
+    #: Name of the dealer; null for a private seller
     name: Optional[str]
     rating: Optional[float]
     location: Optional[str]
@@ -9703,11 +9703,11 @@ class VehiclesVehicleResult(Record):
 
     provider: Literal["vehicles"]
     vehicle: VehiclesVehicleResultVehicle
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -9744,7 +9744,7 @@ class VehiclesVehicleResultVehicle(Record):
     images: List[str]
     seller: VehiclesVehicleResultVehicleSeller
     location: VehiclesVehicleResultVehicleLocation
-    #: Null where only the page of the vehicle has them
+    #: Null in search results: only the page of the vehicle has them
     features: Optional[List[str]]
     description_html: Optional[str]
     description_text: Optional[str]
@@ -9778,7 +9778,7 @@ class VehiclesVehicleResultVehicleSeller(Record):
     """Vehicles vehicle result vehicle seller, as the service answers it."""
 
     type: Optional[Literal["dealer", "private"]]
-    #: Of a dealer
+    #: Name of the dealer; null for a private seller
     name: Optional[str]
     rating: Optional[float]
     location: Optional[str]
@@ -9803,11 +9803,11 @@ class VideoVideosResult(Record):
 
     provider: Literal["video"]
     video: VideoVideosResultVideo
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -9912,16 +9912,16 @@ class VideoSearchResult(Record):
 
     provider: Literal["video"]
     results: List[VideoSearchResultResults]
-    #: The words that the site searched for instead
+    #: The corrected words for which the site searched instead
     corrected_query: Optional[str]
     estimated_results: Optional[int]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -9950,9 +9950,9 @@ class VideoSearchResultResults(Record):
     is_live: Optional[bool]
     is_upcoming: Optional[bool]
     badges: List[str]
-    #: Of a channel
+    #: Only of a channel
     subscriber_count: Optional[int]
-    #: Of a channel or a playlist
+    #: Only of a channel or a playlist
     video_count: Optional[int]
     counts_approximate: bool
 
@@ -9994,19 +9994,19 @@ class VideoSubtitlesResult(Record):
     origin: Literal["uploader_provided", "auto_generated"]
     is_translated: bool
     format: Literal["segments", "text", "srt", "vtt"]
-    #: Of format=segments; null of others
+    #: Only for format=segments, else null
     segments: Optional[List[VideoSubtitlesResultSegments]]
-    #: All of it, a line each
+    #: The whole text, one line per segment
     text: str
-    #: The file of format=srt and format=vtt; null of others
+    #: The subtitle file for format=srt and format=vtt, else null
     content: Optional[str]
     #: All subtitles of the video
     available: Optional[List[VideoSubtitlesResultAvailable]]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -10045,11 +10045,11 @@ class VideoAltSearchResult(Record):
     results: List[VideoAltSearchResultResults]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -10063,7 +10063,7 @@ class VideoAltSearchResultResults(Record):
     """Video alt search result results, as the service answers it."""
 
     type: Literal["video", "short"]
-    #: The first word of its address
+    #: The part of its address before the title
     id: str
     url: str
     title: str
@@ -10079,7 +10079,7 @@ class VideoAltSearchResultResults(Record):
     published_text: Optional[str]
     is_live: Optional[bool]
     earned_amount: Optional[float]
-    #: Whether a count was shown shortened
+    #: Whether one of the counts is rounded
     counts_approximate: bool
 
     _records = {
@@ -10108,11 +10108,11 @@ class VideoAltChannelVideosResult(Record):
     videos: List[VideoAltChannelVideosResultVideos]
     #: Null at the end
     next_cursor: Optional[str]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -10141,7 +10141,7 @@ class VideoAltChannelVideosResultVideos(Record):
     """Video alt channel videos result videos, as the service answers it."""
 
     type: Literal["video", "short"]
-    #: The first word of its address
+    #: The part of its address before the title
     id: str
     url: str
     title: str
@@ -10157,7 +10157,7 @@ class VideoAltChannelVideosResultVideos(Record):
     published_text: Optional[str]
     is_live: Optional[bool]
     earned_amount: Optional[float]
-    #: Whether a count was shown shortened
+    #: Whether one of the counts is rounded
     counts_approximate: bool
 
     _records = {
@@ -10183,11 +10183,11 @@ class VideoAltVideoResult(Record):
 
     provider: Literal["video-alt"]
     video: VideoAltVideoResultVideo
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
 
@@ -10201,7 +10201,7 @@ class VideoAltVideoResultVideo(Record):
     """Video alt video result video, as the service answers it."""
 
     type: Literal["video", "short"]
-    #: The first word of its address
+    #: The part of its address before the title
     id: str
     url: str
     title: str
@@ -10217,7 +10217,7 @@ class VideoAltVideoResultVideo(Record):
     published_text: Optional[str]
     is_live: Optional[bool]
     earned_amount: Optional[float]
-    #: Whether a count was shown shortened
+    #: Whether one of the counts is rounded
     counts_approximate: bool
     embed_id: Optional[str]
     embed_url: Optional[str]
@@ -10233,7 +10233,7 @@ class VideoAltVideoResultVideo(Record):
     license: Optional[str]
     subtitles: Optional[List[VideoAltVideoResultVideoSubtitles]]
     live: Optional[VideoAltVideoResultVideoLive]
-    #: Whether the player is given streams
+    #: Whether the player has streams
     streams_available: Optional[bool]
 
     _records = {
@@ -10277,25 +10277,25 @@ class LaunchesLeaderboardCrawlResult(Record):
 
     provider: Literal["launches"]
     period: Literal["daily", "weekly", "monthly", "yearly"]
-    #: Its first day
+    #: First day of the leaderboard
     date: str
     start_date: str
     end_date: str
     topic: Optional[str]
-    #: Whether we left out other topics, or the site did
+    #: Whether other topics were removed from each page (client), or by the site
     topic_filter: Optional[Literal["client", "site"]]
     url: str
     products: List[LaunchesLeaderboardCrawlResultProducts]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
-    #: Pages of the site that products were read from
+    #: Number of site pages read for products
     pages_fetched: int
-    #: Whether the list of the site may have more than was returned
+    #: Whether the list of the site may have more elements
     truncated: bool
     #: Whether the list of the site was read to its end
     exhausted: bool
@@ -10310,7 +10310,7 @@ class LaunchesLeaderboardCrawlResult(Record):
 class LaunchesLeaderboardCrawlResultProducts(Record):
     """Launches leaderboard crawl result products, as the service answers it."""
 
-    #: On this leaderboard; null while the site shuffles
+    #: Rank on this leaderboard; null while the site shuffles the order
     rank: Optional[int]
     #: Whether the leaderboard has ended
     rank_is_final: bool
@@ -10332,7 +10332,7 @@ class LaunchesLeaderboardCrawlResultProducts(Record):
     daily_rank: Optional[int]
     weekly_rank: Optional[int]
     monthly_rank: Optional[int]
-    #: Leads to the site of the product
+    #: Address that redirects to the site of the product
     redirect_url: Optional[str]
 
     _records = {
@@ -10363,7 +10363,7 @@ class MeteredLaunchesLeaderboardCrawlResult(LaunchesLeaderboardCrawlResult, Mete
 class LaunchesLeaderboardCrawlItem(Record):
     """Launches leaderboard crawl item, as the service answers it."""
 
-    #: On this leaderboard; null while the site shuffles
+    #: Rank on this leaderboard; null while the site shuffles the order
     rank: Optional[int]
     #: Whether the leaderboard has ended
     rank_is_final: bool
@@ -10385,7 +10385,7 @@ class LaunchesLeaderboardCrawlItem(Record):
     daily_rank: Optional[int]
     weekly_rank: Optional[int]
     monthly_rank: Optional[int]
-    #: Leads to the site of the product
+    #: Address that redirects to the site of the product
     redirect_url: Optional[str]
 
     _records = {
@@ -10421,16 +10421,16 @@ class ShopASearchCrawlResult(Record):
     #: The last page that the site offers
     last_page: Optional[int]
     results: List[ShopASearchCrawlResultResults]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
-    #: Pages of the site that results were read from
+    #: Number of site pages read for results
     pages_fetched: int
-    #: Whether the list of the site may have more than was returned
+    #: Whether the list of the site may have more elements
     truncated: bool
     #: Whether the list of the site was read to its end
     exhausted: bool
@@ -10445,7 +10445,7 @@ class ShopASearchCrawlResult(Record):
 class ShopASearchCrawlResultResults(Record):
     """Shop aSearch crawl result results, as the service answers it."""
 
-    #: Place on its page, advertisements included
+    #: Position on its page, including ads
     position: int
     asin: str
     title: str
@@ -10473,7 +10473,7 @@ class MeteredShopASearchCrawlResult(ShopASearchCrawlResult, Metered):
 class ShopASearchCrawlItem(Record):
     """Shop aSearch crawl item, as the service answers it."""
 
-    #: Place on its page, advertisements included
+    #: Position on its page, including ads
     position: int
     asin: str
     title: str
@@ -10499,19 +10499,19 @@ class VideoSearchCrawlResult(Record):
 
     provider: Literal["video"]
     results: List[VideoSearchCrawlResultResults]
-    #: The words that the site searched for instead
+    #: The corrected words for which the site searched instead
     corrected_query: Optional[str]
     estimated_results: Optional[int]
-    #: Where it was found
+    #: URL of the source page
     source_url: str
-    #: When the page was had, ISO 8601 UTC
+    #: When the page was fetched, ISO 8601 UTC
     fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
+    #: Whether parts of the full record are missing; see warnings
     partial: bool
     warnings: Optional[List[Warning]]
-    #: Pages of the site that results were read from
+    #: Number of site pages read for results
     pages_fetched: int
-    #: Whether the list of the site may have more than was returned
+    #: Whether the list of the site may have more elements
     truncated: bool
     #: Whether the list of the site was read to its end
     exhausted: bool
@@ -10542,9 +10542,9 @@ class VideoSearchCrawlResultResults(Record):
     is_live: Optional[bool]
     is_upcoming: Optional[bool]
     badges: List[str]
-    #: Of a channel
+    #: Only of a channel
     subscriber_count: Optional[int]
-    #: Of a channel or a playlist
+    #: Only of a channel or a playlist
     video_count: Optional[int]
     counts_approximate: bool
 
@@ -10595,9 +10595,9 @@ class VideoSearchCrawlItem(Record):
     is_live: Optional[bool]
     is_upcoming: Optional[bool]
     badges: List[str]
-    #: Of a channel
+    #: Only of a channel
     subscriber_count: Optional[int]
-    #: Of a channel or a playlist
+    #: Only of a channel or a playlist
     video_count: Optional[int]
     counts_approximate: bool
 
@@ -10658,7 +10658,7 @@ class HotelChange(Record):
     channel: str
     previous_price: Optional[float]
     current_price: Optional[float]
-    #: Null where one of the prices is
+    #: Null if one of the prices is
     diff: Optional[PriceMove]
     currency: Optional[str]
     available_before: Optional[bool]
@@ -10666,7 +10666,7 @@ class HotelChange(Record):
     room_name: Optional[str]
     rate_plan: Optional[HotelChangeRatePlan]
     params: StayParams
-    #: Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on
+    #: Whether a webhook event was or will be sent; with watch.digest only after the end of the period
     notified: bool
     delivery_ids: List[str]
 
@@ -10713,7 +10713,7 @@ class TriggerLaunchMonitorResult(Record):
 
     run_id: str
     status: Literal["queued", "running"]
-    #: The run was there already
+    #: The run already existed
     deduped: Optional[Literal[True]]
 
 
@@ -10722,7 +10722,7 @@ class AnsweredTriggerLaunchMonitorResult(TriggerLaunchMonitorResult, Answered):
 
 
 class ScreenshotInput(TypedDict, total=False):
-    #: All of the page instead of what a window shows of it
+    #: Capture the whole page instead of the visible part
     full_page: bool
     format: Literal["png", "jpeg", "webp"]
 
@@ -10739,61 +10739,61 @@ JobWebhookInput: TypeAlias = "Union[str, Mapping[str, Any]]"
 class FetchInput(TypedDict, total=False):
     #: The http or https page to retrieve
     url: Required[str]
-    #: Formats to return; screenshot and pdf are made by a browser and kept as files, summary by the model of the operator
+    #: Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model
     output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "screenshot", "pdf", "summary"]]
     screenshot: ScreenshotInput
-    #: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+    #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
     proxy: Literal["basic", "auto", "stealth"]
     #: true means proxy stealth
     use_proxy: bool
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Leave navigation, footers and the like out of text formats
+    #: Remove navigation, footers and similar parts from text formats
     only_main_content: bool
-    #: CSS selectors of the only parts to keep
+    #: CSS selectors of the parts to keep; default everything
     include_selectors: Sequence[str]
-    #: CSS selectors of parts to leave out
+    #: CSS selectors of parts to remove
     exclude_selectors: Sequence[str]
-    #: What to pull out for output json
+    #: Fields to extract for output json
     extract: Extract
-    #: Read the documents of frames, srcdoc and embedded PDFs as parts of the page, in their places
+    #: Include the documents of frames, srcdoc and embedded PDFs in the page
     frames: bool
     #: Request headers; dropped on a redirect to another origin
     headers: Mapping[str, str]
     #: Request cookies; dropped on a redirect to another origin
     cookies: Sequence[Mapping[str, Any]]
-    #: CSS selector that must match before the page is taken, by a browser
+    #: Wait in a browser until this CSS selector matches
     wait_for_selector: str
-    #: Time that a browser lets pass before it takes the page, within timeout_ms
+    #: Time to wait in a browser before the page is captured, within timeout_ms
     wait_ms: int
-    #: Go to the end of the page in a browser, for what loads only then
+    #: Scroll to the end of the page in a browser, to load lazy content
     scroll: bool
-    #: What the page is asked for and shown as
+    #: Device to emulate
     device: Literal["desktop", "mobile"]
-    #: Ask from this country (ISO 3166, two letters), by a proxy
+    #: Request the page from this country (ISO 3166, two letters) through a proxy
     country: str
-    #: Language and region that the page is asked for in (BCP 47), such as de-AT
+    #: Language and region to request (BCP 47), such as de-AT
     locale: str
-    #: Slice of each text format, cut at block boundaries
+    #: Most characters of each text format, cut at block boundaries
     max_chars: int
-    #: Where the slice starts: next_offset of the answer before
+    #: Where to continue a long page: next_offset of the previous response
     offset_chars: int
-    #: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
+    #: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
     session: str
-    #: Accept a cached page at most this old; 0 is always fresh
+    #: Maximum age of a cached page in ms; 0 always fetches
     max_age_ms: int
-    #: Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked
+    #: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked
     respect_robots: bool
-    #: Ceiling for what this call may cost
+    #: Most credits that this call may cost
     max_credits: int
 
 
 class ExplainPageInput(TypedDict, total=False):
     #: The http or https page to explain
     url: Required[str]
-    #: Fields to try: what their selectors match, and what a fetch would answer
+    #: Fields to try: shows what their selectors match and what a fetch would return
     extract: Extract
-    #: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+    #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
     proxy: Literal["basic", "auto", "stealth"]
     #: true means proxy stealth
     use_proxy: bool
@@ -10803,159 +10803,159 @@ class ExplainPageInput(TypedDict, total=False):
     headers: Mapping[str, str]
     #: Request cookies; dropped on a redirect to another origin
     cookies: Sequence[Mapping[str, Any]]
-    #: CSS selector that must match before the page is taken, by a browser
+    #: Wait in a browser until this CSS selector matches
     wait_for_selector: str
-    #: Time that a browser lets pass before it takes the page, within timeout_ms
+    #: Time to wait in a browser before the page is captured, within timeout_ms
     wait_ms: int
-    #: Go to the end of the page in a browser, for what loads only then
+    #: Scroll to the end of the page in a browser, to load lazy content
     scroll: bool
-    #: What the page is asked for and shown as
+    #: Device to emulate
     device: Literal["desktop", "mobile"]
-    #: Ask from this country (ISO 3166, two letters), by a proxy
+    #: Request the page from this country (ISO 3166, two letters) through a proxy
     country: str
-    #: Language and region that the page is asked for in (BCP 47), such as de-AT
+    #: Language and region to request (BCP 47), such as de-AT
     locale: str
-    #: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
+    #: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
     session: str
-    #: Accept a cached page at most this old; 0 is always fresh
+    #: Maximum age of a cached page in ms; 0 always fetches
     max_age_ms: int
     #: Obey robots.txt
     respect_robots: bool
-    #: Ceiling for what this call may cost
+    #: Most credits that this call may cost
     max_credits: int
 
 
 class CrawlInput(TypedDict, total=False):
-    #: Where the crawl starts
+    #: URL at which the crawl starts
     url: str
-    #: A list of pages instead, without following links
+    #: A list of URLs to crawl instead; their links are not followed
     urls: Sequence[str]
-    #: Pages to store at most; 25 unless given, and more become a job
+    #: Maximum number of pages to store, default 25; a larger crawl runs as a job
     max_pages: int
-    #: Links to follow from the start; null for any
+    #: Maximum link depth from the start; null for no limit
     max_depth: Optional[int]
-    #: Read the site's sitemaps beside its links, not at all (skip), or instead of them (only)
+    #: Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)
     sitemap: Literal["include", "skip", "only"]
     #: Formats to return; summary needs a model
     output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "summary"]]
-    #: How far from the start
+    #: Which URLs are in scope, relative to the start
     scope: Literal["path", "host", "subdomains", "domain"]
-    #: Globs on path and query, or re: and an RE2 expression; only these are followed
+    #: Globs on path and query, or re: and an RE2 expression; only matching links are followed
     include: Sequence[str]
-    #: The same for what is left out
+    #: Patterns of the same form; matching links are skipped
     exclude: Sequence[str]
-    #: Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted
+    #: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
     max_per_pattern: int
-    #: Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page
+    #: Treat links that differ only after #/ or #! as separate pages; a browser loads every page
     hash_routes: bool
-    #: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+    #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
     proxy: Literal["basic", "auto", "stealth"]
     #: true means proxy stealth
     use_proxy: bool
-    #: Wall clock in ms; above the plan's inline limit the call becomes a job
+    #: Total time limit in ms; above the plan's inline limit the call runs as a job
     timeout_ms: int
-    #: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
+    #: Obey robots.txt, also for redirects; a crawl does not store pages marked noindex
     respect_robots: bool
-    #: With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart
+    #: With cookies, a session or a login header: also follow links that log out, delete, unsubscribe or fill a cart
     follow_actions: bool
-    #: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
+    #: Fixed gap between two requests to one host in ms; robots.txt may require a longer one
     delay_ms: int
-    #: Ceiling for what the call may cost
+    #: Maximum number of credits that the call may cost
     max_credits: int
-    #: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
+    #: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
     session: str
-    #: With included, everything in scope is followed and only what include matches is stored; other pages are free
+    #: included: follow everything in scope, but store only pages that match include; other pages are free
     store: Literal["all", "included"]
-    #: How each page is asked for and read
+    #: How each page is requested and read
     fetch: Mapping[str, Any]
-    #: Keep every exchange with the site as WARC, for format=warc of the result; the crawl becomes a job
+    #: Archive every HTTP exchange as WARC, available with format=warc of the result; the crawl runs as a job
     archive: bool
-    #: Leave out pages whose content is stored already, free
+    #: Skip pages whose content is already stored; skipped pages are free
     dedupe_content: bool
 
 
 class MapInput(TypedDict, total=False):
-    #: Where the map starts
+    #: URL at which the map starts
     url: Required[str]
-    #: URLs to return at most; above 100 the call becomes a job
+    #: Maximum number of URLs to return; above 100 the call runs as a job
     max_urls: int
-    #: Words to rank by: more URLs are gathered than returned, and those that fit best come first
+    #: Words to rank by: more URLs are collected than returned, and the best matches come first
     search: str
-    #: Where to look: the sitemaps that robots.txt names (robots), else those at the usual places (sitemap), feeds, and the links of pages
+    #: Where to look: the sitemaps listed in robots.txt (robots), else those at the usual paths (sitemap), feeds, and the links of pages
     sources: Sequence[Literal["sitemap", "robots", "feed", "links"]]
-    #: Links to follow from the start; the pages of one listing are equally deep
+    #: Maximum link depth from the start; the pages of a paginated list have the same depth
     max_depth: int
-    #: Add titles: those of pages that were read, else what a feed or a link calls them
+    #: Add titles: of the page if it was read, else of the feed entry or link
     include_metadata: bool
-    #: How each page is asked for
+    #: How each page is requested
     fetch: Mapping[str, Any]
-    #: How far from the start
+    #: Which URLs are in scope, relative to the start
     scope: Literal["path", "host", "subdomains", "domain"]
-    #: Globs on path and query, or re: and an RE2 expression; only these are followed
+    #: Globs on path and query, or re: and an RE2 expression; only matching links are followed
     include: Sequence[str]
-    #: The same for what is left out
+    #: Patterns of the same form; matching links are skipped
     exclude: Sequence[str]
-    #: Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted
+    #: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
     max_per_pattern: int
-    #: Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page
+    #: Treat links that differ only after #/ or #! as separate pages; a browser loads every page
     hash_routes: bool
-    #: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+    #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
     proxy: Literal["basic", "auto", "stealth"]
     #: true means proxy stealth
     use_proxy: bool
-    #: Wall clock in ms; above the plan's inline limit the call becomes a job
+    #: Total time limit in ms; above the plan's inline limit the call runs as a job
     timeout_ms: int
-    #: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
+    #: Obey robots.txt, also for redirects; a crawl does not store pages marked noindex
     respect_robots: bool
-    #: With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart
+    #: With cookies, a session or a login header: also follow links that log out, delete, unsubscribe or fill a cart
     follow_actions: bool
-    #: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
+    #: Fixed gap between two requests to one host in ms; robots.txt may require a longer one
     delay_ms: int
-    #: Ceiling for what the call may cost
+    #: Maximum number of credits that the call may cost
     max_credits: int
-    #: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
+    #: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
     session: str
 
 
 class InteractInput(TypedDict, total=False):
-    #: The page to begin with
+    #: Start page
     url: Required[str]
-    #: What is to be reached, in words; a model chooses the actions
+    #: The task in words; a model chooses the actions
     prompt: str
-    #: What is to be done, in order: at most 200 actions, those that are repeated counted each time
+    #: Actions in order, at most 200; repeated actions count each time
     actions: Sequence[Action]
     #: Formats of the page at the end
     output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "screenshot", "pdf"]]
-    #: What to pull out of the page at the end, for output json
+    #: What to extract from the page at the end, for output json
     extract: Extract
-    #: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+    #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
     proxy: Literal["basic", "auto", "stealth"]
     #: true means proxy stealth
     use_proxy: bool
-    #: Wall clock of the whole session in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit of the session in ms; default is the plan's inline limit; with a higher value the call becomes a job
     timeout_ms: int
     #: Request headers; dropped on a redirect to another origin
     headers: Mapping[str, str]
     #: Request cookies; dropped on a redirect to another origin
     cookies: Sequence[Mapping[str, Any]]
-    #: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
+    #: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
     session: str
-    #: What the page is asked for and shown as
+    #: Device to emulate
     device: Literal["desktop", "mobile"]
-    #: Ask from this country (ISO 3166, two letters), by a proxy
+    #: Request the page from this country (ISO 3166, two letters) through a proxy
     country: str
-    #: Language and region that the page is asked for in (BCP 47), such as de-AT
+    #: Language and region to request (BCP 47), such as de-AT
     locale: str
-    #: Where all requests of the session may go, with all below; unless given its pages keep to the site of url
+    #: Hosts, including subdomains, to which the session may send requests; default: its pages stay on the site of url
     allowed_domains: Sequence[str]
     #: Values for {{name}} in typed text; never logged
     variables: Mapping[str, str]
-    #: Actions at most; with prompt 20 unless given, and at most 60
+    #: Maximum number of actions; with prompt the default is 20 and the limit 60
     max_steps: int
 
 
 class FastSearchInput(TypedDict, total=False):
-    #: What is looked for; "words in quotes" stand together; engines get its first 2,000 characters
+    #: Search query; "words in quotes" are a phrase; engines get the first 2,000 characters
     search: str
     #: Country whose results come first
     country_code: str
@@ -10990,11 +10990,11 @@ class FastSearchInput(TypedDict, total=False):
 class AnswerenginePromptInput(TypedDict, total=False):
     #: The question
     prompt: Required[str]
-    #: Country to ask from: ISO 3166-1 code or English name
+    #: Country of the person asking: ISO 3166-1 code or English name
     geo: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Time that one source may take; the answer goes on without one that is late, and warnings has it
+    #: Time limit per source in ms; a slower source is skipped and listed in warnings
     source_timeout_ms: int
     #: Alias of geo
     country: str
@@ -11007,11 +11007,11 @@ class AnswerenginePromptInput(TypedDict, total=False):
 class AssistantPromptInput(TypedDict, total=False):
     #: The question
     prompt: Required[str]
-    #: Country to ask from: ISO 3166-1 code or English name
+    #: Country of the person asking: ISO 3166-1 code or English name
     geo: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Time that one source may take; the answer goes on without one that is late, and warnings has it
+    #: Time limit per source in ms; a slower source is skipped and listed in warnings
     source_timeout_ms: int
     #: Alias of geo
     country: str
@@ -11024,11 +11024,11 @@ class AssistantPromptInput(TypedDict, total=False):
 class ChatassistantPromptInput(TypedDict, total=False):
     #: The question
     prompt: Required[str]
-    #: Country to ask from: ISO 3166-1 code or English name
+    #: Country of the person asking: ISO 3166-1 code or English name
     geo: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Time that one source may take; the answer goes on without one that is late, and warnings has it
+    #: Time limit per source in ms; a slower source is skipped and listed in warnings
     source_timeout_ms: int
     #: Alias of geo
     country: str
@@ -11039,21 +11039,21 @@ class ChatassistantPromptInput(TypedDict, total=False):
 
 
 class WebsearchSearchInput(TypedDict, total=False):
-    #: What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address
+    #: Search query; engines get the first 2,000 characters, or fewer if these take more than 4,000 when URL-encoded
     search: str
-    #: Country to search from: ISO 3166-1 code, English name, or a place that names its country last
+    #: Country to search from: ISO 3166-1 code, English name, or a place that ends with its country
     geo: str
     #: Language of the interface: a tag such as de or pt-BR, or a name such as German
     locale: str
-    #: Top-level domain that is searched: com, de, co.uk, or google.com
+    #: Top-level domain of the engine: com, de, co.uk, or google.com
     domain: str
     #: First page of results
     page: int
-    #: How many pages, each for the price of one
+    #: Number of pages; each costs the price of one
     pages: int
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     q: str
@@ -11090,23 +11090,23 @@ class WebsearchSearchInput(TypedDict, total=False):
 
 
 class SerpSearchInput(TypedDict, total=False):
-    #: The engine; searxng is an instance of the operator
+    #: Search engine; searxng is the instance that the operator configured
     engine: Literal["google", "bing", "duckduckgo", "brave", "mojeek", "yandex", "baidu", "ecosia", "searxng"]
-    #: What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address
+    #: Search query; engines get the first 2,000 characters, or fewer if these take more than 4,000 when URL-encoded
     search: str
     #: ISO 3166-1 code or English name
     country: str
-    #: Language of the results, where the engine takes one: a tag such as de, or a name such as German
+    #: Language of the results, if the engine supports it: a tag such as de, or a name such as German
     language: str
-    #: The page of results
+    #: Page of results
     page: int
-    #: How much is left out, where the engine takes that
+    #: Safe-search level, if the engine supports it
     safe: Literal["off", "moderate", "strict"]
-    #: How old results may be; refused where the engine has no such choice
+    #: Maximum age of results; rejected if the engine does not support it
     time_range: Literal["day", "week", "month", "year"]
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     q: str
@@ -11133,9 +11133,9 @@ class SerpSearchInput(TypedDict, total=False):
 
 
 class AppstoreAppInput(TypedDict, total=False):
-    #: A number of apple, or a name such as com.example.app of play
+    #: A number in apple, or a name such as com.example.app in play
     id: str
-    #: The page of the app in either store
+    #: Address of the app in either store
     url: str
     #: ISO 3166-1 alpha-2
     country: str
@@ -11143,7 +11143,7 @@ class AppstoreAppInput(TypedDict, total=False):
     language: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of country
     geo: str
@@ -11154,19 +11154,19 @@ class AppstoreAppInput(TypedDict, total=False):
 class AppstoreSearchInput(TypedDict, total=False):
     #: Words to search for
     search: str
-    #: The store that is searched
+    #: The store to search
     store: Literal["apple", "play"]
     #: ISO 3166-1 alpha-2
     country: str
     #: BCP 47
     language: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     q: str
@@ -11187,9 +11187,9 @@ class AppstoreSearchInput(TypedDict, total=False):
 
 
 class AppstoreReviewsInput(TypedDict, total=False):
-    #: A number of apple, or a name such as com.example.app of play
+    #: A number in apple, or a name such as com.example.app in play
     id: str
-    #: The page of the app in either store
+    #: Address of the app in either store
     url: str
     #: ISO 3166-1 alpha-2
     country: str
@@ -11197,13 +11197,13 @@ class AppstoreReviewsInput(TypedDict, total=False):
     language: str
     #: The order of the reviews
     sort: Literal["newest", "helpful"]
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of limit
     per_page: int
@@ -11214,21 +11214,21 @@ class AppstoreReviewsInput(TypedDict, total=False):
 
 
 class AppstoreDeveloperInput(TypedDict, total=False):
-    #: A number, or the name that play has for some
+    #: Number of the developer, or the name that some have in play
     id: str
-    #: The page of the developer in either store
+    #: Address of the developer in either store
     url: str
     #: ISO 3166-1 alpha-2
     country: str
     #: BCP 47
     language: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of limit
     per_page: int
@@ -11239,17 +11239,17 @@ class AppstoreDeveloperInput(TypedDict, total=False):
 
 
 class CodehostRepoInput(TypedDict, total=False):
-    #: Owner and name, as octocat/hello-world
+    #: Owner and name, such as octocat/hello-world
     full_name: str
-    #: The login of the owner; with repo
+    #: The login of the owner; requires repo
     owner: str
-    #: The name; with owner, or owner/name as in full_name
+    #: The name, together with owner; or owner/name as in full_name
     repo: str
-    #: The page of the repository
+    #: Address of the repository
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of full_name
     name: str
@@ -11258,23 +11258,23 @@ class CodehostRepoInput(TypedDict, total=False):
 class CodehostReposInput(TypedDict, total=False):
     #: The login, with or without @
     username: str
-    #: The profile
+    #: Address of the profile
     url: str
-    #: Which page of that many; cursor wins
+    #: Number of the page, by limit; cursor takes precedence
     page: int
-    #: Their own, those they work on, or both
+    #: owner: their own; member: those they contribute to; all: both
     type: Literal["owner", "all", "member"]
     #: The order of the repositories
     sort: Literal["full_name", "created", "updated", "pushed"]
-    #: asc for full_name, else desc
+    #: By default asc for full_name, else desc
     direction: Literal["asc", "desc"]
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of username
     login: str
@@ -11287,11 +11287,11 @@ class CodehostReposInput(TypedDict, total=False):
 class CodehostUserInput(TypedDict, total=False):
     #: The login, with or without @
     username: str
-    #: The profile
+    #: Address of the profile
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of username
     login: str
@@ -11300,38 +11300,38 @@ class CodehostUserInput(TypedDict, total=False):
 
 
 class ForumPostInput(TypedDict, total=False):
-    #: Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url
+    #: Id of the post, `2gmzqe` or `t3_2gmzqe`; takes precedence over url
     id: str
     #: Address of the post
     url: str
-    #: The community that it is in
+    #: Name of its community
     subreddit: str
     #: Order of the comments
     sort: Literal["best", "top", "new", "controversial", "old", "qa"]
-    #: Top-level comments that are asked for
+    #: Maximum number of top-level comments
     comment_limit: int
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class ForumSubredditInput(TypedDict, total=False):
-    #: Name of the community, `milling` or `r/milling`
+    #: Name of the community, such as `milling` or `r/milling`
     subreddit: str
     #: Address of the community
     url: str
     #: Order of the posts
     sort: Literal["hot", "new", "top", "rising", "controversial"]
-    #: Of what time the posts are; for top and controversial alone
+    #: Period of the ranking; only for sort=top and sort=controversial
     time: Literal["hour", "day", "week", "month", "year", "all"]
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of subreddit
     name: str
@@ -11342,64 +11342,64 @@ class ForumSubredditInput(TypedDict, total=False):
 
 
 class ForumUserInput(TypedDict, total=False):
-    #: The name, `ilse_miller` or `u/ilse_miller`
+    #: User name, such as `ilse_miller` or `u/ilse_miller`
     username: str
     #: Address of the profile
     url: str
     #: Order of posts and comments
     sort: Literal["new", "hot", "top", "controversial"]
-    #: Of what time the posts are; for top and controversial alone
+    #: Period of the ranking; only for sort=top and sort=controversial
     time: Literal["hour", "day", "week", "month", "year", "all"]
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of limit
     per_page: int
 
 
 class HomestaySearchInput(TypedDict, total=False):
-    #: A place, as Lisbon or Harrow, United Kingdom
+    #: Name of a place, such as Lisbon or Harrow, United Kingdom
     location: str
-    #: With check_out
+    #: Day of arrival; requires check_out
     check_in: str
-    #: With check_in
+    #: Day of departure; requires check_in
     check_out: str
-    #: How many adults stay
+    #: Number of adults
     adults: int
-    #: How many children stay
+    #: Number of children
     children: int
-    #: How many infants stay
+    #: Number of infants
     infants: int
-    #: How many pets stay
+    #: Number of pets
     pets: int
     #: ISO 4217
     currency: str
     #: Language of texts, BCP 47
     locale: str
-    #: The lowest price of a night
+    #: Minimum price per night
     price_min: int
-    #: The highest price of a night
+    #: Maximum price per night
     price_max: int
-    #: The site’s own name of the place
+    #: The id of the place on the site
     place_id: str
-    #: A corner of the map; with the other three
+    #: Latitude of the north-east corner of the map; requires the other three coordinates
     ne_lat: float
     #: Its longitude
     ne_lng: float
-    #: The corner across
+    #: Latitude of the south-west corner of the map
     sw_lat: float
     #: Its longitude
     sw_lng: float
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of location
     search: str
@@ -11416,21 +11416,21 @@ class HomestaySearchInput(TypedDict, total=False):
 
 
 class HomestayListingInput(TypedDict, total=False):
-    #: The number of the home, or its address; wins over url
+    #: The number of the home, or its address; takes precedence over url
     id: str
-    #: The page of the home
+    #: Address of the home
     url: str
-    #: With check_out
+    #: Day of arrival; requires check_out
     check_in: str
-    #: With check_in
+    #: Day of departure; requires check_in
     check_out: str
-    #: How many adults stay
+    #: Number of adults
     adults: int
-    #: How many children stay
+    #: Number of children
     children: int
-    #: How many infants stay
+    #: Number of infants
     infants: int
-    #: How many pets stay
+    #: Number of pets
     pets: int
     #: ISO 4217
     currency: str
@@ -11438,7 +11438,7 @@ class HomestayListingInput(TypedDict, total=False):
     locale: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of check_in
     checkin: str
@@ -11449,19 +11449,19 @@ class HomestayListingInput(TypedDict, total=False):
 
 
 class HomestayReviewsInput(TypedDict, total=False):
-    #: The number of the home, or its address; wins over url
+    #: The number of the home, or its address; takes precedence over url
     id: str
-    #: The page of the home
+    #: Address of the home
     url: str
     #: Language of texts, BCP 47
     locale: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of locale
     language: str
@@ -11470,67 +11470,67 @@ class HomestayReviewsInput(TypedDict, total=False):
 
 
 class HotelARateInput(TypedDict, total=False):
-    #: The page of the property
+    #: Address of the property
     url: Required[str]
-    #: First day, as the property counts days
+    #: Day of arrival, in the time zone of the property
     check_in: Required[str]
-    #: Last day, 1 to 30 nights later
+    #: Day of departure, 1 to 30 nights later
     check_out: Required[str]
-    #: How many adults stay
+    #: Number of adults
     adults: int
-    #: The age of each child, or how many of unknown age
+    #: The age of each child, or the number of children if their ages are unknown
     children: Union[Sequence[int], int]
-    #: At most one for each adult
+    #: Number of rooms, at most one per adult
     rooms: int
-    #: ISO 4217; default that of the property
+    #: ISO 4217 code; by default the currency of the property
     currency: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class HotelBRateInput(TypedDict, total=False):
     #: The segment of the hotel path, with or without its country, or its address
     property_id: Required[str]
-    #: First day, as the property counts days
+    #: Day of arrival, in the time zone of the property
     check_in: Required[str]
-    #: Last day, 1 to 30 nights later
+    #: Day of departure, 1 to 30 nights later
     check_out: Required[str]
-    #: How many adults stay
+    #: Number of adults
     adults: int
-    #: The age of each child, or how many of unknown age
+    #: The age of each child, or the number of children if their ages are unknown
     children: Union[Sequence[int], int]
-    #: At most one for each adult
+    #: Number of rooms, at most one per adult
     rooms: int
-    #: ISO 4217; default that of the property
+    #: ISO 4217 code; by default the currency of the property
     currency: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class JobsDJobsInput(TypedDict, total=False):
     #: Words to search for
     keywords: str
-    #: A place in words
+    #: A city, region or country
     location: str
-    #: Miles around location
+    #: Radius around `location` in miles
     radius: int
     #: Only jobs that can be done from anywhere
     remote: bool
-    #: Only jobs of this form of employment
+    #: Only jobs with this type of employment
     employment_type: Literal["full_time", "part_time", "contract", "third_party"]
     #: 1, 3 or 7
     posted_within_days: int
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of keywords
     search: str
@@ -11545,13 +11545,13 @@ class JobsDJobsInput(TypedDict, total=False):
 
 
 class JobsDJobInput(TypedDict, total=False):
-    #: As the search gives it
+    #: The job_id of a search result
     job_id: str
-    #: The page of the job
+    #: Address of the job
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of job_id
     id: str
@@ -11564,13 +11564,13 @@ class JobsBJobsInput(TypedDict, total=False):
     remote: bool
     #: 1, 3, 7 or 30
     posted_within_days: int
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of keywords
     search: str
@@ -11585,11 +11585,11 @@ class JobsBJobsInput(TypedDict, total=False):
 
 
 class JobsBJobInput(TypedDict, total=False):
-    #: The page of the job, as a search gives it
+    #: Address of the job, as returned by a search
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of url
     job_url: str
@@ -11598,21 +11598,21 @@ class JobsBJobInput(TypedDict, total=False):
 class JobsSJobsInput(TypedDict, total=False):
     #: Words to search for
     keywords: str
-    #: A place in words
+    #: A city, region or country
     location: str
-    #: Miles around location
+    #: Radius around `location` in miles
     radius: int
-    #: Days since it was posted
+    #: Maximum age in days
     posted_within_days: int
     #: The order of the jobs
     sort: Literal["relevance", "date"]
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of keywords
     search: str
@@ -11627,75 +11627,75 @@ class JobsSJobsInput(TypedDict, total=False):
 
 
 class JobsSJobInput(TypedDict, total=False):
-    #: As the search gives it
+    #: The job_id of a search result
     job_id: str
-    #: The page of the job
+    #: Address of the job
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of job_id
     id: str
 
 
 class LaunchesLeaderboardInput(TypedDict, total=False):
-    #: What a leaderboard is of
+    #: Period of the leaderboard
     period: Literal["daily", "weekly", "monthly", "yearly"]
-    #: Any day of it, Pacific time; the present one unless given
+    #: Any day of the period, in Pacific time; by default today
     date: str
-    #: Instead of date, with month and day, week, or month
+    #: Year, instead of date; with month and day, week, or month
     year: int
-    #: With year
+    #: Month; requires year
     month: int
-    #: ISO week
+    #: ISO week; requires year
     week: int
-    #: With year and month
+    #: Day; requires year and month
     day: int
     #: Only launches of this topic
     topic: str
-    #: Only what the site features
+    #: Only launches that the site features
     featured: bool
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class LaunchesProductInput(TypedDict, total=False):
-    #: The last part of its address
+    #: The last segment of the product's address
     slug: str
-    #: The number of one of its launches; wins over slug and url
+    #: The number of one of its launches; takes precedence over slug and url
     id: str
-    #: Its page, or that of one of its launches
+    #: Address of the product, or of one of its launches
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of slug
     product: str
 
 
 class LaunchesMakerInput(TypedDict, total=False):
-    #: With or without @; wins over url
+    #: With or without @; takes precedence over url
     username: str
-    #: The profile
+    #: Address of the profile
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class MicroblogProfileInput(TypedDict, total=False):
     #: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
     username: str
-    #: The page of the profile; username wins over it
+    #: Address of the profile; username takes precedence
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of username
     handle: str
@@ -11706,15 +11706,15 @@ class MicroblogProfileInput(TypedDict, total=False):
 class MicroblogPostsInput(TypedDict, total=False):
     #: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
     username: str
-    #: The page of the profile; username wins over it
+    #: Address of the profile; username takes precedence
     url: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of username
     handle: str
@@ -11725,30 +11725,30 @@ class MicroblogPostsInput(TypedDict, total=False):
 
 
 class MicroblogPostInput(TypedDict, total=False):
-    #: A number, an at:// address, or the address of the post; wins over url
+    #: A number, an at:// URI, or the address of the post; takes precedence over url
     id: str
-    #: The page of the post
+    #: Address of the post
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class MicroblogSearchInput(TypedDict, total=False):
-    #: Words to search for; on mastodon one hashtag
+    #: Words to search for; on mastodon a single hashtag
     search: str
-    #: Where to search; x shows results only to those who are logged in, and is often target_blocked
+    #: Network to search; x shows results only after login, so it often fails with target_blocked
     network: Literal["bluesky", "mastodon", "x"]
-    #: The order; hashtags of mastodon always come latest first
+    #: The order of the results; mastodon always returns the latest first
     sort: Literal["top", "latest"]
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     q: str
@@ -11763,30 +11763,30 @@ class MicroblogSearchInput(TypedDict, total=False):
 
 
 class MusiccatalogAlbumInput(TypedDict, total=False):
-    #: Its number, or its address; wins over url
+    #: The number or the address; takes precedence over url
     id: str
-    #: Its address
+    #: Address of the page
     url: str
-    #: Storefront, ISO 3166-1; that of the address, else US
+    #: Storefront, ISO 3166-1 code; by default that of the address, or US
     country: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of country
     geo: str
 
 
 class MusiccatalogArtistInput(TypedDict, total=False):
-    #: Its number, or its address; wins over url
+    #: The number or the address; takes precedence over url
     id: str
-    #: Its address
+    #: Address of the page
     url: str
-    #: Storefront, ISO 3166-1; that of the address, else US
+    #: Storefront, ISO 3166-1 code; by default that of the address, or US
     country: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of country
     geo: str
@@ -11795,17 +11795,17 @@ class MusiccatalogArtistInput(TypedDict, total=False):
 class MusiccatalogSearchInput(TypedDict, total=False):
     #: Words to search for
     search: str
-    #: What to look for; of several, the results of each page come type by type
+    #: Types of results; with several types, each page lists its results type by type
     type: Sequence[Literal["song", "album", "artist", "playlist"]]
     #: Storefront, ISO 3166-1
     country: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     q: str
@@ -11822,64 +11822,64 @@ class MusiccatalogSearchInput(TypedDict, total=False):
 
 
 class MusiccatalogTrackInput(TypedDict, total=False):
-    #: Its number, or its address; wins over url
+    #: The number or the address; takes precedence over url
     id: str
-    #: Its address
+    #: Address of the page
     url: str
-    #: Storefront, ISO 3166-1; that of the address, else US
+    #: Storefront, ISO 3166-1 code; by default that of the address, or US
     country: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of country
     geo: str
 
 
 class MusicstreamAlbumInput(TypedDict, total=False):
-    #: 22 letters and digits, a URI or an address; wins over url
+    #: Id of 22 letters and digits, a URI or an address; takes precedence over url
     id: str
-    #: Its address
+    #: Address of the page
     url: str
     #: Language of names and texts, BCP 47
     language: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of language
     locale: str
 
 
 class MusicstreamArtistInput(TypedDict, total=False):
-    #: 22 letters and digits, a URI or an address; wins over url
+    #: Id of 22 letters and digits, a URI or an address; takes precedence over url
     id: str
-    #: Its address
+    #: Address of the page
     url: str
     #: Language of names and texts, BCP 47
     language: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of language
     locale: str
 
 
 class MusicstreamPlaylistInput(TypedDict, total=False):
-    #: 22 letters and digits, a URI or an address; wins over url
+    #: Id of 22 letters and digits, a URI or an address; takes precedence over url
     id: str
-    #: Its address
+    #: Address of the page
     url: str
     #: Language of names and texts, BCP 47
     language: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of language
     locale: str
@@ -11888,19 +11888,19 @@ class MusicstreamPlaylistInput(TypedDict, total=False):
 
 
 class MusicstreamPodcastInput(TypedDict, total=False):
-    #: 22 letters and digits, a URI or an address; wins over url
+    #: Id of 22 letters and digits, a URI or an address; takes precedence over url
     id: str
-    #: Its address
+    #: Address of the page
     url: str
     #: Language of names and texts, BCP 47
     language: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of language
     locale: str
@@ -11911,17 +11911,17 @@ class MusicstreamPodcastInput(TypedDict, total=False):
 class MusicstreamSearchInput(TypedDict, total=False):
     #: Words to search for
     search: str
-    #: What to look for; several at once, each with a list of its own
+    #: Types of results; each has its own list
     type: Sequence[Literal["track", "artist", "album", "playlist", "podcast", "episode"]]
     #: Language of names and texts, BCP 47
     language: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     q: str
@@ -11938,15 +11938,15 @@ class MusicstreamSearchInput(TypedDict, total=False):
 
 
 class MusicstreamTrackInput(TypedDict, total=False):
-    #: 22 letters and digits, a URI or an address; wins over url
+    #: Id of 22 letters and digits, a URI or an address; takes precedence over url
     id: str
-    #: Its address
+    #: Address of the page
     url: str
     #: Language of names and texts, BCP 47
     language: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of language
     locale: str
@@ -11955,54 +11955,54 @@ class MusicstreamTrackInput(TypedDict, total=False):
 class PinboardProfileInput(TypedDict, total=False):
     #: The name in the address of the account, with or without @
     username: str
-    #: The page of the account
+    #: Address of the account
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class PinboardPinsInput(TypedDict, total=False):
     #: The name in the address of the account, with or without @
     username: str
-    #: The page of the account
+    #: Address of the account
     url: str
-    #: Pins that the account made, or all that it keeps
+    #: Pins that the account created, or all pins on its boards
     type: Literal["created", "saved"]
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of limit
     per_page: int
 
 
 class PinboardPinInput(TypedDict, total=False):
-    #: The page of the pin, short or whole
+    #: Address of the pin, short or full
     url: str
-    #: Its number
+    #: Number of the pin
     id: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class PinboardSearchInput(TypedDict, total=False):
     #: Words to search for
     search: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     q: str
@@ -12019,21 +12019,21 @@ class PinboardSearchInput(TypedDict, total=False):
 class RetailSearchInput(TypedDict, total=False):
     #: Words to search for at the first chain
     search: str
-    #: A category of the furniture chain instead of search
+    #: Address of a category of the furniture chain, instead of search
     url: str
-    #: The page of results
+    #: Number of the result page
     page: int
     #: The order of the products
     sort: Literal["relevance", "featured", "price_asc", "price_desc", "rating", "bestselling", "newest"]
-    #: The number of a store, as /stores gives it
+    #: The number of a store, as returned by /stores
     store_id: str
-    #: Where the buyer is
+    #: ZIP code of the buyer
     zip: str
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     q: str
@@ -12046,58 +12046,58 @@ class RetailSearchInput(TypedDict, total=False):
 
 
 class RetailProductInput(TypedDict, total=False):
-    #: The number of a product of the first chain, or an address; wins over url
+    #: The number of a product of the first chain, or an address; takes precedence over url
     id: str
-    #: The page of a product of any of the chains
+    #: Address of a product of any of the chains
     url: str
-    #: The number of a store, as /stores gives it
+    #: The number of a store, as returned by /stores
     store_id: str
-    #: Where the buyer is
+    #: ZIP code of the buyer
     zip: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class RetailStoresInput(TypedDict, total=False):
-    #: A place
+    #: City, region or address to search around
     query: str
-    #: Where the buyer is
+    #: ZIP code of the buyer
     zip: str
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class RetailAvailabilityInput(TypedDict, total=False):
     #: The number of the product, or its address
     id: Required[str]
-    #: The number of a store, as /stores gives it
+    #: The number of a store, as returned by /stores
     store_id: str
-    #: Where the buyer is
+    #: ZIP code of the buyer
     zip: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class ShopAProductInput(TypedDict, total=False):
-    #: Product code of ten characters; wins over url
+    #: Product code of ten characters; takes precedence over url
     asin: str
     #: Address of the product
     url: str
-    #: Marketplace; that of url, else com
+    #: Marketplace; by default that of url, or com
     domain: Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]
-    #: Language of the page, as the marketplace offers it
+    #: Language of the page, if the marketplace supports it
     language: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of asin
     id: str
@@ -12106,23 +12106,23 @@ class ShopAProductInput(TypedDict, total=False):
 
 
 class ShopAPricingInput(TypedDict, total=False):
-    #: Product code of ten characters; wins over url
+    #: Product code of ten characters; takes precedence over url
     asin: str
     #: Address of the product
     url: str
-    #: Marketplace; that of url, else com
+    #: Marketplace; by default that of url, or com
     domain: Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]
-    #: Language of the page, as the marketplace offers it
+    #: Language of the page, if the marketplace supports it
     language: str
     #: Only offers in that state
     condition: Literal["any", "new", "used"]
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of asin
     id: str
@@ -12135,7 +12135,7 @@ class ShopASearchInput(TypedDict, total=False):
     search: str
     #: Marketplace
     domain: Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]
-    #: Which page of results; cursor wins
+    #: Number of the result page; cursor takes precedence
     page: int
     #: The order of the results
     sort: Literal["relevance", "price_asc", "price_desc", "rating", "newest", "bestselling"]
@@ -12143,15 +12143,15 @@ class ShopASearchInput(TypedDict, total=False):
     min_price: float
     #: At most, in the shop's currency
     max_price: float
-    #: Department, as the site names it in addresses
+    #: Department, as in the site's addresses
     category: str
-    #: Language of the page, as the marketplace offers it
+    #: Language of the page, if the marketplace supports it
     language: str
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     query: str
@@ -12164,24 +12164,24 @@ class ShopASearchInput(TypedDict, total=False):
 
 
 class ShopWProductInput(TypedDict, total=False):
-    #: The number of the product; wins over url
+    #: The number of the product; takes precedence over url
     id: str
-    #: Its page
+    #: Address of the product
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class ShortvideoProfileInput(TypedDict, total=False):
-    #: With or without @; wins over url
+    #: With or without @; takes precedence over url
     username: str
-    #: The page of the profile
+    #: Address of the profile
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of username
     handle: str
@@ -12190,17 +12190,17 @@ class ShortvideoProfileInput(TypedDict, total=False):
 
 
 class ShortvideoVideosInput(TypedDict, total=False):
-    #: With or without @; wins over url
+    #: With or without @; takes precedence over url
     username: str
-    #: The page of the profile
+    #: Address of the profile
     url: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of username
     handle: str
@@ -12211,28 +12211,28 @@ class ShortvideoVideosInput(TypedDict, total=False):
 
 
 class ShortvideoVideoInput(TypedDict, total=False):
-    #: The number of the video, or its address; wins over url
+    #: The number of the video, or its address; takes precedence over url
     id: str
-    #: The page of the video
+    #: Address of the video
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class ShortvideoCommentsInput(TypedDict, total=False):
-    #: The number of the video, or its address; wins over url
+    #: The number of the video, or its address; takes precedence over url
     id: str
-    #: The page of the video
+    #: Address of the video
     url: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of limit
     per_page: int
@@ -12241,13 +12241,13 @@ class ShortvideoCommentsInput(TypedDict, total=False):
 class ShortvideoSearchInput(TypedDict, total=False):
     #: Words to search for
     search: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     q: str
@@ -12262,17 +12262,17 @@ class ShortvideoSearchInput(TypedDict, total=False):
 
 
 class ShortvideoHashtagInput(TypedDict, total=False):
-    #: With or without #; wins over url
+    #: With or without #; takes precedence over url
     hashtag: str
-    #: The page of the hashtag
+    #: Address of the hashtag
     url: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of hashtag
     name: str
@@ -12283,28 +12283,28 @@ class ShortvideoHashtagInput(TypedDict, total=False):
 
 
 class SocialnetEventInput(TypedDict, total=False):
-    #: Number of the event; wins over url
+    #: Number of the event; takes precedence over url
     id: str
     #: Address of the event
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class SocialnetEventsSearchInput(TypedDict, total=False):
     #: Words to search for
     search: str
-    #: A place, searched for together with the words
+    #: A place to search for together with the words
     location: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     query: str
@@ -12319,26 +12319,26 @@ class SocialnetEventsSearchInput(TypedDict, total=False):
 
 
 class SocialnetMarketplaceItemInput(TypedDict, total=False):
-    #: Number of the listing; wins over url
+    #: Number of the listing; takes precedence over url
     id: str
     #: Address of the listing
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class SocialnetMarketplaceSearchInput(TypedDict, total=False):
     #: Words to search for
     search: str
-    #: Short name or number of a place on the site, as houston; else the site decides by the network address
+    #: Short name or number of a place on the site, such as houston; by default the site chooses one by the IP address
     location: str
-    #: With longitude
+    #: Latitude of the place; requires longitude
     latitude: float
-    #: With latitude
+    #: Longitude of the place; requires latitude
     longitude: float
-    #: Around the place
+    #: Radius around the place
     radius_km: int
     #: In whole units of the currency of the place
     min_price: float
@@ -12348,19 +12348,19 @@ class SocialnetMarketplaceSearchInput(TypedDict, total=False):
     condition: Sequence[Literal["new", "used_like_new", "used_good", "used_fair"]]
     #: Listed within that many days
     days_listed: Literal[1, 7, 30]
-    #: How it gets to the buyer
+    #: Local pickup, shipping or both
     delivery: Literal["local", "shipping", "all"]
     #: The order of the listings
     sort: Literal["best", "newest", "price_asc", "price_desc", "distance"]
-    #: Only what has the very words
+    #: Only listings with exactly these words
     exact: bool
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     query: str
@@ -12375,15 +12375,15 @@ class SocialnetMarketplaceSearchInput(TypedDict, total=False):
 
 
 class SocialnetPageInput(TypedDict, total=False):
-    #: Number of the page; wins over the others
+    #: Number of the page; takes precedence over the other parameters
     id: str
-    #: The last part of its address, with or without @; wins over url
+    #: The last segment of its address, with or without @; takes precedence over url
     username: str
     #: Address of the page
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of username
     handle: str
@@ -12392,19 +12392,19 @@ class SocialnetPageInput(TypedDict, total=False):
 
 
 class SocialnetPostsInput(TypedDict, total=False):
-    #: Number of the page; wins over the others
+    #: Number of the page; takes precedence over the other parameters
     id: str
-    #: The last part of its address, with or without @; wins over url
+    #: The last segment of its address, with or without @; takes precedence over url
     username: str
     #: Address of the page
     url: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of username
     handle: str
@@ -12415,19 +12415,19 @@ class SocialnetPostsInput(TypedDict, total=False):
 
 
 class SocialnetPhotosInput(TypedDict, total=False):
-    #: Number of the page; wins over the others
+    #: Number of the page; takes precedence over the other parameters
     id: str
-    #: The last part of its address, with or without @; wins over url
+    #: The last segment of its address, with or without @; takes precedence over url
     username: str
     #: Address of the page
     url: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of username
     handle: str
@@ -12438,19 +12438,19 @@ class SocialnetPhotosInput(TypedDict, total=False):
 
 
 class SocialnetReelsInput(TypedDict, total=False):
-    #: Number of the page; wins over the others
+    #: Number of the page; takes precedence over the other parameters
     id: str
-    #: The last part of its address, with or without @; wins over url
+    #: The last segment of its address, with or without @; takes precedence over url
     username: str
     #: Address of the page
     url: str
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of username
     handle: str
@@ -12465,48 +12465,48 @@ class SocialnetPostInput(TypedDict, total=False):
     url: Required[str]
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class SocialnetGroupInput(TypedDict, total=False):
-    #: Number of the group, or the name of its address; wins over url
+    #: Number of the group, or the name in its address; takes precedence over url
     id: str
     #: Address of the group
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class SocialnetGroupPostsInput(TypedDict, total=False):
-    #: Number of the group, or the name of its address; wins over url
+    #: Number of the group, or the name in its address; takes precedence over url
     id: str
     #: Address of the group
     url: str
-    #: By the time of the post, or as the site ranks them
+    #: By time, or by the site's own ranking
     sort: Literal["recent", "top"]
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of limit
     per_page: int
 
 
 class SocialnetAdLibraryAdInput(TypedDict, total=False):
-    #: Number of the ad in the library; wins over url
+    #: Number of the ad in the library; takes precedence over url
     id: str
     #: Address of the ad in the library
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of id
     ad_archive_id: str
@@ -12517,17 +12517,17 @@ class SocialnetAdLibraryAdInput(TypedDict, total=False):
 class SocialnetAdLibrarySearchAdsInput(TypedDict, total=False):
     #: Words to search for
     search: str
-    #: Any order of the words, or as they stand
+    #: Whether the words may be in any order, or must match as a phrase
     search_type: Literal["keyword_unordered", "keyword_exact_phrase"]
-    #: Whether the ads still run
+    #: Whether the ads are still shown
     active_status: Literal["active", "inactive", "all"]
-    #: ISO 3166-1 code of the country where it is shown, or ALL
+    #: ISO 3166-1 code of the country where the ads are shown, or ALL
     country: str
     #: Only ads of this kind
     ad_type: Literal["all", "political_and_issue_ads"]
-    #: Only ads that show this
+    #: Only ads with this kind of media
     media_type: Literal["all", "image", "video", "meme", "none"]
-    #: Only ads shown on one of these
+    #: Only ads on one of these platforms
     platforms: Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]
     #: ISO 639 codes of the language of the text
     languages: Sequence[str]
@@ -12537,13 +12537,13 @@ class SocialnetAdLibrarySearchAdsInput(TypedDict, total=False):
     start_date_max: str
     #: The order of the ads
     sort: Literal["total_impressions", "relevancy_monthly_grouped"]
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     query: str
@@ -12558,19 +12558,19 @@ class SocialnetAdLibrarySearchAdsInput(TypedDict, total=False):
 
 
 class SocialnetAdLibraryCompanyAdsInput(TypedDict, total=False):
-    #: Number of the page that advertises; wins over url
+    #: Number of the advertiser's page; takes precedence over url
     page_id: str
-    #: Address of the page that advertises
+    #: Address of the advertiser's page
     url: str
-    #: Whether the ads still run
+    #: Whether the ads are still shown
     active_status: Literal["active", "inactive", "all"]
-    #: ISO 3166-1 code of the country where it is shown, or ALL
+    #: ISO 3166-1 code of the country where the ads are shown, or ALL
     country: str
     #: Only ads of this kind
     ad_type: Literal["all", "political_and_issue_ads"]
-    #: Only ads that show this
+    #: Only ads with this kind of media
     media_type: Literal["all", "image", "video", "meme", "none"]
-    #: Only ads shown on one of these
+    #: Only ads on one of these platforms
     platforms: Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]
     #: ISO 639 codes of the language of the text
     languages: Sequence[str]
@@ -12580,13 +12580,13 @@ class SocialnetAdLibraryCompanyAdsInput(TypedDict, total=False):
     start_date_max: str
     #: The order of the ads
     sort: Literal["total_impressions", "relevancy_monthly_grouped"]
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of page_id
     id: str
@@ -12595,17 +12595,17 @@ class SocialnetAdLibraryCompanyAdsInput(TypedDict, total=False):
 
 
 class TechnewsFrontInput(TypedDict, total=False):
-    #: Which list of the forum
+    #: List of the forum
     list: Literal["top", "new", "best", "ask", "show", "job"]
-    #: Which page of 30; cursor wins
+    #: Number of the page, with 30 stories each; cursor takes precedence
     page: int
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of limit
     per_page: int
@@ -12614,26 +12614,26 @@ class TechnewsFrontInput(TypedDict, total=False):
 class TechnewsItemInput(TypedDict, total=False):
     #: The number of a story, comment, job or poll
     id: str
-    #: Its page
+    #: Address of the item
     url: str
-    #: Answers to answers, this deep; 0 gives no comments
+    #: Maximum depth of replies; 0 for no comments
     depth: int
-    #: Comments at most
+    #: Maximum number of comments
     comment_limit: int
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class TechnewsUserInput(TypedDict, total=False):
-    #: The name, in capitals as it is written
+    #: The user name, which is case-sensitive
     username: str
-    #: The page of the person
+    #: Address of the profile
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of username
     id: str
@@ -12646,19 +12646,19 @@ class TechnewsSearchInput(TypedDict, total=False):
     search: str
     #: The order of the results
     sort: Literal["relevance", "date"]
-    #: What to look for; everything unless given
+    #: Type of results; by default all
     tags: Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]
-    #: Who wrote it
+    #: User name of the author
     author: str
-    #: Which page of that many; cursor wins
+    #: Number of the page, by limit; cursor takes precedence
     page: int
-    #: Elements of one answer at most
+    #: Most elements to return
     limit: int
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     q: str
@@ -12673,45 +12673,45 @@ class TechnewsSearchInput(TypedDict, total=False):
 
 
 class VehiclesSearchInput(TypedDict, total=False):
-    #: As volkswagen or mercedes-benz
+    #: Make, such as volkswagen or mercedes-benz
     make: str
-    #: As golf; with make
+    #: Model, such as golf; requires make
     model: str
-    #: Words of the version, as gti; with make
+    #: Words of the version, such as gti; requires make
     search: str
-    #: Where it is offered; all of them unless given
+    #: Country of the offer; by default all
     country: Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]
-    #: Where they are, by its postal code
+    #: Postal code of the place to search around
     zip: str
     #: Kilometres around zip
     radius: int
-    #: The lowest price
+    #: Minimum price
     price_min: int
-    #: The highest price
+    #: Maximum price
     price_max: int
-    #: The first year of registration
+    #: Earliest year of registration
     year_min: int
-    #: The last year of registration
+    #: Latest year of registration
     year_max: int
-    #: Kilometres
+    #: Maximum mileage in kilometres
     mileage_max: int
-    #: What drives them
+    #: Fuel
     fuel: Literal["gasoline", "diesel", "electric", "hybrid", "diesel_hybrid", "lpg", "cng", "hydrogen", "ethanol", "other"]
-    #: How they shift
+    #: Transmission
     transmission: Literal["automatic", "manual", "semi_automatic"]
-    #: New, used or between
+    #: Condition
     condition: Literal["new", "used"]
     #: The order of the offers
     sort: Literal["standard", "price_asc", "price_desc", "mileage_asc", "mileage_desc", "year_asc", "year_desc", "newest"]
-    #: The page of results
+    #: Number of the result page
     page: int
-    #: A page of results instead of all of these but page
+    #: Address of a result page, instead of all other parameters but page
     url: str
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     q: str
@@ -12726,26 +12726,26 @@ class VehiclesSearchInput(TypedDict, total=False):
 
 
 class VehiclesVehicleInput(TypedDict, total=False):
-    #: The code of the offer, or its address; wins over url
+    #: The id of the offer, or its address; takes precedence over url
     id: str
-    #: The page of the offer
+    #: Address of the offer
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
 class VideoVideosInput(TypedDict, total=False):
-    #: Eleven characters, or the address of the video
+    #: Id of eleven characters, or the address of the video
     video_id: Required[str]
-    #: Where the viewer is, ISO 3166-1
+    #: Country of the viewer, ISO 3166-1 code
     country: str
     #: Language of texts, BCP 47
     language: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of country
     geo: str
@@ -12757,19 +12757,19 @@ VideoSearchInput: TypeAlias = "Mapping[str, Any]"
 
 
 class VideoSubtitlesInput(TypedDict, total=False):
-    #: Eleven characters, or the address of the video
+    #: Id of eleven characters, or the address of the video
     video_id: str
     #: Language of the subtitles, BCP 47; otherwise the first of the uploader, else those made by the site
     language: str
-    #: Who made them; of any those of the uploader first
+    #: Origin of the subtitles; any prefers those of the uploader
     origin: Literal["uploader_provided", "auto_generated", "any"]
-    #: Language that the site translates them to
+    #: Language to translate them to, by the site
     translate_to: str
-    #: What is answered beside the plain text: segments with their times, nothing, or a subtitle file
+    #: Format in addition to the plain text: segments with their times, none, or a subtitle file
     format: Literal["segments", "text", "srt", "vtt"]
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of video_id
     id: str
@@ -12786,21 +12786,21 @@ class VideoSubtitlesInput(TypedDict, total=False):
 class VideoAltSearchInput(TypedDict, total=False):
     #: Words to search for
     search: str
-    #: What to keep of each page of results
+    #: Type of results; others are removed from each page
     type: Literal["video", "short", "all"]
     #: The order of the videos
     sort: Literal["relevance", "newest", "views"]
-    #: Published within
+    #: Maximum age
     date: Literal["today", "week", "month", "year"]
-    #: Only videos that are this long
+    #: Only videos of this length
     duration: Literal["short", "long"]
-    #: Only what can be licensed at once
+    #: Only videos that can be licensed immediately
     license: Literal["now"]
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     q: str
@@ -12815,17 +12815,17 @@ class VideoAltSearchInput(TypedDict, total=False):
 
 
 class VideoAltChannelVideosInput(TypedDict, total=False):
-    #: Its name in addresses, also as @name, c/name or user/name; wins over url
+    #: Name in the address, also as @name, c/name or user/name; takes precedence over url
     channel: str
-    #: Its page
+    #: Address of the channel
     url: str
-    #: Which of its lists
+    #: List of the channel
     type: Literal["video", "short", "livestream", "all"]
-    #: next_cursor of the answer before, with the same parameters
+    #: next_cursor of the previous response, with the same parameters
     cursor: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
@@ -12834,34 +12834,34 @@ class VideoAltVideoInput(TypedDict, total=False):
     url: str
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of url
     id: str
 
 
 class LaunchesLeaderboardCrawlInput(TypedDict, total=False):
-    #: What a leaderboard is of
+    #: Period of the leaderboard
     period: Literal["daily", "weekly", "monthly", "yearly"]
-    #: Any day of it, Pacific time; the present one unless given
+    #: Any day of the period, in Pacific time; by default today
     date: str
-    #: Instead of date, with month and day, week, or month
+    #: Year, instead of date; with month and day, week, or month
     year: int
-    #: With year
+    #: Month; requires year
     month: int
-    #: ISO week
+    #: ISO week; requires year
     week: int
-    #: With year and month
+    #: Day; requires year and month
     day: int
     #: Only launches of this topic
     topic: str
-    #: Only what the site features
+    #: Only launches that the site features
     featured: bool
-    #: Elements to return at most
+    #: Most elements to return
     max_results: int
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
 
 
@@ -12870,7 +12870,7 @@ class ShopASearchCrawlInput(TypedDict, total=False):
     search: str
     #: Marketplace
     domain: Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]
-    #: Which page of results; cursor wins
+    #: Number of the result page; cursor takes precedence
     page: int
     #: The order of the results
     sort: Literal["relevance", "price_asc", "price_desc", "rating", "newest", "bestselling"]
@@ -12878,15 +12878,15 @@ class ShopASearchCrawlInput(TypedDict, total=False):
     min_price: float
     #: At most, in the shop's currency
     max_price: float
-    #: Department, as the site names it in addresses
+    #: Department, as in the site's addresses
     category: str
-    #: Language of the page, as the marketplace offers it
+    #: Language of the page, if the marketplace supports it
     language: str
-    #: Pages of the site to read at most
+    #: Most pages of the site to read
     max_pages: int
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
+    #: Maximum age of cached pages in ms; 0 always fetches
     max_age_ms: int
     #: Alias of search
     query: str
@@ -12903,17 +12903,17 @@ VideoSearchCrawlInput: TypeAlias = "Mapping[str, Any]"
 
 class HotelsRatesInput(TypedDict, total=False):
     channels: Required[Sequence[Mapping[str, Any]]]
-    #: First day, as the property counts days
+    #: Day of arrival, in the time zone of the property
     check_in: Required[str]
-    #: Last day, 1 to 30 nights later
+    #: Day of departure, 1 to 30 nights later
     check_out: Required[str]
-    #: How many adults stay
+    #: Number of adults
     adults: int
-    #: The age of each child, or how many of unknown age
+    #: The age of each child, or the number of children if their ages are unknown
     children: Union[Sequence[int], int]
-    #: At most one for each adult
+    #: Number of rooms, at most one per adult
     rooms: int
-    #: ISO 4217; default that of the property
+    #: ISO 4217 code; by default the currency of the property
     currency: str
 
 

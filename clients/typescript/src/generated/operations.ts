@@ -521,7 +521,7 @@ export class Operations {
     return this.caller.work(ROUTES.fetch, input, options);
   }
 
-  /** How a page is read: which parts are main content and why, what can be selected, and what fields would hold. */
+  /** Explain how a page is parsed: which parts are main content and why, what can be selected, and the values of fields. */
   async explainPage(input: ExplainPageInput, options?: CallOptions): Promise<ExplainedPage & Metered> {
     return this.caller.work(ROUTES.explainPage, input, options);
   }
@@ -556,17 +556,17 @@ export class Operations {
     return this.caller.work(ROUTES.fastSearch, input, options);
   }
 
-  /** Answer a question from pages, with its sources. */
+  /** Answer a question from web pages, with sources. */
   async answerenginePrompt(input: AnswerenginePromptInput, options?: CallOptions): Promise<AnswerenginePromptResult & Metered> {
     return this.caller.work(ROUTES.answerenginePrompt, input, options);
   }
 
-  /** Answer a question as an assistant does, with citations. */
+  /** Answer a question like an assistant, with citations. */
   async assistantPrompt(input: AssistantPromptInput, options?: CallOptions): Promise<AssistantPromptResult & Metered> {
     return this.caller.work(ROUTES.assistantPrompt, input, options);
   }
 
-  /** Answer a question as assistant.prompt does, by a model of its own. */
+  /** Answer a question like assistant.prompt, with a separately configured model. */
   async chatassistantPrompt(input: ChatassistantPromptInput, options?: CallOptions): Promise<ChatassistantPromptResult & Metered> {
     return this.caller.work(ROUTES.chatassistantPrompt, input, options);
   }
@@ -576,12 +576,12 @@ export class Operations {
     return this.caller.send(ROUTES.submitJob, input, options);
   }
 
-  /** Your jobs of the last 90 days, newest first; long inputs are cut. */
+  /** Your jobs of the last 90 days, newest first; long inputs are truncated. */
   listJobs(input: ListJobsRequest = {}, options?: CallOptions): List<Job> {
     return this.caller.list(ROUTES.listJobs, input, options);
   }
 
-  /** One job, with its result when it has completed. */
+  /** One job, with its result if it has completed. */
   async getJob(input: GetJobRequest, options?: CallOptions): Promise<Job & Answered> {
     return this.caller.send(ROUTES.getJob, input, options);
   }
@@ -596,17 +596,17 @@ export class Operations {
     return this.caller.send(ROUTES.getJobResult, input, options);
   }
 
-  /** One element of the list of a result, such as a page of a crawl, also while the job runs. */
+  /** One list element of a result, such as a page of a crawl, also while the job runs. */
   async jobsPage(input: JobsPageRequest, options?: CallOptions): Promise<JobsPageResult & Answered> {
     return this.caller.send(ROUTES.jobsPage, input, options);
   }
 
-  /** The pages of a crawl in the order in which they were found, also while it runs; with filters a part may be short. */
+  /** The pages of a crawl in order of discovery, also while it runs; with filters, a list page may be short. */
   listJobPages(input: ListJobPagesRequest, options?: CallOptions): List<CrawlPageRow> {
     return this.caller.list(ROUTES.listJobPages, input, options);
   }
 
-  /** The pages of a crawl counted, and the site as a tree: what follows a prefix, part by part. */
+  /** Page counts of a crawl and one level of the site as a tree of URL segments. */
   async getJobTree(input: GetJobTreeRequest, options?: CallOptions): Promise<CrawlTree & Answered> {
     return this.caller.send(ROUTES.getJobTree, input, options);
   }
@@ -626,32 +626,32 @@ export class Operations {
     return this.caller.file(ROUTES.getArtifact, input, options);
   }
 
-  /** Make a session, or add to one: cookies and local storage that a browser exported. */
+  /** Create or extend a session with cookies and local storage exported from a browser. */
   async importSession(input: ImportSessionInput, options?: CallOptions): Promise<Session & Answered> {
     return this.caller.send(ROUTES.importSession, input, options);
   }
 
-  /** Your sessions by name, without what they hold. */
+  /** Your sessions by name, without contents. */
   listSessions(input: ListSessionsRequest = {}, options?: CallOptions): List<Session> {
     return this.caller.list(ROUTES.listSessions, input, options);
   }
 
-  /** A session: names, hosts, expiry and sizes of what it holds, never values. */
+  /** A session with names, hosts, expiry and sizes of its contents, without values. */
   async getSession(input: GetSessionRequest, options?: CallOptions): Promise<SessionContents & Answered> {
     return this.caller.send(ROUTES.getSession, input, options);
   }
 
-  /** Delete a session with all that it holds. */
+  /** Delete a session and its contents. */
   async deleteSession(input: DeleteSessionRequest, options?: CallOptions): Promise<void> {
     return this.caller.send(ROUTES.deleteSession, input, options);
   }
 
-  /** Watch a page, or what any priced operation answers; the first run begins at once. */
+  /** Watch a page, or the result of any priced operation; the first run starts immediately. */
   async createMonitor(input: CreateMonitorInput = {}, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.createMonitor, input, options);
   }
 
-  /** Your monitors, newest first; long definitions are cut. */
+  /** Your monitors, newest first; long definitions are truncated. */
   listMonitors(input: ListMonitorsRequest = {}, options?: CallOptions): List<Monitor> {
     return this.caller.list(ROUTES.listMonitors, input, options);
   }
@@ -661,7 +661,7 @@ export class Operations {
     return this.caller.send(ROUTES.getMonitor, input, options);
   }
 
-  /** Change a monitor: omitted members keep their value, null removes, objects are merged. */
+  /** Change a monitor: omitted fields keep their value, null removes, objects are merged. */
   async updateMonitor(input: UpdateMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.updateMonitor, input, options);
   }
@@ -671,12 +671,12 @@ export class Operations {
     return this.caller.send(ROUTES.deleteMonitor, input, options);
   }
 
-  /** Run a monitor now, beside its schedule; while a run is active, that one is answered. */
+  /** Run a monitor now, in addition to its schedule; returns the active run if there is one. */
   async triggerMonitor(input: TriggerMonitorRequest, options?: CallOptions): Promise<TriggerMonitorResult & Answered> {
     return this.caller.send(ROUTES.triggerMonitor, input, options);
   }
 
-  /** Runs of a monitor of the last 90 days with the values they saw, newest first. */
+  /** Runs of a monitor in the last 90 days with the observed values, newest first. */
   listRuns(input: ListRunsRequest, options?: CallOptions): List<Run> {
     return this.caller.list(ROUTES.listRuns, input, options);
   }
@@ -686,22 +686,22 @@ export class Operations {
     return this.caller.send(ROUTES.getLatestRun, input, options);
   }
 
-  /** Changes that a monitor has found in the last 90 days, newest first. */
+  /** Changes found by a monitor in the last 90 days, newest first. */
   listChanges(input: ListChangesRequest, options?: CallOptions): List<Change> {
     return this.caller.list(ROUTES.listChanges, input, options);
   }
 
-  /** The latest change that a monitor has found. */
+  /** The latest change found by a monitor. */
   async getLatestChange(input: GetLatestChangeRequest, options?: CallOptions): Promise<Change & Answered> {
     return this.caller.send(ROUTES.getLatestChange, input, options);
   }
 
-  /** The numbers that a monitor has seen, over time, for a chart: few points however many runs there were. */
+  /** Numbers observed by a monitor over time, reduced to few points for a chart. */
   async getMonitorSeries(input: GetMonitorSeriesRequest, options?: CallOptions): Promise<MonitorSeries & Answered> {
     return this.caller.send(ROUTES.getMonitorSeries, input, options);
   }
 
-  /** The next times of a cron expression in a time zone, and whether your plan allows it. */
+  /** Next run times of a cron expression in a time zone, and whether your plan allows it. */
   async previewSchedule(input: PreviewScheduleRequest, options?: CallOptions): Promise<PreviewScheduleResult & Answered> {
     return this.caller.send(ROUTES.previewSchedule, input, options);
   }
@@ -716,12 +716,12 @@ export class Operations {
     return this.caller.send(ROUTES.testWebhook, input, options);
   }
 
-  /** Give a monitor’s webhook a new secret; for 24 hours the old one signs beside it. */
+  /** Set a new secret for a monitor’s webhook; the old one stays valid for 24 hours. */
   async rotateWebhookSecret(input: RotateWebhookSecretRequest, options?: CallOptions): Promise<RotateWebhookSecretResult & Answered> {
     return this.caller.send(ROUTES.rotateWebhookSecret, input, options);
   }
 
-  /** Your webhooks, those of monitors first, each newest first, with their last delivery. */
+  /** Your webhooks with their last delivery, those of monitors first, newest first. */
   listWebhooks(input: ListWebhooksRequest = {}, options?: CallOptions): List<ListedWebhook> {
     return this.caller.list(ROUTES.listWebhooks, input, options);
   }
@@ -741,12 +741,12 @@ export class Operations {
     return this.caller.send(ROUTES.redeliver, input, options);
   }
 
-  /** Send again all events of the last 30 days that were given up, a thousand at once, each with its webhook-id. */
+  /** Retry all exhausted deliveries of the last 30 days, at most a thousand per call, each with its webhook-id. */
   async redeliverAll(input: RedeliverAllInput = {}, options?: CallOptions): Promise<RedeliverAllResult & Answered> {
     return this.caller.send(ROUTES.redeliverAll, input, options);
   }
 
-  /** Credits of the running month and day, and what is kept for you. */
+  /** Credits of the current month and day, and stored bytes. */
   async getUsage(options?: CallOptions): Promise<AccountUsage & Answered> {
     return this.caller.send(ROUTES.getUsage, {}, options);
   }
@@ -756,22 +756,22 @@ export class Operations {
     return this.caller.list(ROUTES.listUsage, input, options);
   }
 
-  /** Requests for work of the last 24 hours, newest first. */
+  /** Calls that cost credits in the last 24 hours, newest first. */
   listRequests(input: ListRequestsRequest = {}, options?: CallOptions): List<LoggedRequest> {
     return this.caller.list(ROUTES.listRequests, input, options);
   }
 
-  /** One request for work with every access attempt. */
+  /** One logged call with all access attempts. */
   async getRequest(input: GetRequestRequest, options?: CallOptions): Promise<GetRequestResult & Answered> {
     return this.caller.send(ROUTES.getRequest, input, options);
   }
 
-  /** The keys of your tenant, newest first, never their text. */
+  /** The API keys of your tenant, newest first, without their text. */
   listOwnKeys(input: ListOwnKeysRequest = {}, options?: CallOptions): List<OwnKey> {
     return this.caller.list(ROUTES.listOwnKeys, input, options);
   }
 
-  /** What this instance can do, and the limits of your plan. */
+  /** Capabilities of this service, and the limits of your plan. */
   async getCapabilities(options?: CallOptions): Promise<Capabilities & Answered> {
     return this.caller.send(ROUTES.getCapabilities, {}, options);
   }
@@ -782,9 +782,9 @@ export class Operations {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
-  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  /** When it was suspended; null if it is not */
   readonly suspended_at: string | null;
-  /** Of the running month; null when the plan sets no limit */
+  /** Credits of the current month; null if the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
   readonly credits_used: number;
@@ -797,7 +797,7 @@ export class Operations {
     return this.caller.list(ROUTES.listTenants, input, options);
   }
 
-  /** Make a tenant; it has no key yet. */
+  /** Create a tenant, without a key. */
   async createTenant(input: CreateTenantInput, options?: CallOptions): Promise<CreateTenantResult & Answered> {
     return this.caller.send(ROUTES.createTenant, input, options);
   }
@@ -807,32 +807,32 @@ export class Operations {
     return this.caller.send(ROUTES.getTenant, input, options);
   }
 
-  /** Change the plan or the name of a tenant, or suspend or resume it; a plan counts at once, what was spent stays spent. */
+  /** Change the plan or name of a tenant, or suspend or resume it; a new plan applies immediately to credits already spent. */
   async updateTenant(input: UpdateTenantRequest, options?: CallOptions): Promise<UpdateTenantResult & Answered> {
     return this.caller.send(ROUTES.updateTenant, input, options);
   }
 
-  /** Add credits to the running month of a tenant, once for an Idempotency-Key. */
+  /** Add credits to the current month of a tenant, once per Idempotency-Key. */
   async topUpTenant(input: TopUpTenantRequest, options?: CallOptions): Promise<TopUpTenantResult & Answered> {
     return this.caller.send(ROUTES.topUpTenant, input, options);
   }
 
-  /** Give back what one request, job or run of a monitor was charged, once. */
+  /** Refund the charge of a request, job or monitor run, once. */
   async refundTenant(input: RefundTenantRequest, options?: CallOptions): Promise<RefundTenantResult & Answered> {
     return this.caller.send(ROUTES.refundTenant, input, options);
   }
 
-  /** The keys of all tenants, newest first, never their text. */
+  /** The keys of all tenants, newest first, without their text. */
   listAllKeys(input: ListAllKeysRequest = {}, options?: CallOptions): List<{
   readonly id: string;
   readonly tenant_id: string;
   readonly name: string;
-  /** The first characters after qk_; null of a key that was given, or is older than this */
+  /** The first characters after qk_; null for a key that was chosen by the operator or is very old */
   readonly prefix: string | null;
-  /** Whether it opens /v1/admin */
+  /** Whether it allows /v1/admin */
   readonly operator: boolean;
   readonly created_at: string;
-  /** Within a minute or so; null where it was not used */
+  /** Accurate to about a minute; null if never used */
   readonly last_used_at: string | null;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
@@ -840,17 +840,17 @@ export class Operations {
     return this.caller.list(ROUTES.listAllKeys, input, options);
   }
 
-  /** The keys of a tenant, newest first, never their text. */
+  /** The keys of a tenant, newest first, without their text. */
   listKeys(input: ListKeysRequest, options?: CallOptions): List<{
   readonly id: string;
   readonly tenant_id: string;
   readonly name: string;
-  /** The first characters after qk_; null of a key that was given, or is older than this */
+  /** The first characters after qk_; null for a key that was chosen by the operator or is very old */
   readonly prefix: string | null;
-  /** Whether it opens /v1/admin */
+  /** Whether it allows /v1/admin */
   readonly operator: boolean;
   readonly created_at: string;
-  /** Within a minute or so; null where it was not used */
+  /** Accurate to about a minute; null if never used */
   readonly last_used_at: string | null;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
@@ -858,32 +858,32 @@ export class Operations {
     return this.caller.list(ROUTES.listKeys, input, options);
   }
 
-  /** Give a tenant a further key, which is shown this once. */
+  /** Create a key for a tenant; its text is only shown once. */
   async createKey(input: CreateKeyRequest, options?: CallOptions): Promise<CreateKeyResult & Answered> {
     return this.caller.send(ROUTES.createKey, input, options);
   }
 
-  /** Replace a key by a new one with the same name and rights; the old one ends at once, or after an overlap. */
+  /** Replace a key with a new one of the same name and rights; the old one ends immediately or after an overlap. */
   async rotateKey(input: RotateKeyRequest, options?: CallOptions): Promise<RotateKeyResult & Answered> {
     return this.caller.send(ROUTES.rotateKey, input, options);
   }
 
-  /** End a key at once. */
+  /** Revoke a key immediately. */
   async revokeKey(input: RevokeKeyRequest, options?: CallOptions): Promise<void> {
     return this.caller.send(ROUTES.revokeKey, input, options);
   }
 
-  /** The plans of this instance and their limits. */
+  /** All plans and their limits. */
   async listPlans(options?: CallOptions): Promise<ListPlansResult & Answered> {
     return this.caller.send(ROUTES.listPlans, {}, options);
   }
 
-  /** Calls and credits by tenant, day and operation, of all tenants or one; also as CSV. */
+  /** Calls and credits by tenant, day and operation, for all tenants or one; also as CSV. */
   listTenantUsage(input: ListTenantUsageRequest = {}, options?: CallOptions): List<{
   /** Day in UTC */
   readonly date: string;
   readonly tenant_id: string;
-  /** Its name */
+  /** Name of the tenant */
   readonly tenant: string;
   readonly operation: string;
   readonly calls: number;
@@ -892,37 +892,37 @@ export class Operations {
     return this.caller.list(ROUTES.listTenantUsage, input, options);
   }
 
-  /** All data at one moment as a backup file, for quern restore; the secret that seals them is not in it. */
+  /** A consistent backup of all data for quern restore, without the secret key. */
   async downloadBackup(options?: CallOptions): Promise<FileBody> {
     return this.caller.file(ROUTES.downloadBackup, {}, options);
   }
 
-  /** The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs. */
+  /** The job queue of all tenants: depth by kind and tenant, the oldest job, and running jobs. */
   async getQueue(options?: CallOptions): Promise<GetQueueResult & Answered> {
     return this.caller.send(ROUTES.getQueue, {}, options);
   }
 
-  /** The endpoints of known sites, searches and answers, and how they do. */
+  /** Health of the endpoints of sites, searches and answers. */
   async listSiteHealth(options?: CallOptions): Promise<ListSiteHealthResult & Answered> {
     return this.caller.send(ROUTES.listSiteHealth, {}, options);
   }
 
-  /** The settings of the process that answers, and where each comes from; secrets are masked. */
+  /** The settings of the responding process and their sources; secrets are masked. */
   async listSettings(options?: CallOptions): Promise<ListSettingsResult & Answered> {
     return this.caller.send(ROUTES.listSettings, {}, options);
   }
 
-  /** The process that answers, its store, its disk, and the processes on the store. */
+  /** Status of the responding process: its store, its disk, and the processes on the store. */
   async getInstance(options?: CallOptions): Promise<GetInstanceResult & Answered> {
     return this.caller.send(ROUTES.getInstance, {}, options);
   }
 
-  /** When each round of upkeep ran last in the process that answers, and how it ended. */
+  /** The last run and outcome of each upkeep round in the responding process. */
   async getUpkeep(options?: CallOptions): Promise<GetUpkeepResult & Answered> {
     return this.caller.send(ROUTES.getUpkeep, {}, options);
   }
 
-  /** Run upkeep now: delete what is too old or too much, and free what dead processes hold. */
+  /** Run upkeep now: delete expired and excess data, and release what dead processes hold. */
   async runUpkeep(input: RunUpkeepInput = {}, options?: CallOptions): Promise<RunUpkeepResult & Answered> {
     return this.caller.send(ROUTES.runUpkeep, input, options);
   }
@@ -962,7 +962,7 @@ export class Operations {
     return this.caller.work(ROUTES.codehostRepo, input, options);
   }
 
-  /** A user's public repositories, one page a request. */
+  /** A user's public repositories, one page per request. */
   async codehostRepos(input: CodehostReposInput = {}, options?: CallOptions): Promise<CodehostReposResult & Metered> {
     return this.caller.work(ROUTES.codehostRepos, input, options);
   }
@@ -977,27 +977,27 @@ export class Operations {
     return this.caller.work(ROUTES.forumPost, input, options);
   }
 
-  /** A community and its posts, one page a request. */
+  /** A community and its posts, one page per request. */
   async forumSubreddit(input: ForumSubredditInput = {}, options?: CallOptions): Promise<ForumSubredditResult & Metered> {
     return this.caller.work(ROUTES.forumSubreddit, input, options);
   }
 
-  /** A person's profile, posts and comments, one page a request. */
+  /** A person's profile, posts and comments, one page per request. */
   async forumUser(input: ForumUserInput = {}, options?: CallOptions): Promise<ForumUserResult & Metered> {
     return this.caller.work(ROUTES.forumUser, input, options);
   }
 
-  /** Homes that are let around a place, one page of results a request. */
+  /** Search homes for rent around a place, one page of results per request. */
   async homestaySearch(input: HomestaySearchInput = {}, options?: CallOptions): Promise<HomestaySearchResult & Metered> {
     return this.caller.work(ROUTES.homestaySearch, input, options);
   }
 
-  /** A home that is let; with the days of a stay, what that costs. */
+  /** A home for rent by id or url, with the price of a stay if its days are given. */
   async homestayListing(input: HomestayListingInput = {}, options?: CallOptions): Promise<HomestayListingResult & Metered> {
     return this.caller.work(ROUTES.homestayListing, input, options);
   }
 
-  /** What guests wrote about a home, as its page loads it in a browser. */
+  /** Guest reviews of a home, in a browser session. */
   async homestayReviews(input: HomestayReviewsInput = {}, options?: CallOptions): Promise<HomestayReviewsResult & Metered> {
     return this.caller.work(ROUTES.homestayReviews, input, options);
   }
@@ -1047,12 +1047,12 @@ export class Operations {
     return this.caller.work(ROUTES.launchesMaker, input, options);
   }
 
-  /** An account of a network of short posts (X, Bluesky, Mastodon). */
+  /** An account on a network of short posts (X, Bluesky, Mastodon). */
   async microblogProfile(input: MicroblogProfileInput = {}, options?: CallOptions): Promise<MicroblogProfileResult & Metered> {
     return this.caller.work(ROUTES.microblogProfile, input, options);
   }
 
-  /** The posts of an account of a network of short posts (X, Bluesky, Mastodon). */
+  /** The posts of an account on a network of short posts (X, Bluesky, Mastodon). */
   async microblogPosts(input: MicroblogPostsInput = {}, options?: CallOptions): Promise<MicroblogPostsResult & Metered> {
     return this.caller.work(ROUTES.microblogPosts, input, options);
   }
@@ -1097,12 +1097,12 @@ export class Operations {
     return this.caller.work(ROUTES.musicstreamArtist, input, options);
   }
 
-  /** Playlist detail and its tracks, one page a request. */
+  /** Playlist detail and its tracks, one page per request. */
   async musicstreamPlaylist(input: MusicstreamPlaylistInput = {}, options?: CallOptions): Promise<MusicstreamPlaylistResult & Metered> {
     return this.caller.work(ROUTES.musicstreamPlaylist, input, options);
   }
 
-  /** Podcast detail and its episodes, one page a request. */
+  /** Podcast detail and its episodes, one page per request. */
   async musicstreamPodcast(input: MusicstreamPodcastInput = {}, options?: CallOptions): Promise<MusicstreamPodcastResult & Metered> {
     return this.caller.work(ROUTES.musicstreamPodcast, input, options);
   }
@@ -1177,32 +1177,32 @@ export class Operations {
     return this.caller.work(ROUTES.shopWProduct, input, options);
   }
 
-  /** Who publishes short videos. */
+  /** A profile by username or url. */
   async shortvideoProfile(input: ShortvideoProfileInput = {}, options?: CallOptions): Promise<ShortvideoProfileResult & Metered> {
     return this.caller.work(ROUTES.shortvideoProfile, input, options);
   }
 
-  /** The short videos of a profile, as its page loads them in a browser. */
+  /** The short videos of a profile, in a browser session. */
   async shortvideoVideos(input: ShortvideoVideosInput = {}, options?: CallOptions): Promise<ShortvideoVideosResult & Metered> {
     return this.caller.work(ROUTES.shortvideoVideos, input, options);
   }
 
-  /** A short video. */
+  /** A short video by id or url. */
   async shortvideoVideo(input: ShortvideoVideoInput = {}, options?: CallOptions): Promise<ShortvideoVideoResult & Metered> {
     return this.caller.work(ROUTES.shortvideoVideo, input, options);
   }
 
-  /** The comments under a short video, as its page loads them in a browser. */
+  /** The comments on a short video, in a browser session. */
   async shortvideoComments(input: ShortvideoCommentsInput = {}, options?: CallOptions): Promise<ShortvideoCommentsResult & Metered> {
     return this.caller.work(ROUTES.shortvideoComments, input, options);
   }
 
-  /** Short videos by words, as the page of a search loads them in a browser. */
+  /** Search short videos, in a browser session. */
   async shortvideoSearch(input: ShortvideoSearchInput = {}, options?: CallOptions): Promise<ShortvideoSearchResult & Metered> {
     return this.caller.work(ROUTES.shortvideoSearch, input, options);
   }
 
-  /** A hashtag and the short videos under it, as its page loads them in a browser. */
+  /** A hashtag and its short videos, in a browser session. */
   async shortvideoHashtag(input: ShortvideoHashtagInput = {}, options?: CallOptions): Promise<ShortvideoHashtagResult & Metered> {
     return this.caller.work(ROUTES.shortvideoHashtag, input, options);
   }
@@ -1297,12 +1297,12 @@ export class Operations {
     return this.caller.work(ROUTES.technewsSearch, input, options);
   }
 
-  /** Cars for sale, new or used, one page of results a request. */
+  /** Search new and used cars for sale, one page of results per request. */
   async vehiclesSearch(input: VehiclesSearchInput = {}, options?: CallOptions): Promise<VehiclesSearchResult & Metered> {
     return this.caller.work(ROUTES.vehiclesSearch, input, options);
   }
 
-  /** A vehicle that is offered. */
+  /** A vehicle for sale by id or url. */
   async vehiclesVehicle(input: VehiclesVehicleInput = {}, options?: CallOptions): Promise<VehiclesVehicleResult & Metered> {
     return this.caller.work(ROUTES.vehiclesVehicle, input, options);
   }
@@ -1327,7 +1327,7 @@ export class Operations {
     return this.caller.work(ROUTES.videoAltSearch, input, options);
   }
 
-  /** A channel and its videos, one page a request. */
+  /** A channel and its videos, one page per request. */
   async videoAltChannelVideos(input: VideoAltChannelVideosInput = {}, options?: CallOptions): Promise<VideoAltChannelVideosResult & Metered> {
     return this.caller.work(ROUTES.videoAltChannelVideos, input, options);
   }
@@ -1339,7 +1339,7 @@ export class Operations {
 
   /** All launches of a day, week, month or year, as a job. */
   launchesLeaderboardCrawl(input: LaunchesLeaderboardCrawlInput = {}, options?: RunOptions): JobRun<LaunchesLeaderboardCrawlResult & Metered, {
-  /** On this leaderboard; null while the site shuffles */
+  /** Rank on this leaderboard; null while the site shuffles the order */
   readonly rank: number | null;
   /** Whether the leaderboard has ended */
   readonly rank_is_final: boolean;
@@ -1368,7 +1368,7 @@ export class Operations {
   readonly daily_rank: number | null;
   readonly weekly_rank: number | null;
   readonly monthly_rank: number | null;
-  /** Leads to the site of the product */
+  /** Address that redirects to the site of the product */
   readonly redirect_url: string | null;
 }> {
     return this.caller.run(ROUTES.launchesLeaderboardCrawl, input, options);
@@ -1376,7 +1376,7 @@ export class Operations {
 
   /** Takes up a launchesLeaderboardCrawl that was submitted before, by the id of its job. */
   resumeLaunchesLeaderboardCrawl(id: string, options?: ResumeOptions): JobRun<LaunchesLeaderboardCrawlResult & Metered, {
-  /** On this leaderboard; null while the site shuffles */
+  /** Rank on this leaderboard; null while the site shuffles the order */
   readonly rank: number | null;
   /** Whether the leaderboard has ended */
   readonly rank_is_final: boolean;
@@ -1405,7 +1405,7 @@ export class Operations {
   readonly daily_rank: number | null;
   readonly weekly_rank: number | null;
   readonly monthly_rank: number | null;
-  /** Leads to the site of the product */
+  /** Address that redirects to the site of the product */
   readonly redirect_url: string | null;
 }> {
     return this.caller.resume(ROUTES.launchesLeaderboardCrawl, id, options);
@@ -1413,7 +1413,7 @@ export class Operations {
 
   /** All products that a search finds, as a job. */
   shopASearchCrawl(input: ShopASearchCrawlInput = {}, options?: RunOptions): JobRun<ShopASearchCrawlResult & Metered, {
-  /** Place on its page, advertisements included */
+  /** Position on its page, including ads */
   readonly position: number;
   readonly asin: string;
   readonly title: string;
@@ -1438,7 +1438,7 @@ export class Operations {
 
   /** Takes up a shopASearchCrawl that was submitted before, by the id of its job. */
   resumeShopASearchCrawl(id: string, options?: ResumeOptions): JobRun<ShopASearchCrawlResult & Metered, {
-  /** Place on its page, advertisements included */
+  /** Position on its page, including ads */
   readonly position: number;
   readonly asin: string;
   readonly title: string;
@@ -1489,9 +1489,9 @@ export class Operations {
   readonly is_live: boolean | null;
   readonly is_upcoming: boolean | null;
   readonly badges: readonly string[];
-  /** Of a channel */
+  /** Only of a channel */
   readonly subscriber_count: number | null;
-  /** Of a channel or a playlist */
+  /** Only of a channel or a playlist */
   readonly video_count: number | null;
   readonly counts_approximate: boolean;
 }> {
@@ -1526,16 +1526,16 @@ export class Operations {
   readonly is_live: boolean | null;
   readonly is_upcoming: boolean | null;
   readonly badges: readonly string[];
-  /** Of a channel */
+  /** Only of a channel */
   readonly subscriber_count: number | null;
-  /** Of a channel or a playlist */
+  /** Only of a channel or a playlist */
   readonly video_count: number | null;
   readonly counts_approximate: boolean;
 }> {
     return this.caller.resume(ROUTES.videoSearchCrawl, id, options);
   }
 
-  /** Watch the cheapest rate of a stay, on one site or on several, as hotel-b; the first run begins at once. */
+  /** Watch the cheapest rate of a stay, on one site or on several, as hotel-b; the first run starts immediately. */
   async createHotelBMonitor(input: CreateHotelBMonitorInput, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.createHotelBMonitor, input, options);
   }
@@ -1550,7 +1550,7 @@ export class Operations {
     return this.caller.send(ROUTES.getHotelBMonitor, input, options);
   }
 
-  /** Change a monitor of hotel-b: omitted members keep their value, null removes, objects are merged. */
+  /** Change a monitor of hotel-b: omitted fields keep their value, null removes, objects are merged. */
   async updateHotelBMonitor(input: UpdateHotelBMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.updateHotelBMonitor, input, options);
   }
@@ -1560,12 +1560,12 @@ export class Operations {
     return this.caller.send(ROUTES.deleteHotelBMonitor, input, options);
   }
 
-  /** Run a monitor of hotel-b now and answer the ended run, or that of the run that is active. */
+  /** Run a monitor of hotel-b now and wait for it to end; waits for the active run if there is one. */
   async triggerHotelBMonitor(input: TriggerHotelBMonitorRequest, options?: CallOptions): Promise<TriggerHotelBMonitorResult & Answered> {
     return this.caller.send(ROUTES.triggerHotelBMonitor, input, options);
   }
 
-  /** Runs of a monitor of hotel-b in the last 90 days with the values they saw, newest first. */
+  /** Runs of a monitor of hotel-b in the last 90 days with the observed values, newest first. */
   listHotelBRuns(input: ListHotelBRunsRequest, options?: CallOptions): List<Run> {
     return this.caller.list(ROUTES.listHotelBRuns, input, options);
   }
@@ -1575,17 +1575,17 @@ export class Operations {
     return this.caller.send(ROUTES.getLatestHotelBRun, input, options);
   }
 
-  /** Changes that a monitor of hotel-b has found in the last 90 days, newest first. */
+  /** Changes found by a monitor of hotel-b in the last 90 days, newest first. */
   listHotelBChanges(input: ListHotelBChangesRequest, options?: CallOptions): List<HotelChange> {
     return this.caller.list(ROUTES.listHotelBChanges, input, options);
   }
 
-  /** The latest change that a monitor of hotel-b has found. */
+  /** The latest change found by a monitor of hotel-b. */
   async getLatestHotelBChange(input: GetLatestHotelBChangeRequest, options?: CallOptions): Promise<HotelChange & Answered> {
     return this.caller.send(ROUTES.getLatestHotelBChange, input, options);
   }
 
-  /** Watch the cheapest rate of a stay, on one site or on several, as hotel-a; the first run begins at once. */
+  /** Watch the cheapest rate of a stay, on one site or on several, as hotel-a; the first run starts immediately. */
   async createHotelAMonitor(input: CreateHotelAMonitorInput, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.createHotelAMonitor, input, options);
   }
@@ -1600,7 +1600,7 @@ export class Operations {
     return this.caller.send(ROUTES.getHotelAMonitor, input, options);
   }
 
-  /** Change a monitor of hotel-a: omitted members keep their value, null removes, objects are merged. */
+  /** Change a monitor of hotel-a: omitted fields keep their value, null removes, objects are merged. */
   async updateHotelAMonitor(input: UpdateHotelAMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.updateHotelAMonitor, input, options);
   }
@@ -1610,12 +1610,12 @@ export class Operations {
     return this.caller.send(ROUTES.deleteHotelAMonitor, input, options);
   }
 
-  /** Run a monitor of hotel-a now and answer the ended run, or that of the run that is active. */
+  /** Run a monitor of hotel-a now and wait for it to end; waits for the active run if there is one. */
   async triggerHotelAMonitor(input: TriggerHotelAMonitorRequest, options?: CallOptions): Promise<TriggerHotelAMonitorResult & Answered> {
     return this.caller.send(ROUTES.triggerHotelAMonitor, input, options);
   }
 
-  /** Runs of a monitor of hotel-a in the last 90 days with the values they saw, newest first. */
+  /** Runs of a monitor of hotel-a in the last 90 days with the observed values, newest first. */
   listHotelARuns(input: ListHotelARunsRequest, options?: CallOptions): List<Run> {
     return this.caller.list(ROUTES.listHotelARuns, input, options);
   }
@@ -1625,17 +1625,17 @@ export class Operations {
     return this.caller.send(ROUTES.getLatestHotelARun, input, options);
   }
 
-  /** Changes that a monitor of hotel-a has found in the last 90 days, newest first. */
+  /** Changes found by a monitor of hotel-a in the last 90 days, newest first. */
   listHotelAChanges(input: ListHotelAChangesRequest, options?: CallOptions): List<HotelChange> {
     return this.caller.list(ROUTES.listHotelAChanges, input, options);
   }
 
-  /** The latest change that a monitor of hotel-a has found. */
+  /** The latest change found by a monitor of hotel-a. */
   async getLatestHotelAChange(input: GetLatestHotelAChangeRequest, options?: CallOptions): Promise<HotelChange & Answered> {
     return this.caller.send(ROUTES.getLatestHotelAChange, input, options);
   }
 
-  /** Watch the upvotes of a product, as launches; the first run begins at once. */
+  /** Watch the upvotes of a product, as launches; the first run starts immediately. */
   async createLaunchMonitor(input: CreateLaunchMonitorInput = {}, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.createLaunchMonitor, input, options);
   }
@@ -1650,7 +1650,7 @@ export class Operations {
     return this.caller.send(ROUTES.getLaunchMonitor, input, options);
   }
 
-  /** Change a monitor of launches: omitted members keep their value, null removes, objects are merged. */
+  /** Change a monitor of launches: omitted fields keep their value, null removes, objects are merged. */
   async updateLaunchMonitor(input: UpdateLaunchMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.updateLaunchMonitor, input, options);
   }
@@ -1660,12 +1660,12 @@ export class Operations {
     return this.caller.send(ROUTES.deleteLaunchMonitor, input, options);
   }
 
-  /** Run a monitor of launches now, beside its schedule; while a run is active, that one is answered. */
+  /** Run a monitor of launches now, in addition to its schedule; returns the active run if there is one. */
   async triggerLaunchMonitor(input: TriggerLaunchMonitorRequest, options?: CallOptions): Promise<TriggerLaunchMonitorResult & Answered> {
     return this.caller.send(ROUTES.triggerLaunchMonitor, input, options);
   }
 
-  /** Runs of a monitor of launches in the last 90 days with the values they saw, newest first. */
+  /** Runs of a monitor of launches in the last 90 days with the observed values, newest first. */
   listLaunchRuns(input: ListLaunchRunsRequest, options?: CallOptions): List<Run> {
     return this.caller.list(ROUTES.listLaunchRuns, input, options);
   }
@@ -1675,12 +1675,12 @@ export class Operations {
     return this.caller.send(ROUTES.getLatestLaunchRun, input, options);
   }
 
-  /** Changes that a monitor of launches has found in the last 90 days, newest first. */
+  /** Changes found by a monitor of launches in the last 90 days, newest first. */
   listLaunchChanges(input: ListLaunchChangesRequest, options?: CallOptions): List<Change> {
     return this.caller.list(ROUTES.listLaunchChanges, input, options);
   }
 
-  /** The latest change that a monitor of launches has found. */
+  /** The latest change found by a monitor of launches. */
   async getLatestLaunchChange(input: GetLatestLaunchChangeRequest, options?: CallOptions): Promise<Change & Answered> {
     return this.caller.send(ROUTES.getLatestLaunchChange, input, options);
   }

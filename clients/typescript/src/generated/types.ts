@@ -6,7 +6,7 @@ export type AccountUsage = {
     readonly start: string;
     readonly end: string;
   };
-  /** Null when the plan sets no limit */
+  /** Null if the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
   readonly credits_used: number;
@@ -16,52 +16,52 @@ export type AccountUsage = {
   readonly daily_cap: number | null;
   readonly daily_used: number;
   readonly daily_resets_at: string;
-  /** Of browsers, parsers and models that calls took and ended free; falls by unpaid_seconds_per_hour of the plan */
+  /** Seconds of browsers, parsers and models used by uncharged calls; falls by unpaid_seconds_per_hour of the plan */
   readonly unpaid_seconds: number;
-  /** Of results of ended jobs that are kept, packed */
+  /** Compressed bytes of stored results */
   readonly result_bytes: number;
-  /** Beyond it your oldest results go; null when the plan sets no limit */
+  /** Beyond this your oldest results are deleted; null if the plan sets no limit */
   readonly kept_result_bytes: number | null;
-  /** Of files made of pages that are kept */
+  /** Bytes of stored files */
   readonly file_bytes: number;
-  /** Beyond it your oldest files go; null when the plan sets no limit */
+  /** Beyond this your oldest files are deleted; null if the plan sets no limit */
   readonly kept_file_bytes: number | null;
 };
 
 export type Action = {
   readonly type: "goto";
   readonly url: string;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "click";
   readonly target: Target;
   readonly count?: number;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "type";
   readonly target: Target;
-  /** {{name}} is filled in from variables */
+  /** {{name}} is replaced by the value from variables */
   readonly text: string;
-  /** Replace what the field holds */
+  /** Clear the field before typing */
   readonly clear?: boolean;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "press";
-  /** Such as Enter or Control+A */
+  /** Key, such as Enter or Control+A */
   readonly key: string;
   readonly target?: Target;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "select";
@@ -69,149 +69,149 @@ export type Action = {
   readonly value?: string;
   readonly label?: string;
   readonly index?: number;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "check";
   readonly target: Target;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "uncheck";
   readonly target: Target;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "hover";
   readonly target: Target;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "drag";
   readonly from: Target;
   readonly to: Target;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "upload";
   readonly target: Target;
   readonly name: string;
   readonly content_base64: string;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "scroll";
-  /** Alone: what is scrolled into view; with to: what is scrolled itself */
+  /** Without to: element to scroll into view; with to: element whose content is scrolled */
   readonly target?: Target;
-  /** end or top of the page, or of target; or a target that is scrolled into view */
+  /** end or top of the page (or of target); or a target to scroll into view */
   readonly to?: "end" | "top" | Target;
   readonly times?: number;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "content";
-  /** The member of extracted that gets what it brings; a name used again becomes an array */
+  /** Field of extracted that receives the value; a name used several times gets an array */
   readonly name: string;
   readonly output: "markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data";
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "extract";
-  /** The member of extracted that gets what it brings; a name used again becomes an array */
+  /** Field of extracted that receives the value; a name used several times gets an array */
   readonly name: string;
   readonly fields: Extract;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "screenshot";
-  /** The member of extracted that gets what it brings; a name used again becomes an array */
+  /** Field of extracted that receives the value; a name used several times gets an array */
   readonly name: string;
   readonly target?: Target;
   readonly full_page?: boolean;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "pdf";
-  /** The member of extracted that gets what it brings; a name used again becomes an array */
+  /** Field of extracted that receives the value; a name used several times gets an array */
   readonly name: string;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "evaluate";
-  /** The member of extracted that gets what it brings; a name used again becomes an array */
+  /** Field of extracted that receives the value; a name used several times gets an array */
   readonly name: string;
-  /** An expression, whose awaited value is the result */
+  /** A JavaScript expression; its awaited value is the result */
   readonly script: string;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "back";
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "reload";
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "dialog";
   readonly accept: boolean;
   readonly text?: string;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "wait";
   readonly for?: "load" | "idle" | Target;
-  /** Until the address holds this */
+  /** Wait until the URL contains this */
   readonly url?: string;
   readonly text?: string;
   readonly ms?: number;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "switch";
   /** From 0 */
   readonly tab?: "last" | number;
   readonly frame?: "main" | Target;
-  /** Time for this action, ms */
+  /** Time limit of this action in ms */
   readonly timeout_ms?: number;
-  /** Go on when it fails */
+  /** Continue with the next action if it fails */
   readonly optional?: boolean;
 } | {
   readonly type: "repeat";
   readonly times?: number;
-  /** As long as it can be seen, at most 100 times */
+  /** Repeat while this is visible, at most 100 times */
   readonly while?: Target;
   readonly actions: readonly Readonly<Record<string, unknown>>[];
 } | {
@@ -230,11 +230,11 @@ export type Answered = {
 export type AnswerenginePromptInput = {
   /** The question */
   readonly prompt: string;
-  /** Country to ask from: ISO 3166-1 code or English name */
+  /** Country of the person asking: ISO 3166-1 code or English name */
   readonly geo?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Time that one source may take; the answer goes on without one that is late, and warnings has it */
+  /** Time limit per source in ms; a slower source is skipped and listed in warnings */
   readonly source_timeout_ms?: number;
   /** Alias of geo */
   readonly country?: string;
@@ -247,34 +247,34 @@ export type AnswerenginePromptInput = {
 export type AnswerenginePromptJobInput = {
   readonly kind: "answerengine.prompt";
   readonly input: AnswerenginePromptInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type AnswerenginePromptResult = {
   readonly provider: "answerengine";
   readonly prompt: string;
-  /** The pages that were left out, and why */
+  /** Pages that were skipped, with the reason */
   readonly warnings: readonly Warning[];
-  /** What wrote the answer; extractive-1 puts together sentences of the sources */
+  /** Model that wrote the answer; extractive-1 quotes sentences of the sources without a model */
   readonly model: string;
-  /** [1] names the first of the sources */
+  /** Markers such as [1] refer to sources, counted from 1 */
   readonly answer_markdown: string;
   readonly related_queries: readonly string[];
   readonly sources: readonly {
     readonly url: string;
     readonly title: string;
-    /** Name of the site */
+    /** Registrable domain of the page */
     readonly source: string;
   }[];
 };
 
 export type AppstoreAppInput = {
-  /** A number of apple, or a name such as com.example.app of play */
+  /** A number in apple, or a name such as com.example.app in play */
   readonly id?: string;
-  /** The page of the app in either store */
+  /** Address of the app in either store */
   readonly url?: string;
   /** ISO 3166-1 alpha-2 */
   readonly country?: string;
@@ -282,7 +282,7 @@ export type AppstoreAppInput = {
   readonly language?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of country */
   readonly geo?: string;
@@ -293,16 +293,16 @@ export type AppstoreAppInput = {
 export type AppstoreAppJobInput = {
   readonly kind: "appstore.app";
   readonly input: AppstoreAppInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type AppstoreAppResult = {
   readonly provider: "appstore";
   readonly app: {
-    /** A number of apple, a name such as com.example.app of play */
+    /** A number in apple, a name such as com.example.app in play */
     readonly id: string;
     readonly store: "apple" | "play";
     readonly url: string;
@@ -332,7 +332,7 @@ export type AppstoreAppResult = {
     readonly review_count: number | null;
     /** Ratings of 1 to 5 stars */
     readonly histogram: readonly number[] | null;
-    /** At least */
+    /** Lower bound of the number of installations */
     readonly installs: number | null;
     readonly installs_text: string | null;
     readonly categories: readonly string[] | null;
@@ -346,31 +346,31 @@ export type AppstoreAppResult = {
     readonly release_notes: string | null;
     readonly privacy_url: string | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type AppstoreDeveloperInput = {
-  /** A number, or the name that play has for some */
+  /** Number of the developer, or the name that some have in play */
   readonly id?: string;
-  /** The page of the developer in either store */
+  /** Address of the developer in either store */
   readonly url?: string;
   /** ISO 3166-1 alpha-2 */
   readonly country?: string;
   /** BCP 47 */
   readonly language?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of limit */
   readonly per_page?: number;
@@ -383,9 +383,9 @@ export type AppstoreDeveloperInput = {
 export type AppstoreDeveloperJobInput = {
   readonly kind: "appstore.developer";
   readonly input: AppstoreDeveloperInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -398,7 +398,7 @@ export type AppstoreDeveloperResult = {
     readonly url: string;
   } | null;
   readonly apps: readonly ({
-    /** A number of apple, a name such as com.example.app of play */
+    /** A number in apple, a name such as com.example.app in play */
     readonly id: string;
     readonly store: "apple" | "play";
     readonly url: string;
@@ -422,19 +422,19 @@ export type AppstoreDeveloperResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type AppstoreReviewsInput = {
-  /** A number of apple, or a name such as com.example.app of play */
+  /** A number in apple, or a name such as com.example.app in play */
   readonly id?: string;
-  /** The page of the app in either store */
+  /** Address of the app in either store */
   readonly url?: string;
   /** ISO 3166-1 alpha-2 */
   readonly country?: string;
@@ -442,13 +442,13 @@ export type AppstoreReviewsInput = {
   readonly language?: string;
   /** The order of the reviews */
   readonly sort?: "newest" | "helpful";
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of limit */
   readonly per_page?: number;
@@ -461,9 +461,9 @@ export type AppstoreReviewsInput = {
 export type AppstoreReviewsJobInput = {
   readonly kind: "appstore.reviews";
   readonly input: AppstoreReviewsInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -475,12 +475,12 @@ export type AppstoreReviewsResult = {
     readonly text: string | null;
     readonly rating: number;
     readonly author: string | null;
-    /** The version of the app that it is about */
+    /** The reviewed version of the app */
     readonly version: string | null;
     readonly created_at: string | null;
     readonly helpful_count: number | null;
     readonly vote_count: number | null;
-    /** What the developer answered */
+    /** Reply of the developer */
     readonly reply: {
       readonly text: string;
       readonly created_at: string | null;
@@ -488,11 +488,11 @@ export type AppstoreReviewsResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -500,19 +500,19 @@ export type AppstoreReviewsResult = {
 export type AppstoreSearchInput = {
   /** Words to search for */
   readonly search?: string;
-  /** The store that is searched */
+  /** The store to search */
   readonly store?: "apple" | "play";
   /** ISO 3166-1 alpha-2 */
   readonly country?: string;
   /** BCP 47 */
   readonly language?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -535,16 +535,16 @@ export type AppstoreSearchInput = {
 export type AppstoreSearchJobInput = {
   readonly kind: "appstore.search";
   readonly input: AppstoreSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type AppstoreSearchResult = {
   readonly provider: "appstore";
   readonly results: readonly ({
-    /** A number of apple, a name such as com.example.app of play */
+    /** A number in apple, a name such as com.example.app in play */
     readonly id: string;
     readonly store: "apple" | "play";
     readonly url: string;
@@ -568,22 +568,22 @@ export type AppstoreSearchResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type Artifact = {
   readonly id: string;
-  /** Where its bytes are read with the same key */
+  /** URL of its bytes, for the same API key */
   readonly url: string;
   readonly content_type: "image/png" | "image/jpeg" | "image/webp" | "application/pdf" | "application/octet-stream";
   readonly bytes: number;
-  /** Of an image, in pixels */
+  /** Width of an image in pixels */
   readonly width?: number;
   readonly height?: number;
   readonly expires_at: string;
@@ -592,11 +592,11 @@ export type Artifact = {
 export type AssistantPromptInput = {
   /** The question */
   readonly prompt: string;
-  /** Country to ask from: ISO 3166-1 code or English name */
+  /** Country of the person asking: ISO 3166-1 code or English name */
   readonly geo?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Time that one source may take; the answer goes on without one that is late, and warnings has it */
+  /** Time limit per source in ms; a slower source is skipped and listed in warnings */
   readonly source_timeout_ms?: number;
   /** Alias of geo */
   readonly country?: string;
@@ -609,26 +609,26 @@ export type AssistantPromptInput = {
 export type AssistantPromptJobInput = {
   readonly kind: "assistant.prompt";
   readonly input: AssistantPromptInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type AssistantPromptResult = {
   readonly provider: "assistant";
   readonly prompt: string;
-  /** The pages that were left out, and why */
+  /** Pages that were skipped, with the reason */
   readonly warnings: readonly Warning[];
-  /** What wrote the answer; extractive-1 puts together sentences of the sources */
+  /** Model that wrote the answer; extractive-1 quotes sentences of the sources without a model */
   readonly model: string;
   /** The answer without Markdown */
   readonly response_text: string;
-  /** [1] names the first of the citations */
+  /** Markers such as [1] refer to citations, counted from 1 */
   readonly markdown_text: string;
   readonly citations: readonly {
     readonly url: string;
-    /** The passage of the answer that the page supports */
+    /** Passage of the answer that cites the page */
     readonly text: string;
     readonly title: string;
     readonly description: string;
@@ -641,7 +641,7 @@ export type Attempt = {
   readonly status_code?: number;
   readonly reason?: string;
   readonly duration_ms: number;
-  /** Received on the wire, headers aside */
+  /** Bytes received, without headers */
   readonly bytes: number;
 };
 
@@ -649,20 +649,20 @@ export type Capabilities = {
   readonly version: string;
   readonly operations: readonly ({
     readonly id: string;
-    /** Null for what is asked for as a job or by a monitor only */
+    /** Null if it runs only as a job or in a monitor */
     readonly route: string | null;
-    /** Of an endpoint of a site: whether it was proven on a page that the site sent */
+    /** For site endpoints: whether the parser was verified against a real page of the site */
     readonly verified?: boolean;
     readonly plan: "free" | "starter";
-    /** Null for operations that cost nothing */
+    /** Null for free operations */
     readonly price: {
       readonly base: number;
       readonly per: "call" | "page" | "URL";
       readonly cache_hit: number;
-      /** What an answer of 400 and above, or one without a body, costs where such is delivered */
+      /** Price of an error page (status 400 and above, or no body), if those are returned */
       readonly error_page?: 0;
       readonly per_tier: boolean;
-      /** Added for each output that a model made */
+      /** Added for each output made by a language model */
       readonly per_model_output: number;
     } | null;
   })[];
@@ -673,11 +673,11 @@ export type Capabilities = {
   readonly search: {
     readonly available: boolean;
     readonly reason?: string;
-    /** What a search asks, in this order */
+    /** Search engines, in the order they are used */
     readonly engines: readonly string[];
-    /** What /v1/websearch asks, in this order */
+    /** Backends of /v1/websearch, in the order they are used */
     readonly websearch: readonly string[];
-    /** What writes the answers: sonar, responses, rag or extractive */
+    /** Backend that writes the answers: sonar, responses, rag or extractive */
     readonly answers: {
       readonly answerengine: string;
       readonly assistant: string;
@@ -691,33 +691,33 @@ export type Capabilities = {
     readonly concurrent_requests: number | null;
     readonly requests_per_minute: number | null;
     readonly queued_jobs: number | null;
-    /** Jobs that run at once, runs of monitors included */
+    /** Jobs running at once, including monitor runs */
     readonly running_jobs: number | null;
-    /** Of the input of a job, and of the body of a monitor, as JSON */
+    /** Size of the input of a job or the definition of a monitor, as JSON */
     readonly input_bytes: number | null;
     /** Jobs submitted in results_kept_days */
     readonly kept_jobs: number | null;
-    /** Of the inputs of these jobs */
+    /** Bytes of the inputs of these jobs */
     readonly kept_input_bytes: number | null;
-    /** Of answers that are kept for idempotency keys */
+    /** Bytes of responses stored for idempotency keys */
     readonly kept_answer_bytes: number | null;
-    /** Of results of ended jobs, packed; beyond it the oldest go */
+    /** Compressed bytes of results of ended jobs; beyond this the oldest are deleted */
     readonly kept_result_bytes: number | null;
-    /** Of files made of pages; beyond it the oldest go */
+    /** Bytes of files; beyond this the oldest are deleted */
     readonly kept_file_bytes: number | null;
-    /** Of the own index of searches, while there is too little room for all */
+    /** Bytes of your search index while disk space is short */
     readonly index_bytes: number | null;
     readonly job_timeout_ms: number | null;
     readonly results_kept_days: number;
     readonly active_monitors: number | null;
-    /** Those that are not active included */
+    /** Including inactive monitors */
     readonly monitors: number | null;
     readonly monitor_interval_ms: number;
     readonly crawl_pages: number | null;
     readonly map_urls: number | null;
-    /** Of browsers, parsers and models, for calls that end free */
+    /** Seconds of browsers, parsers and models that uncharged calls may use per hour */
     readonly unpaid_seconds_per_hour: number | null;
-    /** Its part of shared time while several tenants wait for it */
+    /** Scheduling weight while several tenants wait */
     readonly turn_weight: number;
   };
 };
@@ -733,9 +733,9 @@ export type Change = {
   readonly changes: readonly FieldChange[];
   readonly truncated: boolean;
   readonly content: ContentChange | null;
-  /** Of the kind parity: the prices of the channels are too far apart */
+  /** For kind parity: the prices of the channels differ too much */
   readonly alert?: RateParityAlert;
-  /** Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on */
+  /** Whether a webhook event was or will be sent; with watch.digest only after the end of the period */
   readonly notified: boolean;
   readonly delivery_ids: readonly string[];
 };
@@ -748,11 +748,11 @@ export type ChangeList = {
 export type ChatassistantPromptInput = {
   /** The question */
   readonly prompt: string;
-  /** Country to ask from: ISO 3166-1 code or English name */
+  /** Country of the person asking: ISO 3166-1 code or English name */
   readonly geo?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Time that one source may take; the answer goes on without one that is late, and warnings has it */
+  /** Time limit per source in ms; a slower source is skipped and listed in warnings */
   readonly source_timeout_ms?: number;
   /** Alias of geo */
   readonly country?: string;
@@ -765,26 +765,26 @@ export type ChatassistantPromptInput = {
 export type ChatassistantPromptJobInput = {
   readonly kind: "chatassistant.prompt";
   readonly input: ChatassistantPromptInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type ChatassistantPromptResult = {
   readonly provider: "chatassistant";
   readonly prompt: string;
-  /** The pages that were left out, and why */
+  /** Pages that were skipped, with the reason */
   readonly warnings: readonly Warning[];
-  /** What wrote the answer; extractive-1 puts together sentences of the sources */
+  /** Model that wrote the answer; extractive-1 quotes sentences of the sources without a model */
   readonly model: string;
   /** The answer without Markdown */
   readonly response_text: string;
-  /** [1] names the first of the citations */
+  /** Markers such as [1] refer to citations, counted from 1 */
   readonly markdown_text: string;
   readonly citations: readonly {
     readonly url: string;
-    /** The passage of the answer that the page supports */
+    /** Passage of the answer that cites the page */
     readonly text: string;
     readonly title: string;
     readonly description: string;
@@ -792,17 +792,17 @@ export type ChatassistantPromptResult = {
 };
 
 export type CodehostRepoInput = {
-  /** Owner and name, as octocat/hello-world */
+  /** Owner and name, such as octocat/hello-world */
   readonly full_name?: string;
-  /** The login of the owner; with repo */
+  /** The login of the owner; requires repo */
   readonly owner?: string;
-  /** The name; with owner, or owner/name as in full_name */
+  /** The name, together with owner; or owner/name as in full_name */
   readonly repo?: string;
-  /** The page of the repository */
+  /** Address of the repository */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of full_name */
   readonly name?: string;
@@ -811,9 +811,9 @@ export type CodehostRepoInput = {
 export type CodehostRepoJobInput = {
   readonly kind: "codehost.repo";
   readonly input: CodehostRepoInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -852,16 +852,16 @@ export type CodehostRepoResult = {
     readonly updated_at: string | null;
     readonly pushed_at: string | null;
     readonly counts_approximate: boolean;
-    /** People who are told of what happens there; stars are no watchers */
+    /** Accounts that get notifications about the repository, which differs from stars */
     readonly watchers: number | null;
-    /** Of a fork, where it was made from */
+    /** Only of a fork: the repository that it was forked from */
     readonly parent_full_name: string | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -869,23 +869,23 @@ export type CodehostRepoResult = {
 export type CodehostReposInput = {
   /** The login, with or without @ */
   readonly username?: string;
-  /** The profile */
+  /** Address of the profile */
   readonly url?: string;
-  /** Which page of that many; cursor wins */
+  /** Number of the page, by limit; cursor takes precedence */
   readonly page?: number;
-  /** Their own, those they work on, or both */
+  /** owner: their own; member: those they contribute to; all: both */
   readonly type?: "owner" | "all" | "member";
   /** The order of the repositories */
   readonly sort?: "full_name" | "created" | "updated" | "pushed";
-  /** asc for full_name, else desc */
+  /** By default asc for full_name, else desc */
   readonly direction?: "asc" | "desc";
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of username */
   readonly login?: string;
@@ -898,9 +898,9 @@ export type CodehostReposInput = {
 export type CodehostReposJobInput = {
   readonly kind: "codehost.repos";
   readonly input: CodehostReposInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -942,11 +942,11 @@ export type CodehostReposResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -954,11 +954,11 @@ export type CodehostReposResult = {
 export type CodehostUserInput = {
   /** The login, with or without @ */
   readonly username?: string;
-  /** The profile */
+  /** Address of the profile */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of username */
   readonly login?: string;
@@ -969,9 +969,9 @@ export type CodehostUserInput = {
 export type CodehostUserJobInput = {
   readonly kind: "codehost.user";
   readonly input: CodehostUserInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -997,11 +997,11 @@ export type CodehostUserResult = {
     readonly updated_at: string | null;
     readonly counts_approximate: boolean;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -1016,57 +1016,57 @@ export type ContentChange = {
 };
 
 export type CrawlInput = {
-  /** Where the crawl starts */
+  /** URL at which the crawl starts */
   readonly url?: string;
-  /** A list of pages instead, without following links */
+  /** A list of URLs to crawl instead; their links are not followed */
   readonly urls?: readonly string[];
-  /** Pages to store at most; 25 unless given, and more become a job */
+  /** Maximum number of pages to store, default 25; a larger crawl runs as a job */
   readonly max_pages?: number;
-  /** Links to follow from the start; null for any */
+  /** Maximum link depth from the start; null for no limit */
   readonly max_depth?: number | null;
-  /** Read the site's sitemaps beside its links, not at all (skip), or instead of them (only) */
+  /** Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only) */
   readonly sitemap?: "include" | "skip" | "only";
   /** Formats to return; summary needs a model */
   readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "json" | "summary")[];
-  /** How far from the start */
+  /** Which URLs are in scope, relative to the start */
   readonly scope?: "path" | "host" | "subdomains" | "domain";
-  /** Globs on path and query, or re: and an RE2 expression; only these are followed */
+  /** Globs on path and query, or re: and an RE2 expression; only matching links are followed */
   readonly include?: readonly string[];
-  /** The same for what is left out */
+  /** Patterns of the same form; matching links are skipped */
   readonly exclude?: readonly string[];
-  /** Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted */
+  /** Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted */
   readonly max_per_pattern?: number;
-  /** Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page */
+  /** Treat links that differ only after #/ or #! as separate pages; a browser loads every page */
   readonly hash_routes?: boolean;
-  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
   readonly use_proxy?: boolean;
-  /** Wall clock in ms; above the plan's inline limit the call becomes a job */
+  /** Total time limit in ms; above the plan's inline limit the call runs as a job */
   readonly timeout_ms?: number;
-  /** Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex */
+  /** Obey robots.txt, also for redirects; a crawl does not store pages marked noindex */
   readonly respect_robots?: boolean;
-  /** With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart */
+  /** With cookies, a session or a login header: also follow links that log out, delete, unsubscribe or fill a cart */
   readonly follow_actions?: boolean;
-  /** Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one */
+  /** Fixed gap between two requests to one host in ms; robots.txt may require a longer one */
   readonly delay_ms?: number;
-  /** Ceiling for what the call may cost */
+  /** Maximum number of credits that the call may cost */
   readonly max_credits?: number;
-  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  /** Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use */
   readonly session?: string;
-  /** With included, everything in scope is followed and only what include matches is stored; other pages are free */
+  /** included: follow everything in scope, but store only pages that match include; other pages are free */
   readonly store?: "all" | "included";
-  /** How each page is asked for and read */
+  /** How each page is requested and read */
   readonly fetch?: {
-    /** Leave navigation, footers and the like out of text formats */
+    /** Remove navigation, footers and similar parts from text formats */
     readonly only_main_content?: boolean;
-    /** CSS selectors of the only parts to keep */
+    /** CSS selectors of the parts to keep; default everything */
     readonly include_selectors?: readonly string[];
-    /** CSS selectors of parts to leave out */
+    /** CSS selectors of parts to remove */
     readonly exclude_selectors?: readonly string[];
-    /** What to pull out for output json */
+    /** Fields to extract for output json */
     readonly extract?: Extract;
-    /** Read the documents of frames, srcdoc and embedded PDFs as parts of the page, in their places */
+    /** Include the documents of frames, srcdoc and embedded PDFs in the page */
     readonly frames?: boolean;
     /** Request headers; dropped on a redirect to another origin */
     readonly headers?: Readonly<Record<string, string>>;
@@ -1075,53 +1075,53 @@ export type CrawlInput = {
       readonly name: string;
       readonly value: string;
     }[];
-    /** CSS selector that must match before the page is taken, by a browser */
+    /** Wait in a browser until this CSS selector matches */
     readonly wait_for_selector?: string;
-    /** Time that a browser lets pass before it takes the page, within timeout_ms */
+    /** Time to wait in a browser before the page is captured, within timeout_ms */
     readonly wait_ms?: number;
-    /** Go to the end of the page in a browser, for what loads only then */
+    /** Scroll to the end of the page in a browser, to load lazy content */
     readonly scroll?: boolean;
-    /** What the page is asked for and shown as */
+    /** Device to emulate */
     readonly device?: "desktop" | "mobile";
-    /** Ask from this country (ISO 3166, two letters), by a proxy */
+    /** Request the page from this country (ISO 3166, two letters) through a proxy */
     readonly country?: string;
-    /** Language and region that the page is asked for in (BCP 47), such as de-AT */
+    /** Language and region to request (BCP 47), such as de-AT */
     readonly locale?: string;
-    /** Slice of each text format, cut at block boundaries */
+    /** Most characters of each text format, cut at block boundaries */
     readonly max_chars?: number;
-    /** Where the slice starts: next_offset of the answer before */
+    /** Where to continue a long page: next_offset of the previous response */
     readonly offset_chars?: number;
   };
-  /** Keep every exchange with the site as WARC, for format=warc of the result; the crawl becomes a job */
+  /** Archive every HTTP exchange as WARC, available with format=warc of the result; the crawl runs as a job */
   readonly archive?: boolean;
-  /** Leave out pages whose content is stored already, free */
+  /** Skip pages whose content is already stored; skipped pages are free */
   readonly dedupe_content?: boolean;
 };
 
 export type CrawlJobInput = {
   readonly kind: "crawl";
   readonly input: CrawlInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type CrawlPageRow = {
-  /** Its number in the order of discovery */
+  /** Number in order of discovery */
   readonly seq: number;
   readonly url: string;
   readonly state: "waiting" | "visiting" | "stored" | "failed" | "skipped";
   readonly depth: number;
   readonly status_code: number | null;
   readonly title: string | null;
-  /** Of what the result has of it */
+  /** Size of its part of the result */
   readonly bytes: number | null;
   readonly near_duplicate: boolean;
-  /** Why it failed or was skipped */
+  /** Code of the failure or of the reason why it was skipped */
   readonly code: string | null;
   readonly message: string | null;
-  /** By which jobs.page reads it; null for a page that is not stored */
+  /** Place for jobs.page; null if the page is not stored */
   readonly place: string | null;
 };
 
@@ -1132,22 +1132,22 @@ export type CrawlPageRowList = {
 
 export type CrawlResult = {
   readonly url: string;
-  /** Whether nothing in reach was left out */
+  /** Whether no page in reach was missed */
   readonly complete: boolean;
-  /** What ended it; answer_full: an answer has no room for more, a job has; blocked: the hosts that are left refused or did not answer 25 visits in a row; login_required: pages became login forms, so the login of the call has ended; interrupted: it could not go on */
+  /** Why it ended; answer_full: the answer has no space for more pages, a job has; blocked: the remaining hosts refused or did not answer 25 visits in a row; login_required: pages became login forms, so the login has expired; interrupted: it could not continue */
   readonly stop_reason: "exhausted" | "max_pages" | "answer_full" | "max_depth" | "timeout" | "max_credits" | "credits_exhausted" | "daily_cap" | "cancelled" | "interrupted" | "robots" | "blocked" | "login_required";
   readonly pages: readonly CrawledPage[];
-  /** Pages that failed, free; the first thousand */
+  /** Pages that failed (free of charge), the first thousand */
   readonly errors: readonly PageError[];
-  /** Addresses that were not stored, free, by reason */
+  /** URLs that were not stored (free of charge), by reason */
   readonly skipped: Readonly<Record<string, number>>;
-  /** The sitemaps that robots.txt names (robots, with robots.txt itself), and those at the usual places */
+  /** robots: robots.txt and the sitemaps that it lists; sitemap: those at the usual paths */
   readonly sources: Readonly<Record<string, {
-    /** URLs of the crawl that they name */
+    /** URLs in scope that they list */
     readonly found: number;
     /** Files or pages that were read */
     readonly read: number;
-    /** Addresses that were left out */
+    /** URLs that were skipped */
     readonly refused: number;
     readonly errors: readonly PageError[];
   }>>;
@@ -1165,7 +1165,7 @@ export type CrawlResult = {
 export type CrawlTree = {
   readonly job_id: string;
   readonly prefix: string;
-  /** Of the pages below the prefix */
+  /** Counts of the pages below the prefix */
   readonly counts: {
     readonly total: number;
     readonly stored: number;
@@ -1186,11 +1186,11 @@ export type CrawlTree = {
       readonly count: number;
     }[];
   };
-  /** The thousand with the most pages, by name */
+  /** The 1,000 children with the most pages, sorted by name */
   readonly children: readonly {
     /** Empty for the page of the prefix itself */
     readonly name: string;
-    /** What opens it, and what jobs.pages takes */
+    /** Prefix for the next level, and for jobs.pages */
     readonly prefix: string;
     readonly is_leaf: boolean;
     readonly stored: number;
@@ -1219,56 +1219,56 @@ export type CrawledPage = {
   readonly tables?: readonly Table[];
   readonly structured_data?: StructuredData;
   readonly json?: Readonly<Record<string, unknown>>;
-  /** What the page has where a member of json is empty because it cannot be read as its type */
+  /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
-  /** What the page says in a few sentences; empty where the model declined */
+  /** Summary of the page in a few sentences; empty if the model declined */
   readonly summary?: string;
-  /** What the model had a part in, where it was asked */
+  /** What the model contributed, if it was used */
   readonly model?: ModelUse;
   readonly metadata: Metadata;
   readonly tier: "cache" | "http" | "browser" | "proxy" | "proxy_browser";
   readonly credits: number;
-  /** A page stored before that says nearly the same */
+  /** URL of a stored page with nearly the same content */
   readonly near_duplicate_of?: string;
-  /** The page came with success and says that there is none */
+  /** The status is a success, but the page says that it does not exist */
   readonly soft_404?: boolean;
   readonly warnings: readonly Warning[];
 };
 
 export type CreateHotelAMonitorInput = {
-  /** The page of the property */
+  /** URL of the property page */
   readonly url?: string;
-  /** The property on 2 to 4 sites, in place of the one here */
+  /** The property on 2 to 4 sites, instead of this site alone */
   readonly channels?: readonly ({
     readonly provider: "hotel-a" | "hotel-b";
-    /** As the site identifies it: the address of its page on hotel-a */
+    /** Property id of the site; for hotel-a the URL of its page */
     readonly property_id: string;
   })[];
-  /** First day, as the property counts days */
+  /** Day of arrival, in the time zone of the property */
   readonly check_in: string;
-  /** Last day, 1 to 30 nights later */
+  /** Day of departure, 1 to 30 nights later */
   readonly check_out: string;
-  /** How many adults stay */
+  /** Number of adults */
   readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
+  /** The age of each child, or the number of children if their ages are unknown */
   readonly children?: readonly number[] | number;
-  /** At most one for each adult */
+  /** Number of rooms, at most one per adult */
   readonly rooms?: number;
-  /** ISO 4217; default that of the property */
+  /** ISO 4217 code; by default the currency of the property */
   readonly currency?: string;
-  /** What people call it; default host and path of the page */
+  /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
+  /** Time zone of cron */
   readonly timezone?: string;
-  /** Whether it runs by its schedule */
+  /** Whether its schedule is active */
   readonly active?: boolean;
   /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** How far the prices of the channels may be apart */
+    /** How much the prices of the channels may differ */
     readonly parity_threshold?: {
       /** Reached by a change of at least this much */
       readonly abs?: number;
@@ -1288,44 +1288,44 @@ export type CreateHotelAMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Where changes are sent: a URL, or an object */
+  /** Receiver of changes: a URL or an object */
   readonly webhook?: MonitorWebhookInput | null;
 };
 
 export type CreateHotelBMonitorInput = {
-  /** The segment of the hotel path: gb/garden-court */
+  /** Path of the hotel, such as gb/garden-court */
   readonly property_id?: string;
-  /** The property on 2 to 4 sites, in place of the one here */
+  /** The property on 2 to 4 sites, instead of this site alone */
   readonly channels?: readonly ({
     readonly provider: "hotel-a" | "hotel-b";
-    /** As the site identifies it: the address of its page on hotel-a */
+    /** Property id of the site; for hotel-a the URL of its page */
     readonly property_id: string;
   })[];
-  /** First day, as the property counts days */
+  /** Day of arrival, in the time zone of the property */
   readonly check_in: string;
-  /** Last day, 1 to 30 nights later */
+  /** Day of departure, 1 to 30 nights later */
   readonly check_out: string;
-  /** How many adults stay */
+  /** Number of adults */
   readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
+  /** The age of each child, or the number of children if their ages are unknown */
   readonly children?: readonly number[] | number;
-  /** At most one for each adult */
+  /** Number of rooms, at most one per adult */
   readonly rooms?: number;
-  /** ISO 4217; default that of the property */
+  /** ISO 4217 code; by default the currency of the property */
   readonly currency?: string;
-  /** What people call it; default host and path of the page */
+  /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
+  /** Time zone of cron */
   readonly timezone?: string;
-  /** Whether it runs by its schedule */
+  /** Whether its schedule is active */
   readonly active?: boolean;
   /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** How far the prices of the channels may be apart */
+    /** How much the prices of the channels may differ */
     readonly parity_threshold?: {
       /** Reached by a change of at least this much */
       readonly abs?: number;
@@ -1345,43 +1345,43 @@ export type CreateHotelBMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Where changes are sent: a URL, or an object */
+  /** Receiver of changes: a URL or an object */
   readonly webhook?: MonitorWebhookInput | null;
 };
 
 export type CreateKeyInput = {
-  /** What people call it */
+  /** Display name */
   readonly name?: string;
-  /** When the key expires, ISO 8601 UTC; never unless given */
+  /** When the key expires, ISO 8601 UTC; default never */
   readonly expires_at?: string;
 };
 
 export type CreateKeyResult = {
   readonly id: string;
   readonly tenant_id: string;
-  /** The key itself, shown this once */
+  /** The key; only shown once */
   readonly key: string;
   readonly expires_at: string | null;
 };
 
 export type CreateLaunchMonitorInput = {
-  /** The word of the product in its address */
+  /** Slug of the product in its URL */
   readonly slug?: string;
-  /** The id of the product */
+  /** Id of the product */
   readonly id?: string;
-  /** The page of the product */
+  /** URL of the product page */
   readonly url?: string;
   /** Alias of slug */
   readonly product?: string;
   /** Alias of id */
   readonly product_id?: string;
-  /** What people call it; default host and path of the page */
+  /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
+  /** Time zone of cron */
   readonly timezone?: string;
-  /** Whether it runs by its schedule */
+  /** Whether its schedule is active */
   readonly active?: boolean;
   /** What counts as a change, and how it is told */
   readonly watch?: {
@@ -1398,22 +1398,22 @@ export type CreateLaunchMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Where changes are sent: a URL, or an object */
+  /** Receiver of changes: a URL or an object */
   readonly webhook?: MonitorWebhookInput | null;
 };
 
 export type CreateMonitorInput = {
-  /** What people call it; default host and path of the page */
+  /** Display name; default host and path of the page */
   readonly name?: string;
   /** The http or https page to watch */
   readonly url?: string;
-  /** The values to watch, as Fetch takes them; at most 50 */
+  /** The values to watch, as in fetch; at most 50 */
   readonly extract?: Extract;
-  /** An operation to watch in place of url and extract */
+  /** An operation to watch instead of url and extract */
   readonly target?: {
     /** Id of a priced operation, such as fetch */
     readonly operation: string;
-    /** Its input, validated by its own rules */
+    /** Input of the operation */
     readonly input: Readonly<Record<string, unknown>>;
   };
   /** What counts as a change, and how it is told */
@@ -1463,30 +1463,30 @@ export type CreateMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
+  /** Time zone of cron */
   readonly timezone?: string;
-  /** Whether it runs by its schedule */
+  /** Whether its schedule is active */
   readonly active?: boolean;
-  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
   readonly use_proxy?: boolean;
-  /** Wall clock of one visit in ms, as Fetch takes it */
+  /** Time limit of one visit in ms, as in fetch */
   readonly timeout_ms?: number;
-  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  /** Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use */
   readonly session?: string;
-  /** Given back in webhooks */
+  /** Returned in webhooks */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Where changes are sent: a URL, or an object */
+  /** Receiver of changes: a URL or an object */
   readonly webhook?: MonitorWebhookInput | null;
 };
 
 export type CreateTenantInput = {
-  /** For people; need not be unique */
+  /** Display name; need not be unique */
   readonly name: string;
-  /** The name of a plan, as GET /v1/admin/plans lists them */
+  /** Name of a plan; GET /v1/admin/plans lists them */
   readonly plan: string;
 };
 
@@ -1495,9 +1495,9 @@ export type CreateTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
-  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  /** When it was suspended; null if it is not */
   readonly suspended_at: string | null;
-  /** Of the running month; null when the plan sets no limit */
+  /** Credits of the current month; null if the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
   readonly credits_used: number;
@@ -1515,9 +1515,9 @@ export type Delivery = {
   readonly type: string;
   readonly monitor_id?: string;
   readonly job_id?: string;
-  /** Values of its query are masked */
+  /** Query values are masked */
   readonly url: string;
-  /** failed: will be tried again; exhausted: will not; suspended: the webhook is disabled */
+  /** failed: will be retried; exhausted: will not be retried; suspended: the webhook is disabled */
   readonly status: "pending" | "delivering" | "succeeded" | "failed" | "exhausted" | "suspended" | "cancelled";
   readonly attempts: readonly ({
     readonly n: number;
@@ -1526,7 +1526,7 @@ export type Delivery = {
     readonly status_code: number | null;
     /** status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded */
     readonly error: string | null;
-    /** The beginning of the answer without control characters */
+    /** Beginning of the response body without control characters */
     readonly response_excerpt: string | null;
     readonly next_attempt_at: string | null;
   })[];
@@ -1541,9 +1541,9 @@ export type DeliveryDetails = {
   readonly type: string;
   readonly monitor_id?: string;
   readonly job_id?: string;
-  /** Values of its query are masked */
+  /** Query values are masked */
   readonly url: string;
-  /** failed: will be tried again; exhausted: will not; suspended: the webhook is disabled */
+  /** failed: will be retried; exhausted: will not be retried; suspended: the webhook is disabled */
   readonly status: "pending" | "delivering" | "succeeded" | "failed" | "exhausted" | "suspended" | "cancelled";
   readonly attempts: readonly ({
     readonly n: number;
@@ -1552,13 +1552,13 @@ export type DeliveryDetails = {
     readonly status_code: number | null;
     /** status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded */
     readonly error: string | null;
-    /** The beginning of the answer without control characters */
+    /** Beginning of the response body without control characters */
     readonly response_excerpt: string | null;
     readonly next_attempt_at: string | null;
   })[];
   readonly next_attempt_at: string | null;
   readonly created_at: string;
-  /** What is sent; the time and the signature differ by attempt, and headers of your own are masked */
+  /** The request; its time and signature differ by attempt, and your own headers are masked */
   readonly request: {
     readonly method: "POST";
     readonly headers: Readonly<Record<string, string>>;
@@ -1573,15 +1573,15 @@ export type DeliveryList = {
 
 export type Download = {
   readonly id: string;
-  /** Where its bytes are read with the same key */
+  /** URL of its bytes, for the same API key */
   readonly url: string;
   readonly content_type: "image/png" | "image/jpeg" | "image/webp" | "application/pdf" | "application/octet-stream";
   readonly bytes: number;
-  /** Of an image, in pixels */
+  /** Width of an image in pixels */
   readonly width?: number;
   readonly height?: number;
   readonly expires_at: string;
-  /** The name that the page gave the file */
+  /** File name that the page suggested */
   readonly name: string;
 };
 
@@ -1623,9 +1623,9 @@ export type EngineFeatures = {
 export type ExplainPageInput = {
   /** The http or https page to explain */
   readonly url: string;
-  /** Fields to try: what their selectors match, and what a fetch would answer */
+  /** Fields to try: shows what their selectors match and what a fetch would return */
   readonly extract?: Extract;
-  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
   readonly use_proxy?: boolean;
@@ -1638,34 +1638,34 @@ export type ExplainPageInput = {
     readonly name: string;
     readonly value: string;
   }[];
-  /** CSS selector that must match before the page is taken, by a browser */
+  /** Wait in a browser until this CSS selector matches */
   readonly wait_for_selector?: string;
-  /** Time that a browser lets pass before it takes the page, within timeout_ms */
+  /** Time to wait in a browser before the page is captured, within timeout_ms */
   readonly wait_ms?: number;
-  /** Go to the end of the page in a browser, for what loads only then */
+  /** Scroll to the end of the page in a browser, to load lazy content */
   readonly scroll?: boolean;
-  /** What the page is asked for and shown as */
+  /** Device to emulate */
   readonly device?: "desktop" | "mobile";
-  /** Ask from this country (ISO 3166, two letters), by a proxy */
+  /** Request the page from this country (ISO 3166, two letters) through a proxy */
   readonly country?: string;
-  /** Language and region that the page is asked for in (BCP 47), such as de-AT */
+  /** Language and region to request (BCP 47), such as de-AT */
   readonly locale?: string;
-  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  /** Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use */
   readonly session?: string;
-  /** Accept a cached page at most this old; 0 is always fresh */
+  /** Maximum age of a cached page in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Obey robots.txt */
   readonly respect_robots?: boolean;
-  /** Ceiling for what this call may cost */
+  /** Most credits that this call may cost */
   readonly max_credits?: number;
 };
 
 export type ExplainPageJobInput = {
   readonly kind: "explain";
   readonly input: ExplainPageInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -1675,29 +1675,29 @@ export type ExplainedPage = {
   readonly status_code: number;
   readonly content_type: string;
   readonly title: string | null;
-  /** Null for a page without text, or with too much of it */
+  /** Null for a page without text, or with too much text */
   readonly explanation: Explanation | null;
-  /** The same as an HTML page without scripts or anything from elsewhere */
+  /** The explanation as a self-contained HTML page without scripts */
   readonly picture: string | null;
-  /** The first 2,000 visible elements with text of their own, in the order of the page */
+  /** The first 2,000 visible elements with their own text, in document order */
   readonly elements: readonly ({
-    /** Selects this one alone */
+    /** Selects only this element */
     readonly selector: string | null;
-    /** Selects it with those like it */
+    /** Selects it and similar elements */
     readonly similar: string | null;
-    /** Elements that similar matches */
+    /** Number of elements matched by similar */
     readonly matches: number;
     readonly tag: string;
     readonly text: string;
     readonly depth: number;
   })[];
-  /** By the names of extract */
+  /** By field name of extract */
   readonly fields: Readonly<Record<string, {
     /** Null for a field without a selector */
     readonly matches: number | null;
-    /** The texts of the first twenty */
+    /** Texts of the first 20 matches */
     readonly values: readonly string[];
-    /** What a fetch with this extract answers */
+    /** What a fetch with this extract returns */
     readonly value: unknown;
   }>>;
   readonly cache: {
@@ -1709,31 +1709,31 @@ export type ExplainedPage = {
 };
 
 export type Explanation = {
-  /** shell: scripts fill the page, and nothing is kept; whole: nothing was chosen, so all of it is kept */
+  /** shell: the page is filled by scripts, so nothing is kept; whole: no main content was found, so everything is kept */
   readonly outcome: "chosen" | "shell" | "whole";
-  /** What the page reads like, each from 0 to 1 */
+  /** Likelihood of each kind of page, 0 to 1 */
   readonly kinds: Readonly<Record<string, number>>;
-  /** Of what is likely to be main text, the share that is kept */
+  /** Share of the likely main text that is kept */
   readonly share: number | null;
-  /** The score from which on blocks are kept */
+  /** The score from which blocks are kept */
   readonly threshold: number;
-  /** Blocks that the page has */
+  /** Number of blocks of the page */
   readonly count: number;
   readonly blocks: readonly ({
     readonly text: string;
     readonly words: number;
-    /** The elements that it stands in */
+    /** The elements that contain it */
     readonly place: string;
     readonly selector: string | null;
     readonly verdict: "kept" | "low_score" | "comment" | "consent" | "hidden" | "related" | "repeated" | "island" | "shell" | "chrome";
     readonly score: number;
-    /** What told most, and the score without it */
+    /** The most influential features, and the score without them */
     readonly because: {
       readonly group: string;
       readonly otherwise: number;
     } | null;
   })[];
-  /** What tells each member of the metadata */
+  /** The source of each metadata field */
   readonly facts: readonly ({
     readonly fact: string;
     readonly value: string;
@@ -1755,16 +1755,16 @@ export type Extract = {
     readonly json_path?: string;
     /** RE2 expression over the text; the first group is the value */
     readonly regex?: string;
-    /** Attribute of the selected element to read in place of its text */
+    /** Attribute of the selected element to read instead of its text */
     readonly attribute?: string;
     readonly type?: "string" | "integer" | "number" | "boolean" | "money" | "date" | "datetime" | "url" | "html" | "string[]" | "integer[]" | "number[]" | "boolean[]" | "money[]" | "date[]" | "datetime[]" | "url[]" | "html[]";
-    /** Every match, as an array */
+    /** All matches, as an array */
     readonly many?: boolean;
-    /** Members of an object, each a field in turn */
+    /** Members of an object; each one is a field */
     readonly fields?: Readonly<Record<string, unknown>>;
-    /** The member that identifies a row of `fields` with `many` */
+    /** The member that identifies a row; requires `fields` and `many` */
     readonly key?: string;
-    /** Words to look for where no selector is given */
+    /** Words to search for if the field has no selector */
     readonly description?: string;
     readonly currency?: string;
     readonly locale?: string;
@@ -1821,22 +1821,22 @@ export type FastSearch = {
     readonly language: string;
     readonly page: number;
     readonly engines: readonly SearchEngine[];
-    /** The engines whose results these are */
+    /** Engines that returned results */
     readonly served_by: readonly string[];
     readonly total_estimate: number | null;
     readonly has_more: boolean;
     readonly took_ms: number;
-    /** Whether an engine failed */
+    /** True if an engine failed */
     readonly partial: boolean;
   };
   readonly organic_results: readonly FastResult[];
   readonly news_results: readonly FastNews[];
-  /** What of the input was adjusted; absent where nothing was */
+  /** Adjustments of the input; absent if there are none */
   readonly warnings?: readonly Warning[];
 };
 
 export type FastSearchInput = {
-  /** What is looked for; "words in quotes" stand together; engines get its first 2,000 characters */
+  /** Search query; "words in quotes" are a phrase; engines get the first 2,000 characters */
   readonly search?: string;
   /** Country whose results come first */
   readonly country_code?: string;
@@ -1871,33 +1871,33 @@ export type FastSearchInput = {
 export type FastSearchJobInput = {
   readonly kind: "fast-search";
   readonly input: FastSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type FetchInput = {
   /** The http or https page to retrieve */
   readonly url: string;
-  /** Formats to return; screenshot and pdf are made by a browser and kept as files, summary by the model of the operator */
+  /** Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model */
   readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "json" | "screenshot" | "pdf" | "summary")[];
   readonly screenshot?: ScreenshotInput;
-  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
   readonly use_proxy?: boolean;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Leave navigation, footers and the like out of text formats */
+  /** Remove navigation, footers and similar parts from text formats */
   readonly only_main_content?: boolean;
-  /** CSS selectors of the only parts to keep */
+  /** CSS selectors of the parts to keep; default everything */
   readonly include_selectors?: readonly string[];
-  /** CSS selectors of parts to leave out */
+  /** CSS selectors of parts to remove */
   readonly exclude_selectors?: readonly string[];
-  /** What to pull out for output json */
+  /** Fields to extract for output json */
   readonly extract?: Extract;
-  /** Read the documents of frames, srcdoc and embedded PDFs as parts of the page, in their places */
+  /** Include the documents of frames, srcdoc and embedded PDFs in the page */
   readonly frames?: boolean;
   /** Request headers; dropped on a redirect to another origin */
   readonly headers?: Readonly<Record<string, string>>;
@@ -1906,38 +1906,38 @@ export type FetchInput = {
     readonly name: string;
     readonly value: string;
   }[];
-  /** CSS selector that must match before the page is taken, by a browser */
+  /** Wait in a browser until this CSS selector matches */
   readonly wait_for_selector?: string;
-  /** Time that a browser lets pass before it takes the page, within timeout_ms */
+  /** Time to wait in a browser before the page is captured, within timeout_ms */
   readonly wait_ms?: number;
-  /** Go to the end of the page in a browser, for what loads only then */
+  /** Scroll to the end of the page in a browser, to load lazy content */
   readonly scroll?: boolean;
-  /** What the page is asked for and shown as */
+  /** Device to emulate */
   readonly device?: "desktop" | "mobile";
-  /** Ask from this country (ISO 3166, two letters), by a proxy */
+  /** Request the page from this country (ISO 3166, two letters) through a proxy */
   readonly country?: string;
-  /** Language and region that the page is asked for in (BCP 47), such as de-AT */
+  /** Language and region to request (BCP 47), such as de-AT */
   readonly locale?: string;
-  /** Slice of each text format, cut at block boundaries */
+  /** Most characters of each text format, cut at block boundaries */
   readonly max_chars?: number;
-  /** Where the slice starts: next_offset of the answer before */
+  /** Where to continue a long page: next_offset of the previous response */
   readonly offset_chars?: number;
-  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  /** Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use */
   readonly session?: string;
-  /** Accept a cached page at most this old; 0 is always fresh */
+  /** Maximum age of a cached page in ms; 0 always fetches */
   readonly max_age_ms?: number;
-  /** Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked */
+  /** Obey robots.txt: a disallowed URL or redirect target fails with target_blocked */
   readonly respect_robots?: boolean;
-  /** Ceiling for what this call may cost */
+  /** Most credits that this call may cost */
   readonly max_credits?: number;
 };
 
 export type FetchJobInput = {
   readonly kind: "fetch";
   readonly input: FetchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -1949,28 +1949,28 @@ export type FieldChange = {
 };
 
 export type ForumPostInput = {
-  /** Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url */
+  /** Id of the post, `2gmzqe` or `t3_2gmzqe`; takes precedence over url */
   readonly id?: string;
   /** Address of the post */
   readonly url?: string;
-  /** The community that it is in */
+  /** Name of its community */
   readonly subreddit?: string;
   /** Order of the comments */
   readonly sort?: "best" | "top" | "new" | "controversial" | "old" | "qa";
-  /** Top-level comments that are asked for */
+  /** Maximum number of top-level comments */
   readonly comment_limit?: number;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type ForumPostJobInput = {
   readonly kind: "forum.post";
   readonly input: ForumPostInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -1980,7 +1980,7 @@ export type ForumPostResult = {
     readonly id: string;
     readonly fullname: string;
     readonly title: string;
-    /** Its permalink */
+    /** Permalink of the post */
     readonly url: string;
     readonly author: {
       readonly name: string;
@@ -2018,7 +2018,7 @@ export type ForumPostResult = {
     readonly crosspost_parent: string | null;
     readonly award_count: number | null;
   };
-  /** Top-level comments; null where the source has none */
+  /** Top-level comments; null if the source has none */
   readonly comments: readonly ({
     readonly id: string;
     readonly fullname: string;
@@ -2038,31 +2038,31 @@ export type ForumPostResult = {
   })[] | null;
   /** Whether there are more than these */
   readonly comments_truncated: boolean;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type ForumSubredditInput = {
-  /** Name of the community, `milling` or `r/milling` */
+  /** Name of the community, such as `milling` or `r/milling` */
   readonly subreddit?: string;
   /** Address of the community */
   readonly url?: string;
   /** Order of the posts */
   readonly sort?: "hot" | "new" | "top" | "rising" | "controversial";
-  /** Of what time the posts are; for top and controversial alone */
+  /** Period of the ranking; only for sort=top and sort=controversial */
   readonly time?: "hour" | "day" | "week" | "month" | "year" | "all";
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of subreddit */
   readonly name?: string;
@@ -2075,9 +2075,9 @@ export type ForumSubredditInput = {
 export type ForumSubredditJobInput = {
   readonly kind: "forum.subreddit";
   readonly input: ForumSubredditInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2090,7 +2090,7 @@ export type ForumSubredditResult = {
     readonly title: string | null;
     readonly description: string | null;
     readonly subscribers: number | null;
-    /** Readers who are there now */
+    /** Number of users who are online now */
     readonly active_users: number | null;
     readonly created_at: string | null;
     readonly is_nsfw: boolean | null;
@@ -2100,7 +2100,7 @@ export type ForumSubredditResult = {
     readonly id: string;
     readonly fullname: string;
     readonly title: string;
-    /** Its permalink */
+    /** Permalink of the post */
     readonly url: string;
     readonly author: {
       readonly name: string;
@@ -2140,31 +2140,31 @@ export type ForumSubredditResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type ForumUserInput = {
-  /** The name, `ilse_miller` or `u/ilse_miller` */
+  /** User name, such as `ilse_miller` or `u/ilse_miller` */
   readonly username?: string;
   /** Address of the profile */
   readonly url?: string;
   /** Order of posts and comments */
   readonly sort?: "new" | "hot" | "top" | "controversial";
-  /** Of what time the posts are; for top and controversial alone */
+  /** Period of the ranking; only for sort=top and sort=controversial */
   readonly time?: "hour" | "day" | "week" | "month" | "year" | "all";
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of limit */
   readonly per_page?: number;
@@ -2173,15 +2173,15 @@ export type ForumUserInput = {
 export type ForumUserJobInput = {
   readonly kind: "forum.user";
   readonly input: ForumUserInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type ForumUserResult = {
   readonly provider: "forum";
-  /** Null on the pages after the first, and where the source does not tell */
+  /** Null on pages after the first, and if the source does not have it */
   readonly user: {
     readonly name: string;
     readonly id: string | null;
@@ -2198,7 +2198,7 @@ export type ForumUserResult = {
     readonly id: string;
     readonly fullname: string;
     readonly title: string;
-    /** Its permalink */
+    /** Permalink of the post */
     readonly url: string;
     readonly author: {
       readonly name: string;
@@ -2259,11 +2259,11 @@ export type ForumUserResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -2278,18 +2278,18 @@ export type GetInstanceResult = {
     readonly schema: number;
     readonly bytes: number;
   };
-  /** Of the data folder; null where it cannot be read */
+  /** The disk of the data folder; null if it cannot be read */
   readonly disk: {
     readonly data_dir: string;
     readonly free_bytes: number;
     readonly total_bytes: number;
   } | null;
-  /** Bytes of cached pages and of results at the last round of upkeep; null before the first */
+  /** Bytes of cached pages and results at the last upkeep; null before the first */
   readonly kept: {
     readonly cache: number;
     readonly results: number;
   } | null;
-  /** Services and workers on the store that reported lately */
+  /** Live services and workers on the store */
   readonly processes: readonly {
     readonly id: string;
     readonly seen_at: string;
@@ -2297,18 +2297,18 @@ export type GetInstanceResult = {
 };
 
 export type GetJobResultResult = {
-  /** As the inline call answers it; null while nothing was charged */
+  /** As in the inline response; null if nothing was charged yet */
   readonly usage?: Readonly<Record<string, unknown>> | null;
-  /** Of results with a long list: where it goes on, null at its end; a job that runs may add to it */
+  /** For results with a long list: cursor of the next page, null at the end; a running job may add to the list */
   readonly next_cursor?: string | null;
 };
 
 export type GetQueueResult = {
   readonly queued: number;
   readonly running: number;
-  /** There are more jobs than were counted */
+  /** Set if there are more jobs than were counted */
   readonly cut?: true;
-  /** The job that has been due for the longest time; null where none is due */
+  /** The job that has been due longest; null if none is due */
   readonly oldest: {
     readonly id: string;
     readonly tenant_id: string;
@@ -2320,13 +2320,13 @@ export type GetQueueResult = {
     readonly queued: number;
     readonly running: number;
   }[];
-  /** The hundred tenants with the most jobs */
+  /** The 100 tenants with the most jobs */
   readonly by_tenant: readonly {
     readonly tenant_id: string;
     readonly queued: number;
     readonly running: number;
   }[];
-  /** The hundred that began first */
+  /** The 100 oldest running jobs */
   readonly running_jobs: readonly ({
     readonly id: string;
     readonly tenant_id: string;
@@ -2342,18 +2342,18 @@ export type GetRequestResult = {
   readonly at: string;
   readonly operation: string;
   readonly status: number;
-  /** The error code, null when the call succeeded */
+  /** The error code; null if the call succeeded */
   readonly code: string | null;
   readonly credits: number;
   readonly tier: "cache" | "http" | "browser" | "proxy" | "proxy_browser" | null;
   readonly duration_ms: number;
-  /** What the model read for it, failed calls included; 0 where it was not asked */
+  /** Tokens read by the language model; 0 if it was not used */
   readonly input_tokens: number;
-  /** What the model wrote for it */
+  /** Tokens written by the language model */
   readonly output_tokens: number;
-  /** Of a failed call: the URL that it asked for, without secrets */
+  /** For failed calls: the requested URL, without secrets */
   readonly url: string | null;
-  /** Of a failed call: the message of its error, without secrets in its URLs */
+  /** For failed calls: the error message, without secrets in URLs */
   readonly message: string | null;
   readonly attempts: readonly Attempt[];
 };
@@ -2363,9 +2363,9 @@ export type GetTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
-  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  /** When it was suspended; null if it is not */
   readonly suspended_at: string | null;
-  /** Of the running month; null when the plan sets no limit */
+  /** Credits of the current month; null if the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
   readonly credits_used: number;
@@ -2377,9 +2377,9 @@ export type GetTenantResult = {
 };
 
 export type GetUpkeepResult = {
-  /** Of the rounds of this process */
+  /** State of the rounds of this process */
   readonly state: "started" | "running" | "idle";
-  /** The last run of each round in the process that answers */
+  /** The last run of each round in the responding process */
   readonly rounds: readonly ({
     readonly name: string;
     readonly started_at: string;
@@ -2389,21 +2389,21 @@ export type GetUpkeepResult = {
 };
 
 export type HomestayListingInput = {
-  /** The number of the home, or its address; wins over url */
+  /** The number of the home, or its address; takes precedence over url */
   readonly id?: string;
-  /** The page of the home */
+  /** Address of the home */
   readonly url?: string;
-  /** With check_out */
+  /** Day of arrival; requires check_out */
   readonly check_in?: string;
-  /** With check_in */
+  /** Day of departure; requires check_in */
   readonly check_out?: string;
-  /** How many adults stay */
+  /** Number of adults */
   readonly adults?: number;
-  /** How many children stay */
+  /** Number of children */
   readonly children?: number;
-  /** How many infants stay */
+  /** Number of infants */
   readonly infants?: number;
-  /** How many pets stay */
+  /** Number of pets */
   readonly pets?: number;
   /** ISO 4217 */
   readonly currency?: string;
@@ -2411,7 +2411,7 @@ export type HomestayListingInput = {
   readonly locale?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of check_in */
   readonly checkin?: string;
@@ -2424,9 +2424,9 @@ export type HomestayListingInput = {
 export type HomestayListingJobInput = {
   readonly kind: "homestay.listing";
   readonly input: HomestayListingInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2471,7 +2471,7 @@ export type HomestayListingResult = {
       readonly value: number | null;
     };
     readonly house_rules: readonly string[] | null;
-    /** Of a stay between two days */
+    /** For the stay from check_in to check_out; null without these days */
     readonly price: {
       readonly total: number | null;
       readonly nightly: number | null;
@@ -2479,29 +2479,29 @@ export type HomestayListingResult = {
       readonly text: string | null;
     } | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type HomestayReviewsInput = {
-  /** The number of the home, or its address; wins over url */
+  /** The number of the home, or its address; takes precedence over url */
   readonly id?: string;
-  /** The page of the home */
+  /** Address of the home */
   readonly url?: string;
   /** Language of texts, BCP 47 */
   readonly locale?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of locale */
   readonly language?: string;
@@ -2512,9 +2512,9 @@ export type HomestayReviewsInput = {
 export type HomestayReviewsJobInput = {
   readonly kind: "homestay.reviews";
   readonly input: HomestayReviewsInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2534,53 +2534,53 @@ export type HomestayReviewsResult = {
   readonly review_count: number | null;
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type HomestaySearchInput = {
-  /** A place, as Lisbon or Harrow, United Kingdom */
+  /** Name of a place, such as Lisbon or Harrow, United Kingdom */
   readonly location?: string;
-  /** With check_out */
+  /** Day of arrival; requires check_out */
   readonly check_in?: string;
-  /** With check_in */
+  /** Day of departure; requires check_in */
   readonly check_out?: string;
-  /** How many adults stay */
+  /** Number of adults */
   readonly adults?: number;
-  /** How many children stay */
+  /** Number of children */
   readonly children?: number;
-  /** How many infants stay */
+  /** Number of infants */
   readonly infants?: number;
-  /** How many pets stay */
+  /** Number of pets */
   readonly pets?: number;
   /** ISO 4217 */
   readonly currency?: string;
   /** Language of texts, BCP 47 */
   readonly locale?: string;
-  /** The lowest price of a night */
+  /** Minimum price per night */
   readonly price_min?: number;
-  /** The highest price of a night */
+  /** Maximum price per night */
   readonly price_max?: number;
-  /** The site’s own name of the place */
+  /** The id of the place on the site */
   readonly place_id?: string;
-  /** A corner of the map; with the other three */
+  /** Latitude of the north-east corner of the map; requires the other three coordinates */
   readonly ne_lat?: number;
   /** Its longitude */
   readonly ne_lng?: number;
-  /** The corner across */
+  /** Latitude of the south-west corner of the map */
   readonly sw_lat?: number;
   /** Its longitude */
   readonly sw_lng?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of location */
   readonly search?: string;
@@ -2599,9 +2599,9 @@ export type HomestaySearchInput = {
 export type HomestaySearchJobInput = {
   readonly kind: "homestay.search";
   readonly input: HomestaySearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2610,9 +2610,9 @@ export type HomestaySearchResult = {
   readonly listings: readonly ({
     readonly id: string;
     readonly url: string;
-    /** What it is, and where */
+    /** The type of the home and its place */
     readonly title: string | null;
-    /** Its name, as who lets it gave it */
+    /** The name that the host chose */
     readonly name: string | null;
     readonly room_type: string | null;
     readonly rating: number | null;
@@ -2631,72 +2631,72 @@ export type HomestaySearchResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type HotelARateInput = {
-  /** The page of the property */
+  /** Address of the property */
   readonly url: string;
-  /** First day, as the property counts days */
+  /** Day of arrival, in the time zone of the property */
   readonly check_in: string;
-  /** Last day, 1 to 30 nights later */
+  /** Day of departure, 1 to 30 nights later */
   readonly check_out: string;
-  /** How many adults stay */
+  /** Number of adults */
   readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
+  /** The age of each child, or the number of children if their ages are unknown */
   readonly children?: readonly number[] | number;
-  /** At most one for each adult */
+  /** Number of rooms, at most one per adult */
   readonly rooms?: number;
-  /** ISO 4217; default that of the property */
+  /** ISO 4217 code; by default the currency of the property */
   readonly currency?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type HotelARateJobInput = {
   readonly kind: "hotel-a.rate";
   readonly input: HotelARateInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type HotelBRateInput = {
   /** The segment of the hotel path, with or without its country, or its address */
   readonly property_id: string;
-  /** First day, as the property counts days */
+  /** Day of arrival, in the time zone of the property */
   readonly check_in: string;
-  /** Last day, 1 to 30 nights later */
+  /** Day of departure, 1 to 30 nights later */
   readonly check_out: string;
-  /** How many adults stay */
+  /** Number of adults */
   readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
+  /** The age of each child, or the number of children if their ages are unknown */
   readonly children?: readonly number[] | number;
-  /** At most one for each adult */
+  /** Number of rooms, at most one per adult */
   readonly rooms?: number;
-  /** ISO 4217; default that of the property */
+  /** ISO 4217 code; by default the currency of the property */
   readonly currency?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type HotelBRateJobInput = {
   readonly kind: "hotel-b.rate";
   readonly input: HotelBRateInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2712,7 +2712,7 @@ export type HotelChange = {
   readonly channel: string;
   readonly previous_price: number | null;
   readonly current_price: number | null;
-  /** Null where one of the prices is */
+  /** Null if one of the prices is */
   readonly diff: PriceMove | null;
   readonly currency: string | null;
   readonly available_before: boolean | null;
@@ -2723,7 +2723,7 @@ export type HotelChange = {
     readonly cancellation: "free" | "non_refundable" | "partial" | null;
   };
   readonly params: StayParams;
-  /** Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on */
+  /** Whether a webhook event was or will be sent; with watch.digest only after the end of the period */
   readonly notified: boolean;
   readonly delivery_ids: readonly string[];
 };
@@ -2736,29 +2736,29 @@ export type HotelChangeList = {
 export type HotelsRatesInput = {
   readonly channels: readonly ({
     readonly provider: "hotel-a" | "hotel-b";
-    /** As the site identifies it: the address of its page on hotel-a */
+    /** Property id of the site; for hotel-a the URL of its page */
     readonly property_id: string;
   })[];
-  /** First day, as the property counts days */
+  /** Day of arrival, in the time zone of the property */
   readonly check_in: string;
-  /** Last day, 1 to 30 nights later */
+  /** Day of departure, 1 to 30 nights later */
   readonly check_out: string;
-  /** How many adults stay */
+  /** Number of adults */
   readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
+  /** The age of each child, or the number of children if their ages are unknown */
   readonly children?: readonly number[] | number;
-  /** At most one for each adult */
+  /** Number of rooms, at most one per adult */
   readonly rooms?: number;
-  /** ISO 4217; default that of the property */
+  /** ISO 4217 code; by default the currency of the property */
   readonly currency?: string;
 };
 
 export type HotelsRatesJobInput = {
   readonly kind: "hotels.rates";
   readonly input: HotelsRatesInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2770,18 +2770,18 @@ export type Image = {
 };
 
 export type ImportSessionInput = {
-  /** The session, which is made where there is none of that name */
+  /** Name of the session, which is created if it does not exist */
   readonly name: string;
-  /** Cookies to add, as Playwright’s storageState or the extension of a browser writes them */
+  /** Cookies to add, as exported by Playwright’s storageState or a browser extension */
   readonly cookies?: readonly ({
     readonly name: string;
     readonly value: string;
-    /** Begins with a dot where it is for the hosts below too */
+    /** Starts with a dot if it is also sent to subdomains */
     readonly domain: string;
     readonly path?: string;
-    /** Seconds since 1970; -1 or absent where it ends with the session */
+    /** Seconds since 1970; -1 or absent for a session cookie */
     readonly expires?: number;
-    /** The same */
+    /** Alternative name of expires */
     readonly expirationDate?: number;
     readonly secure?: boolean;
     readonly httpOnly?: boolean;
@@ -2796,26 +2796,26 @@ export type ImportSessionInput = {
       readonly value: string;
     }[];
   }[];
-  /** Days that it is kept after its last use, within what the operator allows */
+  /** Days until it expires after its last use; the operator sets the maximum */
   readonly idle_days?: number;
 };
 
 export type InteractInput = {
-  /** The page to begin with */
+  /** Start page */
   readonly url: string;
-  /** What is to be reached, in words; a model chooses the actions */
+  /** The task in words; a model chooses the actions */
   readonly prompt?: string;
-  /** What is to be done, in order: at most 200 actions, those that are repeated counted each time */
+  /** Actions in order, at most 200; repeated actions count each time */
   readonly actions?: readonly Action[];
   /** Formats of the page at the end */
   readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "json" | "screenshot" | "pdf")[];
-  /** What to pull out of the page at the end, for output json */
+  /** What to extract from the page at the end, for output json */
   readonly extract?: Extract;
-  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
   readonly use_proxy?: boolean;
-  /** Wall clock of the whole session in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit of the session in ms; default is the plan's inline limit; with a higher value the call becomes a job */
   readonly timeout_ms?: number;
   /** Request headers; dropped on a redirect to another origin */
   readonly headers?: Readonly<Record<string, string>>;
@@ -2824,28 +2824,28 @@ export type InteractInput = {
     readonly name: string;
     readonly value: string;
   }[];
-  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  /** Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use */
   readonly session?: string;
-  /** What the page is asked for and shown as */
+  /** Device to emulate */
   readonly device?: "desktop" | "mobile";
-  /** Ask from this country (ISO 3166, two letters), by a proxy */
+  /** Request the page from this country (ISO 3166, two letters) through a proxy */
   readonly country?: string;
-  /** Language and region that the page is asked for in (BCP 47), such as de-AT */
+  /** Language and region to request (BCP 47), such as de-AT */
   readonly locale?: string;
-  /** Where all requests of the session may go, with all below; unless given its pages keep to the site of url */
+  /** Hosts, including subdomains, to which the session may send requests; default: its pages stay on the site of url */
   readonly allowed_domains?: readonly string[];
   /** Values for {{name}} in typed text; never logged */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Actions at most; with prompt 20 unless given, and at most 60 */
+  /** Maximum number of actions; with prompt the default is 20 and the limit 60 */
   readonly max_steps?: number;
 };
 
 export type InteractJobInput = {
   readonly kind: "interact";
   readonly input: InteractInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2853,12 +2853,12 @@ export type InteractResult = {
   readonly mode: "actions" | "prompt";
   readonly url: string;
   readonly final_url: string;
-  /** Whether every action that is not optional was done */
+  /** True if every action that is not optional succeeded */
   readonly completed: boolean;
-  /** Index of the step that ended it */
+  /** Index of the step that ended the session */
   readonly failed_step?: number;
   readonly steps: readonly InteractStep[];
-  /** What named actions brought */
+  /** Values of named actions */
   readonly extracted?: Readonly<Record<string, unknown>>;
   readonly markdown?: string;
   readonly text?: string;
@@ -2869,18 +2869,18 @@ export type InteractResult = {
   readonly tables?: readonly Table[];
   readonly structured_data?: StructuredData;
   readonly json?: Readonly<Record<string, unknown>>;
-  /** What the page has where a member of json is empty because it cannot be read as its type */
+  /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
   readonly metadata?: Metadata;
-  /** The screenshot; null where the target is nothing that a browser shows */
+  /** The screenshot; null if a browser cannot display the target */
   readonly screenshot?: Artifact | null;
-  /** The page as PDF; null where the target is nothing that a browser shows */
+  /** The page as PDF; null if a browser cannot display the target */
   readonly pdf?: Artifact | null;
-  /** With prompt: what came of it, in the words of the model */
+  /** With prompt: the outcome, in the words of the model */
   readonly result?: string | null;
-  /** With prompt and extract: what was asked for, as its schema says */
+  /** With prompt and extract: the extracted data, in the form of the schema */
   readonly data?: Readonly<Record<string, unknown>> | null;
-  /** With prompt: what the model read and wrote */
+  /** With prompt: tokens that the model read and wrote */
   readonly model?: {
     readonly input_tokens: number;
     readonly output_tokens: number;
@@ -2891,18 +2891,18 @@ export type InteractResult = {
 export type InteractStep = {
   readonly index: number;
   readonly type: string;
-  /** skipped: it failed, and was optional */
+  /** skipped: it failed but was optional */
   readonly status: "ok" | "failed" | "skipped";
   readonly duration_ms: number;
-  /** Where the page was after it, without a fragment */
+  /** URL of the page afterwards, without fragment */
   readonly url: string;
   readonly error?: {
     readonly code: string;
     readonly message: string;
   };
-  /** What the window showed when it failed */
+  /** Screenshot at the time of the failure */
   readonly screenshot?: Artifact;
-  /** The files that pages began to download in it */
+  /** Files whose download began during this step */
   readonly downloads?: readonly Download[];
 };
 
@@ -2919,65 +2919,65 @@ export type Job = {
     readonly failed: number;
     /** Absent while it is not known */
     readonly total?: number;
-    /** Addresses that a crawl or map still has to look at */
+    /** URLs that a crawl or map still has to visit */
     readonly pending?: number;
   };
-  /** How often the job was begun; at most 5 */
+  /** Number of attempts, at most 5 */
   readonly attempt: number;
   readonly cancel_requested: boolean;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
-  /** When the result goes; null until the job has ended */
+  /** When the result is deleted; null until the job has ended */
   readonly expires_at: string | null;
   readonly stop_reason?: string;
-  /** Of a queued job that the service's own store put back: it goes on by itself, and the attempt does not count */
+  /** Set for a queued job that waits for the store of the service. It continues automatically, and the attempt does not count */
   readonly waiting?: JobWait;
-  /** Why the result went before its time: the plan keeps no more bytes of results, or the disk of the service was full */
+  /** Why the result was deleted early: the plan keeps no more bytes of results, or the disk of the service was full */
   readonly evicted_for?: "plan" | "disk";
   readonly error: {
     readonly code: string;
     readonly message: string;
   } | null;
   readonly result_url: string;
-  /** Of a completed job: up to 256 KiB whole; of a longer list its first elements and next_cursor; else at result_url */
+  /** For a completed job: the result if it has up to 256 KiB; for a longer list the first elements and next_cursor; otherwise see result_url */
   readonly result?: Readonly<Record<string, unknown>>;
-  /** Null until something was charged */
+  /** Null if nothing was charged yet */
   readonly usage: Usage | null;
-  /** True in a list whose input is cut, because it is long; the job itself has it whole */
+  /** True in lists if a long input is truncated; the job itself has the full input */
   readonly summarized?: boolean;
-  /** Of a job that was submitted with one */
+  /** The webhook of the job, if it was submitted with one */
   readonly webhook?: Webhook;
-  /** In the answer to the submission: what of the input was changed */
+  /** Only in the response to the submission: changes made to the input */
   readonly warnings?: readonly Warning[];
 };
 
 export type JobCompletedEvent = {
-  /** Equals webhook-id; the same at every attempt */
+  /** Equals webhook-id; the same for every attempt */
   readonly id: string;
   readonly type: "job.completed";
   /** When it happened */
   readonly timestamp: string;
   readonly api_version: string;
   readonly job_id: string;
-  /** The body was too long: lists and texts of data are cut */
+  /** The body was too long: lists and texts in data are truncated */
   readonly truncated?: true;
-  /** With truncated: the path of the complete record */
+  /** If truncated: path of the complete record */
   readonly url?: string;
   readonly data: Job;
 };
 
 export type JobFailedEvent = {
-  /** Equals webhook-id; the same at every attempt */
+  /** Equals webhook-id; the same for every attempt */
   readonly id: string;
   readonly type: "job.failed";
   /** When it happened */
   readonly timestamp: string;
   readonly api_version: string;
   readonly job_id: string;
-  /** The body was too long: lists and texts of data are cut */
+  /** The body was too long: lists and texts in data are truncated */
   readonly truncated?: true;
-  /** With truncated: the path of the complete record */
+  /** If truncated: path of the complete record */
   readonly url?: string;
   readonly data: Job;
 };
@@ -2988,32 +2988,32 @@ export type JobList = {
 };
 
 export type JobWait = {
-  /** What could not be read or written: the database, or the store of results */
+  /** What is unavailable: the database, or the store of results */
   readonly for: "database" | "results";
   readonly since: string;
-  /** Attempts that ended so since then */
+  /** Attempts that failed for this reason since then */
   readonly tries: number;
-  /** When it is tried again; after an hour the attempts count as any others */
+  /** When it is retried; after an hour the attempts count like any others */
   readonly next_at: string;
 };
 
 export type JobWebhookInput = string | {
-  /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+  /** URL that receives events; https, or http for hosts in QUERN_ALLOW_TARGETS */
   readonly url: string;
-  /** The signing secret of events; made here and shown once unless given */
+  /** Signing secret; generated and shown once if omitted */
   readonly secret?: string;
-  /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+  /** Sent with each event, such as authorization; stored encrypted and masked in responses */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The events that are sent; null for all */
+  /** Events to send; null for all */
   readonly events?: readonly ("job.completed" | "job.failed")[] | null;
 };
 
 export type JobsBJobInput = {
-  /** The page of the job, as a search gives it */
+  /** Address of the job, as returned by a search */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of url */
   readonly job_url?: string;
@@ -3022,9 +3022,9 @@ export type JobsBJobInput = {
 export type JobsBJobJobInput = {
   readonly kind: "jobs-b.job";
   readonly input: JobsBJobInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3032,7 +3032,7 @@ export type JobsBJobResult = {
   readonly provider: "jobs-b";
   readonly job: {
     readonly id: string;
-    /** What job is asked for by; null where that is the url */
+    /** The id to request the job with; null if the site has only URLs */
     readonly job_id: string | null;
     readonly url: string;
     readonly title: string;
@@ -3080,11 +3080,11 @@ export type JobsBJobResult = {
     readonly direct_apply: boolean | null;
     readonly is_expired: boolean | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -3096,13 +3096,13 @@ export type JobsBJobsInput = {
   readonly remote?: boolean;
   /** 1, 3, 7 or 30 */
   readonly posted_within_days?: number;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of keywords */
   readonly search?: string;
@@ -3119,9 +3119,9 @@ export type JobsBJobsInput = {
 export type JobsBJobsJobInput = {
   readonly kind: "jobs-b.jobs";
   readonly input: JobsBJobsInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3129,7 +3129,7 @@ export type JobsBJobsResult = {
   readonly provider: "jobs-b";
   readonly jobs: readonly ({
     readonly id: string;
-    /** What job is asked for by; null where that is the url */
+    /** The id to request the job with; null if the site has only URLs */
     readonly job_id: string | null;
     readonly url: string;
     readonly title: string;
@@ -3168,23 +3168,23 @@ export type JobsBJobsResult = {
   readonly total: number | null;
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type JobsDJobInput = {
-  /** As the search gives it */
+  /** The job_id of a search result */
   readonly job_id?: string;
-  /** The page of the job */
+  /** Address of the job */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of job_id */
   readonly id?: string;
@@ -3193,9 +3193,9 @@ export type JobsDJobInput = {
 export type JobsDJobJobInput = {
   readonly kind: "jobs-d.job";
   readonly input: JobsDJobInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3203,7 +3203,7 @@ export type JobsDJobResult = {
   readonly provider: "jobs-d";
   readonly job: {
     readonly id: string;
-    /** What job is asked for by; null where that is the url */
+    /** The id to request the job with; null if the site has only URLs */
     readonly job_id: string | null;
     readonly url: string;
     readonly title: string;
@@ -3251,11 +3251,11 @@ export type JobsDJobResult = {
     readonly direct_apply: boolean | null;
     readonly is_expired: boolean | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -3263,23 +3263,23 @@ export type JobsDJobResult = {
 export type JobsDJobsInput = {
   /** Words to search for */
   readonly keywords?: string;
-  /** A place in words */
+  /** A city, region or country */
   readonly location?: string;
-  /** Miles around location */
+  /** Radius around `location` in miles */
   readonly radius?: number;
   /** Only jobs that can be done from anywhere */
   readonly remote?: boolean;
-  /** Only jobs of this form of employment */
+  /** Only jobs with this type of employment */
   readonly employment_type?: "full_time" | "part_time" | "contract" | "third_party";
   /** 1, 3 or 7 */
   readonly posted_within_days?: number;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of keywords */
   readonly search?: string;
@@ -3296,9 +3296,9 @@ export type JobsDJobsInput = {
 export type JobsDJobsJobInput = {
   readonly kind: "jobs-d.jobs";
   readonly input: JobsDJobsInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3306,7 +3306,7 @@ export type JobsDJobsResult = {
   readonly provider: "jobs-d";
   readonly jobs: readonly ({
     readonly id: string;
-    /** What job is asked for by; null where that is the url */
+    /** The id to request the job with; null if the site has only URLs */
     readonly job_id: string | null;
     readonly url: string;
     readonly title: string;
@@ -3345,11 +3345,11 @@ export type JobsDJobsResult = {
   readonly total: number | null;
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -3357,13 +3357,13 @@ export type JobsDJobsResult = {
 export type JobsPageResult = Readonly<Record<string, unknown>>;
 
 export type JobsSJobInput = {
-  /** As the search gives it */
+  /** The job_id of a search result */
   readonly job_id?: string;
-  /** The page of the job */
+  /** Address of the job */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of job_id */
   readonly id?: string;
@@ -3372,9 +3372,9 @@ export type JobsSJobInput = {
 export type JobsSJobJobInput = {
   readonly kind: "jobs-s.job";
   readonly input: JobsSJobInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3382,7 +3382,7 @@ export type JobsSJobResult = {
   readonly provider: "jobs-s";
   readonly job: {
     readonly id: string;
-    /** What job is asked for by; null where that is the url */
+    /** The id to request the job with; null if the site has only URLs */
     readonly job_id: string | null;
     readonly url: string;
     readonly title: string;
@@ -3430,11 +3430,11 @@ export type JobsSJobResult = {
     readonly direct_apply: boolean | null;
     readonly is_expired: boolean | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -3442,21 +3442,21 @@ export type JobsSJobResult = {
 export type JobsSJobsInput = {
   /** Words to search for */
   readonly keywords?: string;
-  /** A place in words */
+  /** A city, region or country */
   readonly location?: string;
-  /** Miles around location */
+  /** Radius around `location` in miles */
   readonly radius?: number;
-  /** Days since it was posted */
+  /** Maximum age in days */
   readonly posted_within_days?: number;
   /** The order of the jobs */
   readonly sort?: "relevance" | "date";
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of keywords */
   readonly search?: string;
@@ -3473,9 +3473,9 @@ export type JobsSJobsInput = {
 export type JobsSJobsJobInput = {
   readonly kind: "jobs-s.jobs";
   readonly input: JobsSJobsInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3483,7 +3483,7 @@ export type JobsSJobsResult = {
   readonly provider: "jobs-s";
   readonly jobs: readonly ({
     readonly id: string;
-    /** What job is asked for by; null where that is the url */
+    /** The id to request the job with; null if the site has only URLs */
     readonly job_id: string | null;
     readonly url: string;
     readonly title: string;
@@ -3522,62 +3522,62 @@ export type JobsSJobsResult = {
   readonly total: number | null;
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type LaunchesLeaderboardCrawlInput = {
-  /** What a leaderboard is of */
+  /** Period of the leaderboard */
   readonly period?: "daily" | "weekly" | "monthly" | "yearly";
-  /** Any day of it, Pacific time; the present one unless given */
+  /** Any day of the period, in Pacific time; by default today */
   readonly date?: string;
-  /** Instead of date, with month and day, week, or month */
+  /** Year, instead of date; with month and day, week, or month */
   readonly year?: number;
-  /** With year */
+  /** Month; requires year */
   readonly month?: number;
-  /** ISO week */
+  /** ISO week; requires year */
   readonly week?: number;
-  /** With year and month */
+  /** Day; requires year and month */
   readonly day?: number;
   /** Only launches of this topic */
   readonly topic?: string;
-  /** Only what the site features */
+  /** Only launches that the site features */
   readonly featured?: boolean;
-  /** Elements to return at most */
+  /** Most elements to return */
   readonly max_results?: number;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type LaunchesLeaderboardCrawlJobInput = {
   readonly kind: "launches.leaderboard.crawl";
   readonly input: LaunchesLeaderboardCrawlInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type LaunchesLeaderboardCrawlResult = {
   readonly provider: "launches";
   readonly period: "daily" | "weekly" | "monthly" | "yearly";
-  /** Its first day */
+  /** First day of the leaderboard */
   readonly date: string;
   readonly start_date: string;
   readonly end_date: string;
   readonly topic: string | null;
-  /** Whether we left out other topics, or the site did */
+  /** Whether other topics were removed from each page (client), or by the site */
   readonly topic_filter: "client" | "site" | null;
   readonly url: string;
   readonly products: readonly ({
-    /** On this leaderboard; null while the site shuffles */
+    /** Rank on this leaderboard; null while the site shuffles the order */
     readonly rank: number | null;
     /** Whether the leaderboard has ended */
     readonly rank_is_final: boolean;
@@ -3606,19 +3606,19 @@ export type LaunchesLeaderboardCrawlResult = {
     readonly daily_rank: number | null;
     readonly weekly_rank: number | null;
     readonly monthly_rank: number | null;
-    /** Leads to the site of the product */
+    /** Address that redirects to the site of the product */
     readonly redirect_url: string | null;
   })[];
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
-  /** Pages of the site that products were read from */
+  /** Number of site pages read for products */
   readonly pages_fetched: number;
-  /** Whether the list of the site may have more than was returned */
+  /** Whether the list of the site may have more elements */
   readonly truncated: boolean;
   /** Whether the list of the site was read to its end */
   readonly exhausted: boolean;
@@ -3626,50 +3626,50 @@ export type LaunchesLeaderboardCrawlResult = {
 };
 
 export type LaunchesLeaderboardInput = {
-  /** What a leaderboard is of */
+  /** Period of the leaderboard */
   readonly period?: "daily" | "weekly" | "monthly" | "yearly";
-  /** Any day of it, Pacific time; the present one unless given */
+  /** Any day of the period, in Pacific time; by default today */
   readonly date?: string;
-  /** Instead of date, with month and day, week, or month */
+  /** Year, instead of date; with month and day, week, or month */
   readonly year?: number;
-  /** With year */
+  /** Month; requires year */
   readonly month?: number;
-  /** ISO week */
+  /** ISO week; requires year */
   readonly week?: number;
-  /** With year and month */
+  /** Day; requires year and month */
   readonly day?: number;
   /** Only launches of this topic */
   readonly topic?: string;
-  /** Only what the site features */
+  /** Only launches that the site features */
   readonly featured?: boolean;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type LaunchesLeaderboardJobInput = {
   readonly kind: "launches.leaderboard";
   readonly input: LaunchesLeaderboardInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type LaunchesLeaderboardResult = {
   readonly provider: "launches";
   readonly period: "daily" | "weekly" | "monthly" | "yearly";
-  /** Its first day */
+  /** First day of the leaderboard */
   readonly date: string;
   readonly start_date: string;
   readonly end_date: string;
   readonly topic: string | null;
-  /** Whether we left out other topics, or the site did */
+  /** Whether other topics were removed from each page (client), or by the site */
   readonly topic_filter: "client" | "site" | null;
   readonly url: string;
   readonly products: readonly ({
-    /** On this leaderboard; null while the site shuffles */
+    /** Rank on this leaderboard; null while the site shuffles the order */
     readonly rank: number | null;
     /** Whether the leaderboard has ended */
     readonly rank_is_final: boolean;
@@ -3698,38 +3698,38 @@ export type LaunchesLeaderboardResult = {
     readonly daily_rank: number | null;
     readonly weekly_rank: number | null;
     readonly monthly_rank: number | null;
-    /** Leads to the site of the product */
+    /** Address that redirects to the site of the product */
     readonly redirect_url: string | null;
   })[];
-  /** The first launches alone; launches/leaderboard/crawl has all */
+  /** Always true: only the first launches; launches/leaderboard/crawl returns all */
   readonly truncated: true;
   readonly count: number;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type LaunchesMakerInput = {
-  /** With or without @; wins over url */
+  /** With or without @; takes precedence over url */
   readonly username?: string;
-  /** The profile */
+  /** Address of the profile */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type LaunchesMakerJobInput = {
   readonly kind: "launches.maker";
   readonly input: LaunchesMakerInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3746,7 +3746,7 @@ export type LaunchesMakerResult = {
     readonly followers: number | null;
     readonly following: number | null;
     readonly links: readonly {
-      /** website, or the site that it is on */
+      /** website, or the name of the linked site */
       readonly type: string;
       readonly url: string;
     }[] | null;
@@ -3763,25 +3763,25 @@ export type LaunchesMakerResult = {
     readonly badges: readonly string[] | null;
     readonly streak_days: number | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type LaunchesProductInput = {
-  /** The last part of its address */
+  /** The last segment of the product's address */
   readonly slug?: string;
-  /** The number of one of its launches; wins over slug and url */
+  /** The number of one of its launches; takes precedence over slug and url */
   readonly id?: string;
-  /** Its page, or that of one of its launches */
+  /** Address of the product, or of one of its launches */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of slug */
   readonly product?: string;
@@ -3790,9 +3790,9 @@ export type LaunchesProductInput = {
 export type LaunchesProductJobInput = {
   readonly kind: "launches.product";
   readonly input: LaunchesProductInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3853,16 +3853,16 @@ export type LaunchesProductResult = {
       readonly url: string;
     })[] | null;
     readonly links: readonly {
-      /** website, or the site that it is on */
+      /** website, or the name of the linked site */
       readonly type: string;
       readonly url: string;
     }[] | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -3880,12 +3880,12 @@ export type ListAllKeysResult = {
     readonly id: string;
     readonly tenant_id: string;
     readonly name: string;
-    /** The first characters after qk_; null of a key that was given, or is older than this */
+    /** The first characters after qk_; null for a key that was chosen by the operator or is very old */
     readonly prefix: string | null;
-    /** Whether it opens /v1/admin */
+    /** Whether it allows /v1/admin */
     readonly operator: boolean;
     readonly created_at: string;
-    /** Within a minute or so; null where it was not used */
+    /** Accurate to about a minute; null if never used */
     readonly last_used_at: string | null;
     readonly expires_at: string | null;
     readonly revoked_at: string | null;
@@ -3898,12 +3898,12 @@ export type ListKeysResult = {
     readonly id: string;
     readonly tenant_id: string;
     readonly name: string;
-    /** The first characters after qk_; null of a key that was given, or is older than this */
+    /** The first characters after qk_; null for a key that was chosen by the operator or is very old */
     readonly prefix: string | null;
-    /** Whether it opens /v1/admin */
+    /** Whether it allows /v1/admin */
     readonly operator: boolean;
     readonly created_at: string;
-    /** Within a minute or so; null where it was not used */
+    /** Accurate to about a minute; null if never used */
     readonly last_used_at: string | null;
     readonly expires_at: string | null;
     readonly revoked_at: string | null;
@@ -3921,7 +3921,7 @@ export type ListSettingsResult = {
   readonly version: string;
   readonly data: readonly ({
     readonly name: string;
-    /** Empty where it is not set and has no default; secrets are masked */
+    /** Empty if it is not set and has no default; secrets are masked */
     readonly value: string;
     readonly source: "environment" | ".env" | "default";
     readonly about: string;
@@ -3937,7 +3937,7 @@ export type ListTenantUsageResult = {
     /** Day in UTC */
     readonly date: string;
     readonly tenant_id: string;
-    /** Its name */
+    /** Name of the tenant */
     readonly tenant: string;
     readonly operation: string;
     readonly calls: number;
@@ -3952,9 +3952,9 @@ export type ListTenantsResult = {
     readonly name: string;
     readonly plan: string;
     readonly created_at: string;
-    /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+    /** When it was suspended; null if it is not */
     readonly suspended_at: string | null;
-    /** Of the running month; null when the plan sets no limit */
+    /** Credits of the current month; null if the plan sets no limit */
     readonly credits_granted: number | null;
     readonly credits_topped_up: number;
     readonly credits_used: number;
@@ -3968,20 +3968,20 @@ export type ListTenantsResult = {
 };
 
 export type ListedWebhook = {
-  /** Values of its query are masked */
+  /** Query values are masked */
   readonly url: string;
   readonly secret_set: true;
-  /** failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it */
+  /** failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; changing it enables it again */
   readonly status: "active" | "failing" | "disabled";
-  /** Names; the values are masked */
+  /** Header names; the values are masked */
   readonly headers?: Readonly<Record<string, string>>;
   /** null for all */
   readonly events: readonly string[] | null;
-  /** The id of the monitor or job that it belongs to */
+  /** Id of the monitor or job that it belongs to */
   readonly owner_id: string;
   readonly monitor_id?: string;
   readonly job_id?: string;
-  /** Of the monitor */
+  /** Name of the monitor */
   readonly name: string | null;
   readonly created_at: string;
   readonly last_delivery: {
@@ -4001,18 +4001,18 @@ export type LoggedRequest = {
   readonly at: string;
   readonly operation: string;
   readonly status: number;
-  /** The error code, null when the call succeeded */
+  /** The error code; null if the call succeeded */
   readonly code: string | null;
   readonly credits: number;
   readonly tier: "cache" | "http" | "browser" | "proxy" | "proxy_browser" | null;
   readonly duration_ms: number;
-  /** What the model read for it, failed calls included; 0 where it was not asked */
+  /** Tokens read by the language model; 0 if it was not used */
   readonly input_tokens: number;
-  /** What the model wrote for it */
+  /** Tokens written by the language model */
   readonly output_tokens: number;
-  /** Of a failed call: the URL that it asked for, without secrets */
+  /** For failed calls: the requested URL, without secrets */
   readonly url: string | null;
-  /** Of a failed call: the message of its error, without secrets in its URLs */
+  /** For failed calls: the error message, without secrets in URLs */
   readonly message: string | null;
 };
 
@@ -4022,19 +4022,19 @@ export type LoggedRequestList = {
 };
 
 export type MapInput = {
-  /** Where the map starts */
+  /** URL at which the map starts */
   readonly url: string;
-  /** URLs to return at most; above 100 the call becomes a job */
+  /** Maximum number of URLs to return; above 100 the call runs as a job */
   readonly max_urls?: number;
-  /** Words to rank by: more URLs are gathered than returned, and those that fit best come first */
+  /** Words to rank by: more URLs are collected than returned, and the best matches come first */
   readonly search?: string;
-  /** Where to look: the sitemaps that robots.txt names (robots), else those at the usual places (sitemap), feeds, and the links of pages */
+  /** Where to look: the sitemaps listed in robots.txt (robots), else those at the usual paths (sitemap), feeds, and the links of pages */
   readonly sources?: readonly ("sitemap" | "robots" | "feed" | "links")[];
-  /** Links to follow from the start; the pages of one listing are equally deep */
+  /** Maximum link depth from the start; the pages of a paginated list have the same depth */
   readonly max_depth?: number;
-  /** Add titles: those of pages that were read, else what a feed or a link calls them */
+  /** Add titles: of the page if it was read, else of the feed entry or link */
   readonly include_metadata?: boolean;
-  /** How each page is asked for */
+  /** How each page is requested */
   readonly fetch?: {
     /** Request headers; dropped on a redirect to another origin */
     readonly headers?: Readonly<Record<string, string>>;
@@ -4044,59 +4044,59 @@ export type MapInput = {
       readonly value: string;
     }[];
   };
-  /** How far from the start */
+  /** Which URLs are in scope, relative to the start */
   readonly scope?: "path" | "host" | "subdomains" | "domain";
-  /** Globs on path and query, or re: and an RE2 expression; only these are followed */
+  /** Globs on path and query, or re: and an RE2 expression; only matching links are followed */
   readonly include?: readonly string[];
-  /** The same for what is left out */
+  /** Patterns of the same form; matching links are skipped */
   readonly exclude?: readonly string[];
-  /** Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted */
+  /** Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted */
   readonly max_per_pattern?: number;
-  /** Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page */
+  /** Treat links that differ only after #/ or #! as separate pages; a browser loads every page */
   readonly hash_routes?: boolean;
-  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
   readonly use_proxy?: boolean;
-  /** Wall clock in ms; above the plan's inline limit the call becomes a job */
+  /** Total time limit in ms; above the plan's inline limit the call runs as a job */
   readonly timeout_ms?: number;
-  /** Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex */
+  /** Obey robots.txt, also for redirects; a crawl does not store pages marked noindex */
   readonly respect_robots?: boolean;
-  /** With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart */
+  /** With cookies, a session or a login header: also follow links that log out, delete, unsubscribe or fill a cart */
   readonly follow_actions?: boolean;
-  /** Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one */
+  /** Fixed gap between two requests to one host in ms; robots.txt may require a longer one */
   readonly delay_ms?: number;
-  /** Ceiling for what the call may cost */
+  /** Maximum number of credits that the call may cost */
   readonly max_credits?: number;
-  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  /** Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use */
   readonly session?: string;
 };
 
 export type MapJobInput = {
   readonly kind: "map";
   readonly input: MapInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type MapResult = {
   readonly url: string;
   readonly urls: readonly MappedUrl[];
-  /** URLs that were found, returned or not */
+  /** Number of URLs found, returned or not */
   readonly total: number;
-  /** Whether more were found than are returned */
+  /** Whether more URLs were found than are returned */
   readonly truncated: boolean;
-  /** Whether nothing in reach was left out, as far as pages and sitemaps tell */
+  /** Whether no URL in reach was missed, judging by pages and sitemaps */
   readonly complete: boolean;
   readonly stop_reason: "exhausted" | "max_urls" | "answer_full" | "max_depth" | "timeout" | "max_credits" | "credits_exhausted" | "daily_cap" | "cancelled" | "interrupted" | "robots" | "blocked" | "login_required";
   readonly sources: Readonly<Record<string, {
-    /** URLs that were met here first */
+    /** URLs that were found here first */
     readonly found: number;
     /** Files or pages that were read */
     readonly read: number;
-    /** Addresses that were left out */
+    /** URLs that were skipped */
     readonly refused: number;
     readonly errors: readonly PageError[];
   }>>;
@@ -4106,11 +4106,11 @@ export type MapResult = {
 export type MappedUrl = {
   readonly url: string;
   readonly title?: string;
-  /** A day or an instant, as a sitemap or feed says */
+  /** A date or timestamp, as given by a sitemap or feed */
   readonly lastmod?: string;
-  /** Where the URL was met first */
+  /** Where the URL was found first */
   readonly source: "seed" | "sitemap" | "robots" | "feed" | "links";
-  /** Links from the start, where it was met as a link */
+  /** Link depth from the start, if it was found as a link */
   readonly depth?: number;
 };
 
@@ -4121,24 +4121,24 @@ export type Metadata = {
   readonly canonical_url: string | null;
   readonly image: string | null;
   readonly site_name: string | null;
-  /** Names joined by a comma */
+  /** Names, separated by commas */
   readonly author: string | null;
-  /** The calendar day as the source writes it */
+  /** The calendar day as written by the source */
   readonly published_date: string | null;
-  /** The instant, where the source has one */
+  /** The exact time, if the source has one */
   readonly published_at: string | null;
   readonly modified_at: string | null;
   readonly charset: string | null;
   readonly word_count: number;
   /** Pages of a PDF, slides of a presentation */
   readonly page_count?: number;
-  /** The page after this one, of an article or listing parted over several */
+  /** The next page of a paginated article or list */
   readonly next_url?: string;
-  /** The page before this one */
+  /** The previous page */
   readonly prev_url?: string;
-  /** The AMP page of the same */
+  /** The AMP version of the page */
   readonly amp_url?: string;
-  /** The print view of the same */
+  /** The print version of the page */
   readonly print_url?: string;
 };
 
@@ -4149,22 +4149,22 @@ export type Metered = {
 };
 
 export type MicroblogPostInput = {
-  /** A number, an at:// address, or the address of the post; wins over url */
+  /** A number, an at:// URI, or the address of the post; takes precedence over url */
   readonly id?: string;
-  /** The page of the post */
+  /** Address of the post */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type MicroblogPostJobInput = {
   readonly kind: "microblog.post";
   readonly input: MicroblogPostInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -4220,11 +4220,11 @@ export type MicroblogPostResult = {
     /** Whether the account of the list reposted it */
     readonly is_repost: boolean;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -4232,15 +4232,15 @@ export type MicroblogPostResult = {
 export type MicroblogPostsInput = {
   /** A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example) */
   readonly username?: string;
-  /** The page of the profile; username wins over it */
+  /** Address of the profile; username takes precedence */
   readonly url?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of username */
   readonly handle?: string;
@@ -4253,9 +4253,9 @@ export type MicroblogPostsInput = {
 export type MicroblogPostsJobInput = {
   readonly kind: "microblog.posts";
   readonly input: MicroblogPostsInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -4313,11 +4313,11 @@ export type MicroblogPostsResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -4325,11 +4325,11 @@ export type MicroblogPostsResult = {
 export type MicroblogProfileInput = {
   /** A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example) */
   readonly username?: string;
-  /** The page of the profile; username wins over it */
+  /** Address of the profile; username takes precedence */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of username */
   readonly handle?: string;
@@ -4340,9 +4340,9 @@ export type MicroblogProfileInput = {
 export type MicroblogProfileJobInput = {
   readonly kind: "microblog.profile";
   readonly input: MicroblogProfileInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -4366,29 +4366,29 @@ export type MicroblogProfileResult = {
     readonly banner_url: string | null;
     readonly is_protected: boolean | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type MicroblogSearchInput = {
-  /** Words to search for; on mastodon one hashtag */
+  /** Words to search for; on mastodon a single hashtag */
   readonly search?: string;
-  /** Where to search; x shows results only to those who are logged in, and is often target_blocked */
+  /** Network to search; x shows results only after login, so it often fails with target_blocked */
   readonly network?: "bluesky" | "mastodon" | "x";
-  /** The order; hashtags of mastodon always come latest first */
+  /** The order of the results; mastodon always returns the latest first */
   readonly sort?: "top" | "latest";
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -4405,9 +4405,9 @@ export type MicroblogSearchInput = {
 export type MicroblogSearchJobInput = {
   readonly kind: "microblog.search";
   readonly input: MicroblogSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -4465,19 +4465,19 @@ export type MicroblogSearchResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type ModelUse = {
-  /** The outputs that it made, each charged */
+  /** Outputs that the model made; each is charged */
   readonly outputs: readonly ("json" | "summary")[];
-  /** The members of json that come from it and not from the page */
+  /** Fields of json that the model filled instead of the page */
   readonly members: readonly string[];
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -4489,10 +4489,10 @@ export type Monitor = {
   readonly name: string;
   readonly url?: string;
   readonly extract?: Readonly<Record<string, unknown>>;
-  /** The site of a hotel monitor that watches one */
+  /** Site of a hotel monitor that watches a single site */
   readonly provider?: string;
   readonly property_id?: string;
-  /** Of a hotel monitor that watches several sites */
+  /** Channels of a hotel monitor that watches several sites */
   readonly channels?: readonly {
     readonly provider: string;
     readonly property_id: string;
@@ -4502,7 +4502,7 @@ export type Monitor = {
   readonly adults?: number;
   readonly children?: readonly number[] | number;
   readonly rooms?: number;
-  /** That of the property from the first run on, where none was asked for */
+  /** If omitted, the currency of the property from the first run on */
   readonly currency?: string;
   readonly slug?: string;
   readonly product_id?: string;
@@ -4516,7 +4516,7 @@ export type Monitor = {
   readonly timeout_ms?: number;
   readonly session?: string;
   readonly watch: Readonly<Record<string, unknown>>;
-  /** Null for a monitor that only runs when it is triggered */
+  /** Null for a monitor that only runs when triggered */
   readonly cron: string | null;
   readonly timezone: string;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -4524,25 +4524,25 @@ export type Monitor = {
   readonly inactive_reason: "user" | "expired" | "failing" | "plan" | "credits" | null;
   readonly health: "ok" | "failing" | "waiting_first_run";
   readonly consecutive_failures: number;
-  /** Ticks before this instant are skipped, because runs failed */
+  /** Scheduled runs before this time are skipped because runs failed */
   readonly backoff_until: string | null;
-  /** When the next run starts: a tick and its delay; null where none will */
+  /** When the next run starts, including its delay; null if none will */
   readonly next_run_at: string | null;
   readonly last_run_at: string | null;
   readonly last_change_at: string | null;
   readonly current_run_id: string | null;
-  /** True in a list that shows a long definition cut; the monitor itself has it whole */
+  /** True in lists if a long definition is truncated */
   readonly summarized?: boolean;
-  /** Ticks of 30 days, each at the price of the last completed run */
+  /** Scheduled runs of 30 days at the price of the last completed run */
   readonly estimated_credits_per_month: number;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Its secret is shown by the answer that made it, and never again */
+  /** Its secret is only shown in the response that created it */
   readonly webhook: Webhook | null;
 };
 
 export type MonitorChangeDetectedEvent = {
-  /** Equals webhook-id; the same at every attempt */
+  /** Equals webhook-id; the same for every attempt */
   readonly id: string;
   readonly type: "monitor.change_detected";
   /** When it happened */
@@ -4550,14 +4550,14 @@ export type MonitorChangeDetectedEvent = {
   readonly api_version: string;
   readonly monitor_id: string;
   readonly monitor: WatchingMonitor;
-  /** That of the monitor */
+  /** Metadata of the monitor */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly run_id: string;
   readonly change_id: string;
   readonly first_run?: true;
-  /** The body was too long: lists and texts of data are cut */
+  /** The body was too long: lists and texts in data are truncated */
   readonly truncated?: true;
-  /** With truncated: the path of the complete record */
+  /** If truncated: path of the complete record */
   readonly url?: string;
   readonly data: {
     readonly changes: readonly FieldChange[];
@@ -4566,7 +4566,7 @@ export type MonitorChangeDetectedEvent = {
   } | {
     readonly previous_price: number | null;
     readonly current_price: number | null;
-    /** Null where one of the prices is */
+    /** Null if one of the prices is */
     readonly diff: PriceMove | null;
     readonly params: StayParams;
     readonly currency: string | null;
@@ -4574,7 +4574,7 @@ export type MonitorChangeDetectedEvent = {
 };
 
 export type MonitorDigestEvent = {
-  /** Equals webhook-id; the same at every attempt */
+  /** Equals webhook-id; the same for every attempt */
   readonly id: string;
   readonly type: "monitor.digest";
   /** When it happened */
@@ -4582,11 +4582,11 @@ export type MonitorDigestEvent = {
   readonly api_version: string;
   readonly monitor_id: string;
   readonly monitor: WatchingMonitor;
-  /** That of the monitor */
+  /** Metadata of the monitor */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The body was too long: lists and texts of data are cut */
+  /** The body was too long: lists and texts in data are truncated */
   readonly truncated?: true;
-  /** With truncated: the path of the complete record */
+  /** If truncated: path of the complete record */
   readonly url?: string;
   readonly data: {
     readonly period: {
@@ -4594,7 +4594,7 @@ export type MonitorDigestEvent = {
       readonly to: string;
     };
     readonly changes_count: number;
-    /** The first hundred */
+    /** The first hundred changes */
     readonly items: readonly ({
       readonly change_id: string;
       readonly run_id: string;
@@ -4607,15 +4607,15 @@ export type MonitorDigestEvent = {
         readonly removed_lines: number;
       };
     })[];
-    /** There are more than items has */
+    /** There are more changes than items lists */
     readonly truncated?: true;
   };
 };
 
 export type MonitorFailing = {
-  /** Runs in a row that failed or were skipped, since it was last switched on or rescheduled */
+  /** Runs in a row that failed or were skipped since the monitor was switched on or rescheduled */
   readonly runs_without_result: number;
-  /** When the first of them ended; null where there is none */
+  /** When the first of them ended; null if there is none */
   readonly since: string | null;
   /** Of the last of them */
   readonly error: {
@@ -4632,7 +4632,7 @@ export type MonitorFailing = {
 };
 
 export type MonitorFailingEvent = {
-  /** Equals webhook-id; the same at every attempt */
+  /** Equals webhook-id; the same for every attempt */
   readonly id: string;
   readonly type: "monitor.failing";
   /** When it happened */
@@ -4640,12 +4640,12 @@ export type MonitorFailingEvent = {
   readonly api_version: string;
   readonly monitor_id: string;
   readonly monitor: WatchingMonitor;
-  /** That of the monitor */
+  /** Metadata of the monitor */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly run_id: string;
-  /** The body was too long: lists and texts of data are cut */
+  /** The body was too long: lists and texts in data are truncated */
   readonly truncated?: true;
-  /** With truncated: the path of the complete record */
+  /** If truncated: path of the complete record */
   readonly url?: string;
   readonly data: MonitorFailing;
 };
@@ -4656,7 +4656,7 @@ export type MonitorList = {
 };
 
 export type MonitorRateParityAlertEvent = {
-  /** Equals webhook-id; the same at every attempt */
+  /** Equals webhook-id; the same for every attempt */
   readonly id: string;
   readonly type: "monitor.rate_parity_alert";
   /** When it happened */
@@ -4664,26 +4664,26 @@ export type MonitorRateParityAlertEvent = {
   readonly api_version: string;
   readonly monitor_id: string;
   readonly monitor: WatchingMonitor;
-  /** That of the monitor */
+  /** Metadata of the monitor */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly run_id: string;
   readonly change_id: string;
-  /** The body was too long: lists and texts of data are cut */
+  /** The body was too long: lists and texts in data are truncated */
   readonly truncated?: true;
-  /** With truncated: the path of the complete record */
+  /** If truncated: path of the complete record */
   readonly url?: string;
   readonly data: RateParityAlert;
 };
 
 export type MonitorRecovered = {
-  /** Runs in a row that failed or were skipped, since it was last switched on or rescheduled */
+  /** Runs in a row that failed or were skipped since the monitor was switched on or rescheduled */
   readonly runs_without_result: number;
-  /** When the first of them ended; null where there is none */
+  /** When the first of them ended; null if there is none */
   readonly since: string | null;
 };
 
 export type MonitorRecoveredEvent = {
-  /** Equals webhook-id; the same at every attempt */
+  /** Equals webhook-id; the same for every attempt */
   readonly id: string;
   readonly type: "monitor.recovered";
   /** When it happened */
@@ -4691,51 +4691,51 @@ export type MonitorRecoveredEvent = {
   readonly api_version: string;
   readonly monitor_id: string;
   readonly monitor: WatchingMonitor;
-  /** That of the monitor */
+  /** Metadata of the monitor */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly run_id: string;
-  /** The body was too long: lists and texts of data are cut */
+  /** The body was too long: lists and texts in data are truncated */
   readonly truncated?: true;
-  /** With truncated: the path of the complete record */
+  /** If truncated: path of the complete record */
   readonly url?: string;
   readonly data: MonitorRecovered;
 };
 
 export type MonitorSeries = {
   readonly monitor_id: string;
-  /** Of the first run that was looked at */
+  /** Time of the oldest run included */
   readonly from: string;
   readonly to: string;
   readonly fields: readonly ({
     readonly field: string;
-    /** The currency of money */
+    /** Currency, for money */
     readonly unit: string | null;
     readonly points: readonly {
       readonly at: string;
-      /** The last of the runs of this point */
+      /** Value of the last run of this point */
       readonly value: number;
       readonly min: number;
       readonly max: number;
     }[];
   })[];
-  /** The last thousand runs that found a change, saw nothing, or began the comparison anew */
+  /** The last thousand runs that found a change, failed or were skipped, or restarted the comparison */
   readonly marks: readonly ({
     readonly at: string;
     readonly kind: "change" | "failed" | "skipped" | "reset";
     readonly run_id: string;
   })[];
-  /** Whether older runs were left out */
+  /** Whether older runs were omitted */
   readonly cut: boolean;
 };
 
 export type MonitorStopped = {
-  /** failing: switched off after too many failures; expired: there is nothing to watch any more; suspended: the operator has suspended the tenant, and it goes on by itself when that ends */
+  /** failing: switched off after too many failures; expired: there is nothing left to watch; suspended: the tenant is suspended, and the monitor resumes by itself afterwards */
   readonly reason: "failing" | "expired" | "suspended";
-  /** Runs in a row that failed or were skipped, since it was last switched on or rescheduled */
+  /** Runs in a row that failed or were skipped since the monitor was switched on or rescheduled */
   readonly runs_without_result: number;
-  /** When the first of them ended; null where there is none */
+  /** When the first of them ended; null if there is none */
   readonly since: string | null;
-  /** Of the run that failed last, where that is the reason */
+  /** Error of the last failed run, if failures are the reason */
   readonly error: {
     readonly code: string;
     readonly message: string;
@@ -4746,7 +4746,7 @@ export type MonitorStopped = {
 };
 
 export type MonitorStoppedEvent = {
-  /** Equals webhook-id; the same at every attempt */
+  /** Equals webhook-id; the same for every attempt */
   readonly id: string;
   readonly type: "monitor.stopped";
   /** When it happened */
@@ -4754,38 +4754,38 @@ export type MonitorStoppedEvent = {
   readonly api_version: string;
   readonly monitor_id: string;
   readonly monitor: WatchingMonitor;
-  /** That of the monitor */
+  /** Metadata of the monitor */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The run that failed last, where that is the reason */
+  /** The last failed run, if failures are the reason */
   readonly run_id?: string;
-  /** The body was too long: lists and texts of data are cut */
+  /** The body was too long: lists and texts in data are truncated */
   readonly truncated?: true;
-  /** With truncated: the path of the complete record */
+  /** If truncated: path of the complete record */
   readonly url?: string;
   readonly data: MonitorStopped;
 };
 
 export type MonitorWebhookInput = string | {
-  /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+  /** URL that receives events; https, or http for hosts in QUERN_ALLOW_TARGETS */
   readonly url: string;
-  /** The signing secret of events; made here and shown once unless given */
+  /** Signing secret; generated and shown once if omitted */
   readonly secret?: string;
-  /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+  /** Sent with each event, such as authorization; stored encrypted and masked in responses */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The events that are sent; null for all */
+  /** Events to send; null for all */
   readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
 };
 
 export type MusiccatalogAlbumInput = {
-  /** Its number, or its address; wins over url */
+  /** The number or the address; takes precedence over url */
   readonly id?: string;
-  /** Its address */
+  /** Address of the page */
   readonly url?: string;
-  /** Storefront, ISO 3166-1; that of the address, else US */
+  /** Storefront, ISO 3166-1 code; by default that of the address, or US */
   readonly country?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of country */
   readonly geo?: string;
@@ -4794,9 +4794,9 @@ export type MusiccatalogAlbumInput = {
 export type MusiccatalogAlbumJobInput = {
   readonly kind: "musiccatalog.album";
   readonly input: MusiccatalogAlbumInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -4820,7 +4820,7 @@ export type MusiccatalogAlbumResult = {
     readonly upc: string | null;
     readonly copyright: string | null;
     readonly explicit: boolean | null;
-    /** As the site says; it may hold more than tracks lists */
+    /** The site's own count, which may exceed the number of listed tracks */
     readonly track_count: number | null;
     readonly disc_count: number | null;
     readonly price: number | null;
@@ -4847,25 +4847,25 @@ export type MusiccatalogAlbumResult = {
       readonly streamable: boolean | null;
     })[];
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type MusiccatalogArtistInput = {
-  /** Its number, or its address; wins over url */
+  /** The number or the address; takes precedence over url */
   readonly id?: string;
-  /** Its address */
+  /** Address of the page */
   readonly url?: string;
-  /** Storefront, ISO 3166-1; that of the address, else US */
+  /** Storefront, ISO 3166-1 code; by default that of the address, or US */
   readonly country?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of country */
   readonly geo?: string;
@@ -4874,9 +4874,9 @@ export type MusiccatalogArtistInput = {
 export type MusiccatalogArtistJobInput = {
   readonly kind: "musiccatalog.artist";
   readonly input: MusiccatalogArtistInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -4887,9 +4887,9 @@ export type MusiccatalogArtistResult = {
     readonly name: string;
     readonly url: string;
     readonly genres: readonly string[] | null;
-    /** From the page of the artist alone */
+    /** Only from the page of the artist */
     readonly image_url: string | null;
-    /** From the page of the artist alone */
+    /** Only from the page of the artist */
     readonly biography: string | null;
     /** The newest first */
     readonly albums: readonly ({
@@ -4908,7 +4908,7 @@ export type MusiccatalogArtistResult = {
       readonly genres: readonly string[] | null;
       readonly copyright: string | null;
       readonly explicit: boolean | null;
-      /** As the site says; it may hold more than tracks lists */
+      /** The site's own count, which may exceed the number of listed tracks */
       readonly track_count: number | null;
       readonly price: number | null;
       /** ISO 4217, of the prices of album and tracks */
@@ -4950,11 +4950,11 @@ export type MusiccatalogArtistResult = {
       } | null;
     })[] | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -4962,17 +4962,17 @@ export type MusiccatalogArtistResult = {
 export type MusiccatalogSearchInput = {
   /** Words to search for */
   readonly search?: string;
-  /** What to look for; of several, the results of each page come type by type */
+  /** Types of results; with several types, each page lists its results type by type */
   readonly type?: readonly ("song" | "album" | "artist" | "playlist")[];
   /** Storefront, ISO 3166-1 */
   readonly country?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -4991,9 +4991,9 @@ export type MusiccatalogSearchInput = {
 export type MusiccatalogSearchJobInput = {
   readonly kind: "musiccatalog.search";
   readonly input: MusiccatalogSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5045,7 +5045,7 @@ export type MusiccatalogSearchResult = {
     readonly genres: readonly string[] | null;
     readonly copyright: string | null;
     readonly explicit: boolean | null;
-    /** As the site says; it may hold more than tracks lists */
+    /** The site's own count, which may exceed the number of listed tracks */
     readonly track_count: number | null;
     readonly price: number | null;
     /** ISO 4217, of the prices of album and tracks */
@@ -5073,25 +5073,25 @@ export type MusiccatalogSearchResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type MusiccatalogTrackInput = {
-  /** Its number, or its address; wins over url */
+  /** The number or the address; takes precedence over url */
   readonly id?: string;
-  /** Its address */
+  /** Address of the page */
   readonly url?: string;
-  /** Storefront, ISO 3166-1; that of the address, else US */
+  /** Storefront, ISO 3166-1 code; by default that of the address, or US */
   readonly country?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of country */
   readonly geo?: string;
@@ -5100,9 +5100,9 @@ export type MusiccatalogTrackInput = {
 export type MusiccatalogTrackJobInput = {
   readonly kind: "musiccatalog.track";
   readonly input: MusiccatalogTrackInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5138,25 +5138,25 @@ export type MusiccatalogTrackResult = {
       readonly height: number | null;
     } | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type MusicstreamAlbumInput = {
-  /** 22 letters and digits, a URI or an address; wins over url */
+  /** Id of 22 letters and digits, a URI or an address; takes precedence over url */
   readonly id?: string;
-  /** Its address */
+  /** Address of the page */
   readonly url?: string;
   /** Language of names and texts, BCP 47 */
   readonly language?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of language */
   readonly locale?: string;
@@ -5165,9 +5165,9 @@ export type MusicstreamAlbumInput = {
 export type MusicstreamAlbumJobInput = {
   readonly kind: "musicstream.album";
   readonly input: MusicstreamAlbumInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5215,14 +5215,14 @@ export type MusicstreamAlbumResult = {
       })[] | null;
       readonly duration_ms: number | null;
       readonly explicit: boolean | null;
-      /** Where the request came from */
+      /** Whether it is playable in the country of the request */
       readonly playable: boolean | null;
       readonly preview_url: string | null;
       readonly track_number: number | null;
       readonly disc_number: number | null;
       readonly play_count: number | null;
       readonly release_date: string | null;
-      /** Only from the documented interface, with the operator’s application */
+      /** Only from the documented interface, with the operator's credentials */
       readonly isrc: string | null;
       /** The widest first */
       readonly images: readonly ({
@@ -5234,25 +5234,25 @@ export type MusicstreamAlbumResult = {
     /** Whether the album has more tracks than are listed */
     readonly tracks_truncated: boolean | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type MusicstreamArtistInput = {
-  /** 22 letters and digits, a URI or an address; wins over url */
+  /** Id of 22 letters and digits, a URI or an address; takes precedence over url */
   readonly id?: string;
-  /** Its address */
+  /** Address of the page */
   readonly url?: string;
   /** Language of names and texts, BCP 47 */
   readonly language?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of language */
   readonly locale?: string;
@@ -5261,9 +5261,9 @@ export type MusicstreamArtistInput = {
 export type MusicstreamArtistJobInput = {
   readonly kind: "musicstream.artist";
   readonly input: MusicstreamArtistInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5278,7 +5278,7 @@ export type MusicstreamArtistResult = {
     readonly biography: string | null;
     readonly followers: number | null;
     readonly monthly_listeners: number | null;
-    /** Null for those who are not among the first */
+    /** Null for artists without a rank */
     readonly world_rank: number | null;
     /** The widest first */
     readonly images: readonly ({
@@ -5313,21 +5313,21 @@ export type MusicstreamArtistResult = {
         readonly name: string | null;
         readonly url: string | null;
         readonly type: "album" | "single" | "compilation" | "ep" | null;
-        /** A day, a month or a year, as far as it is known */
+        /** A day, a month or a year, depending on what is known */
         readonly release_date: string | null;
         readonly image_url: string | null;
         readonly total_tracks: number | null;
       } | null;
       readonly duration_ms: number | null;
       readonly explicit: boolean | null;
-      /** Where the request came from */
+      /** Whether it is playable in the country of the request */
       readonly playable: boolean | null;
       readonly preview_url: string | null;
       readonly track_number: number | null;
       readonly disc_number: number | null;
       readonly play_count: number | null;
       readonly release_date: string | null;
-      /** Only from the documented interface, with the operator’s application */
+      /** Only from the documented interface, with the operator's credentials */
       readonly isrc: string | null;
       /** The widest first */
       readonly images: readonly ({
@@ -5342,7 +5342,7 @@ export type MusicstreamArtistResult = {
       readonly name: string | null;
       readonly url: string | null;
       readonly type: "album" | "single" | "compilation" | "ep" | null;
-      /** A day, a month or a year, as far as it is known */
+      /** A day, a month or a year, depending on what is known */
       readonly release_date: string | null;
       readonly image_url: string | null;
       readonly total_tracks: number | null;
@@ -5357,29 +5357,29 @@ export type MusicstreamArtistResult = {
     })[] | null;
     readonly counts_approximate: boolean;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type MusicstreamPlaylistInput = {
-  /** 22 letters and digits, a URI or an address; wins over url */
+  /** Id of 22 letters and digits, a URI or an address; takes precedence over url */
   readonly id?: string;
-  /** Its address */
+  /** Address of the page */
   readonly url?: string;
   /** Language of names and texts, BCP 47 */
   readonly language?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of language */
   readonly locale?: string;
@@ -5390,15 +5390,15 @@ export type MusicstreamPlaylistInput = {
 export type MusicstreamPlaylistJobInput = {
   readonly kind: "musicstream.playlist";
   readonly input: MusicstreamPlaylistInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type MusicstreamPlaylistResult = {
   readonly provider: "musicstream";
-  /** Null where a page after the first does not tell it */
+  /** Null on later pages if they do not have it */
   readonly playlist: {
     readonly id: string;
     readonly uri: string;
@@ -5436,21 +5436,21 @@ export type MusicstreamPlaylistResult = {
       readonly name: string | null;
       readonly url: string | null;
       readonly type: "album" | "single" | "compilation" | "ep" | null;
-      /** A day, a month or a year, as far as it is known */
+      /** A day, a month or a year, depending on what is known */
       readonly release_date: string | null;
       readonly image_url: string | null;
       readonly total_tracks: number | null;
     } | null;
     readonly duration_ms: number | null;
     readonly explicit: boolean | null;
-    /** Where the request came from */
+    /** Whether it is playable in the country of the request */
     readonly playable: boolean | null;
     readonly preview_url: string | null;
     readonly track_number: number | null;
     readonly disc_number: number | null;
     readonly play_count: number | null;
     readonly release_date: string | null;
-    /** Only from the documented interface, with the operator’s application */
+    /** Only from the documented interface, with the operator's credentials */
     readonly isrc: string | null;
     /** The widest first */
     readonly images: readonly ({
@@ -5463,29 +5463,29 @@ export type MusicstreamPlaylistResult = {
   })[] | null;
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type MusicstreamPodcastInput = {
-  /** 22 letters and digits, a URI or an address; wins over url */
+  /** Id of 22 letters and digits, a URI or an address; takes precedence over url */
   readonly id?: string;
-  /** Its address */
+  /** Address of the page */
   readonly url?: string;
   /** Language of names and texts, BCP 47 */
   readonly language?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of language */
   readonly locale?: string;
@@ -5496,15 +5496,15 @@ export type MusicstreamPodcastInput = {
 export type MusicstreamPodcastJobInput = {
   readonly kind: "musicstream.podcast";
   readonly input: MusicstreamPodcastInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type MusicstreamPodcastResult = {
   readonly provider: "musicstream";
-  /** Null where a page after the first does not tell it */
+  /** Null on later pages if they do not have it */
   readonly podcast: {
     readonly id: string;
     readonly uri: string;
@@ -5518,7 +5518,7 @@ export type MusicstreamPodcastResult = {
     /** audio, video or mixed */
     readonly media_type: string | null;
     readonly topics: readonly string[] | null;
-    /** Up to 5 */
+    /** From 0 to 5 */
     readonly rating: number | null;
     readonly rating_count: number | null;
     /** The widest first */
@@ -5549,11 +5549,11 @@ export type MusicstreamPodcastResult = {
   })[] | null;
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -5561,17 +5561,17 @@ export type MusicstreamPodcastResult = {
 export type MusicstreamSearchInput = {
   /** Words to search for */
   readonly search?: string;
-  /** What to look for; several at once, each with a list of its own */
+  /** Types of results; each has its own list */
   readonly type?: readonly ("track" | "artist" | "album" | "playlist" | "podcast" | "episode")[];
   /** Language of names and texts, BCP 47 */
   readonly language?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -5590,15 +5590,15 @@ export type MusicstreamSearchInput = {
 export type MusicstreamSearchJobInput = {
   readonly kind: "musicstream.search";
   readonly input: MusicstreamSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type MusicstreamSearchResult = {
   readonly provider: "musicstream";
-  /** A list for each type that was asked for, null for the others */
+  /** A list for each requested type; null for the others */
   readonly results: {
     readonly tracks: readonly ({
       readonly id: string;
@@ -5617,21 +5617,21 @@ export type MusicstreamSearchResult = {
         readonly name: string | null;
         readonly url: string | null;
         readonly type: "album" | "single" | "compilation" | "ep" | null;
-        /** A day, a month or a year, as far as it is known */
+        /** A day, a month or a year, depending on what is known */
         readonly release_date: string | null;
         readonly image_url: string | null;
         readonly total_tracks: number | null;
       } | null;
       readonly duration_ms: number | null;
       readonly explicit: boolean | null;
-      /** Where the request came from */
+      /** Whether it is playable in the country of the request */
       readonly playable: boolean | null;
       readonly preview_url: string | null;
       readonly track_number: number | null;
       readonly disc_number: number | null;
       readonly play_count: number | null;
       readonly release_date: string | null;
-      /** Only from the documented interface, with the operator’s application */
+      /** Only from the documented interface, with the operator's credentials */
       readonly isrc: string | null;
       /** The widest first */
       readonly images: readonly ({
@@ -5659,7 +5659,7 @@ export type MusicstreamSearchResult = {
       readonly name: string | null;
       readonly url: string | null;
       readonly type: "album" | "single" | "compilation" | "ep" | null;
-      /** A day, a month or a year, as far as it is known */
+      /** A day, a month or a year, depending on what is known */
       readonly release_date: string | null;
       readonly image_url: string | null;
       readonly total_tracks: number | null;
@@ -5703,7 +5703,7 @@ export type MusicstreamSearchResult = {
       /** audio, video or mixed */
       readonly media_type: string | null;
       readonly topics: readonly string[] | null;
-      /** Up to 5 */
+      /** From 0 to 5 */
       readonly rating: number | null;
       readonly rating_count: number | null;
       /** The widest first */
@@ -5738,7 +5738,7 @@ export type MusicstreamSearchResult = {
       } | null;
     })[] | null;
   };
-  /** How many there are of each type */
+  /** Total number of results of each type */
   readonly totals: {
     readonly tracks: number | null;
     readonly artists: number | null;
@@ -5749,25 +5749,25 @@ export type MusicstreamSearchResult = {
   };
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type MusicstreamTrackInput = {
-  /** 22 letters and digits, a URI or an address; wins over url */
+  /** Id of 22 letters and digits, a URI or an address; takes precedence over url */
   readonly id?: string;
-  /** Its address */
+  /** Address of the page */
   readonly url?: string;
   /** Language of names and texts, BCP 47 */
   readonly language?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of language */
   readonly locale?: string;
@@ -5776,9 +5776,9 @@ export type MusicstreamTrackInput = {
 export type MusicstreamTrackJobInput = {
   readonly kind: "musicstream.track";
   readonly input: MusicstreamTrackInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5801,21 +5801,21 @@ export type MusicstreamTrackResult = {
       readonly name: string | null;
       readonly url: string | null;
       readonly type: "album" | "single" | "compilation" | "ep" | null;
-      /** A day, a month or a year, as far as it is known */
+      /** A day, a month or a year, depending on what is known */
       readonly release_date: string | null;
       readonly image_url: string | null;
       readonly total_tracks: number | null;
     } | null;
     readonly duration_ms: number | null;
     readonly explicit: boolean | null;
-    /** Where the request came from */
+    /** Whether it is playable in the country of the request */
     readonly playable: boolean | null;
     readonly preview_url: string | null;
     readonly track_number: number | null;
     readonly disc_number: number | null;
     readonly play_count: number | null;
     readonly release_date: string | null;
-    /** Only from the documented interface, with the operator’s application */
+    /** Only from the documented interface, with the operator's credentials */
     readonly isrc: string | null;
     /** The widest first */
     readonly images: readonly ({
@@ -5824,11 +5824,11 @@ export type MusicstreamTrackResult = {
       readonly height: number | null;
     })[] | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -5836,16 +5836,16 @@ export type MusicstreamTrackResult = {
 export type OwnKey = {
   readonly id: string;
   readonly name: string;
-  /** The first characters after qk_; null of a key that was given */
+  /** The first characters after qk_; null for a key that was chosen by the operator */
   readonly prefix: string | null;
-  /** Whether it opens /v1/admin */
+  /** Whether it allows /v1/admin */
   readonly operator: boolean;
   readonly created_at: string;
-  /** Within a minute or so; null where it was not used */
+  /** Accurate to about a minute; null if never used */
   readonly last_used_at: string | null;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
-  /** Whether it is the one of this call */
+  /** Whether this call used it */
   readonly current: boolean;
 };
 
@@ -5868,15 +5868,15 @@ export type Page = {
   readonly tables?: readonly Table[];
   readonly structured_data?: StructuredData;
   readonly json?: Readonly<Record<string, unknown>>;
-  /** What the page has where a member of json is empty because it cannot be read as its type */
+  /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
-  /** The screenshot; null where the target is nothing that a browser shows */
+  /** The screenshot; null if a browser cannot display the target */
   readonly screenshot?: Artifact | null;
-  /** The page as PDF; null where the target is nothing that a browser shows */
+  /** The page as PDF; null if a browser cannot display the target */
   readonly pdf?: Artifact | null;
-  /** What the page says in a few sentences; empty where the model declined */
+  /** Summary of the page in a few sentences; empty if the model declined */
   readonly summary?: string;
-  /** What the model had a part in, where it was asked */
+  /** What the model contributed, if it was used */
   readonly model?: ModelUse;
   readonly metadata: Metadata;
   readonly truncated: boolean;
@@ -5897,22 +5897,22 @@ export type PageError = {
 };
 
 export type PinboardPinInput = {
-  /** The page of the pin, short or whole */
+  /** Address of the pin, short or full */
   readonly url?: string;
-  /** Its number */
+  /** Number of the pin */
   readonly id?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type PinboardPinJobInput = {
   readonly kind: "pinboard.pin";
   readonly input: PinboardPinInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5924,7 +5924,7 @@ export type PinboardPinResult = {
     readonly title: string | null;
     readonly description: string | null;
     readonly alt_text: string | null;
-    /** Where it leads outside of the site */
+    /** The external link of the pin */
     readonly link: string | null;
     readonly domain: string | null;
     readonly created_at: string | null;
@@ -5979,11 +5979,11 @@ export type PinboardPinResult = {
       readonly availability: string | null;
     } | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -5991,17 +5991,17 @@ export type PinboardPinResult = {
 export type PinboardPinsInput = {
   /** The name in the address of the account, with or without @ */
   readonly username?: string;
-  /** The page of the account */
+  /** Address of the account */
   readonly url?: string;
-  /** Pins that the account made, or all that it keeps */
+  /** Pins that the account created, or all pins on its boards */
   readonly type?: "created" | "saved";
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of limit */
   readonly per_page?: number;
@@ -6010,9 +6010,9 @@ export type PinboardPinsInput = {
 export type PinboardPinsJobInput = {
   readonly kind: "pinboard.pins";
   readonly input: PinboardPinsInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6024,7 +6024,7 @@ export type PinboardPinsResult = {
     readonly title: string | null;
     readonly description: string | null;
     readonly alt_text: string | null;
-    /** Where it leads outside of the site */
+    /** The external link of the pin */
     readonly link: string | null;
     readonly domain: string | null;
     readonly created_at: string | null;
@@ -6081,11 +6081,11 @@ export type PinboardPinsResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -6093,20 +6093,20 @@ export type PinboardPinsResult = {
 export type PinboardProfileInput = {
   /** The name in the address of the account, with or without @ */
   readonly username?: string;
-  /** The page of the account */
+  /** Address of the account */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type PinboardProfileJobInput = {
   readonly kind: "pinboard.profile";
   readonly input: PinboardProfileInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6134,11 +6134,11 @@ export type PinboardProfileResult = {
     readonly seo_title: string | null;
     readonly country: string | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -6146,13 +6146,13 @@ export type PinboardProfileResult = {
 export type PinboardSearchInput = {
   /** Words to search for */
   readonly search?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -6169,9 +6169,9 @@ export type PinboardSearchInput = {
 export type PinboardSearchJobInput = {
   readonly kind: "pinboard.search";
   readonly input: PinboardSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6183,7 +6183,7 @@ export type PinboardSearchResult = {
     readonly title: string | null;
     readonly description: string | null;
     readonly alt_text: string | null;
-    /** Where it leads outside of the site */
+    /** The external link of the pin */
     readonly link: string | null;
     readonly domain: string | null;
     readonly created_at: string | null;
@@ -6238,15 +6238,15 @@ export type PinboardSearchResult = {
       readonly availability: string | null;
     } | null;
   })[];
-  /** The site does not tell how many there are */
+  /** Always null: the site does not show the total */
   readonly total: null;
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -6255,11 +6255,11 @@ export type PreviewScheduleResult = {
   readonly cron: string;
   readonly timezone: string;
   readonly next: readonly string[];
-  /** The same on the clocks of the zone: 2026-11-24 09:00 */
+  /** The same times in the time zone, such as 2026-11-24 09:00 */
   readonly local: readonly string[];
-  /** Null where it comes once */
+  /** Null if there is only one run */
   readonly shortest_gap_minutes: number | null;
-  /** Whether your plan lets a monitor run so often */
+  /** Whether your plan allows such a short interval */
   readonly allowed: boolean;
 };
 
@@ -6295,15 +6295,15 @@ export type RateParityAlert = {
 };
 
 export type RedeliverAllInput = {
-  /** Only those of this monitor */
+  /** Only deliveries of this monitor */
   readonly monitor_id?: string;
-  /** Only those of this job */
+  /** Only deliveries of this job */
   readonly job_id?: string;
 };
 
 export type RedeliverAllResult = {
   readonly redelivered: number;
-  /** Given up and not sent again by this call; those of disabled webhooks are not among them */
+  /** Exhausted deliveries that this call did not retry, without those of disabled webhooks */
   readonly left: number;
 };
 
@@ -6323,22 +6323,22 @@ export type RefundTenantResult = {
 export type RetailAvailabilityInput = {
   /** The number of the product, or its address */
   readonly id: string;
-  /** The number of a store, as /stores gives it */
+  /** The number of a store, as returned by /stores */
   readonly store_id?: string;
-  /** Where the buyer is */
+  /** ZIP code of the buyer */
   readonly zip?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type RetailAvailabilityJobInput = {
   readonly kind: "retail.availability";
   readonly input: RetailAvailabilityInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6358,36 +6358,36 @@ export type RetailAvailabilityResult = {
     })[] | null;
     readonly sold_out_everywhere: boolean | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type RetailProductInput = {
-  /** The number of a product of the first chain, or an address; wins over url */
+  /** The number of a product of the first chain, or an address; takes precedence over url */
   readonly id?: string;
-  /** The page of a product of any of the chains */
+  /** Address of a product of any of the chains */
   readonly url?: string;
-  /** The number of a store, as /stores gives it */
+  /** The number of a store, as returned by /stores */
   readonly store_id?: string;
-  /** Where the buyer is */
+  /** ZIP code of the buyer */
   readonly zip?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type RetailProductJobInput = {
   readonly kind: "retail.product";
   readonly input: RetailProductInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6431,11 +6431,11 @@ export type RetailProductResult = {
     readonly breadcrumbs: readonly string[] | null;
     readonly gtin: string | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -6443,21 +6443,21 @@ export type RetailProductResult = {
 export type RetailSearchInput = {
   /** Words to search for at the first chain */
   readonly search?: string;
-  /** A category of the furniture chain instead of search */
+  /** Address of a category of the furniture chain, instead of search */
   readonly url?: string;
-  /** The page of results */
+  /** Number of the result page */
   readonly page?: number;
   /** The order of the products */
   readonly sort?: "relevance" | "featured" | "price_asc" | "price_desc" | "rating" | "bestselling" | "newest";
-  /** The number of a store, as /stores gives it */
+  /** The number of a store, as returned by /stores */
   readonly store_id?: string;
-  /** Where the buyer is */
+  /** ZIP code of the buyer */
   readonly zip?: string;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -6472,9 +6472,9 @@ export type RetailSearchInput = {
 export type RetailSearchJobInput = {
   readonly kind: "retail.search";
   readonly input: RetailSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6499,34 +6499,34 @@ export type RetailSearchResult = {
   readonly page: number | null;
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type RetailStoresInput = {
-  /** A place */
+  /** City, region or address to search around */
   readonly query?: string;
-  /** Where the buyer is */
+  /** ZIP code of the buyer */
   readonly zip?: string;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type RetailStoresJobInput = {
   readonly kind: "retail.stores";
   readonly input: RetailStoresInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6548,32 +6548,32 @@ export type RetailStoresResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type RotateKeyInput = {
-  /** How long the old key still works */
+  /** How long the old key stays valid */
   readonly overlap_seconds?: number;
-  /** When the key expires, ISO 8601 UTC; never unless given */
+  /** When the key expires, ISO 8601 UTC; default never */
   readonly expires_at?: string;
 };
 
 export type RotateKeyResult = {
   readonly id: string;
   readonly tenant_id: string;
-  /** The key itself, shown this once */
+  /** The key; only shown once */
   readonly key: string;
   readonly expires_at: string | null;
 };
 
 export type RotateWebhookSecretInput = {
-  /** The new secret; made here and shown once unless given */
+  /** The new secret; generated and shown once if omitted */
   readonly secret?: string;
 };
 
@@ -6592,12 +6592,12 @@ export type Run = {
   readonly started_at: string | null;
   readonly finished_at: string | null;
   readonly attempt: number;
-  /** Of a catch_up: ticks without a run, this one included */
+  /** For catch_up: number of missed ticks including this one */
   readonly missed_ticks?: number;
   readonly first_run: boolean;
-  /** The comparison restarted, because the watched target was changed */
+  /** The comparison restarted because the watched target was changed */
   readonly baseline_reset?: boolean;
-  /** Prices were compared with nothing: what they include is another now */
+  /** Prices were not compared because what they include has changed */
   readonly rebased?: boolean;
   readonly changed: boolean;
   readonly change_id: string | null;
@@ -6607,9 +6607,9 @@ export type Run = {
     readonly source: string;
   }>>;
   readonly content_hash?: string | null;
-  /** The rate of each channel, or why it has none */
+  /** The rate of each channel, or why there is none */
   readonly channels?: readonly Readonly<Record<string, unknown>>[];
-  /** The distance between the prices of the channels */
+  /** Spread of the prices of the channels */
   readonly spread?: Spread | null;
   /** Why there is no spread */
   readonly reason?: "insufficient_channels" | "currency_mismatch";
@@ -6617,7 +6617,7 @@ export type Run = {
   readonly tier: string | null;
   readonly final_url: string | null;
   readonly http_status: number | null;
-  /** Null for a run that did not complete: it is free */
+  /** Null for a run that did not complete, which is free */
   readonly usage: Usage | null;
   readonly error: {
     readonly code: string;
@@ -6636,9 +6636,9 @@ export type RunList = {
 export type RunUpkeepInput = Readonly<Record<string, never>>;
 
 export type RunUpkeepResult = {
-  /** Of the rounds of this process */
+  /** State of the rounds of this process */
   readonly state: "started" | "running" | "idle";
-  /** The last run of each round in the process that answers */
+  /** The last run of each round in the responding process */
   readonly rounds: readonly ({
     readonly name: string;
     readonly started_at: string;
@@ -6647,9 +6647,9 @@ export type RunUpkeepResult = {
   })[];
 };
 
-/** How output screenshot is taken */
+/** Options of output screenshot */
 export type ScreenshotInput = {
-  /** All of the page instead of what a window shows of it */
+  /** Capture the whole page instead of the visible part */
   readonly full_page?: boolean;
   readonly format?: "png" | "jpeg" | "webp";
 };
@@ -6657,32 +6657,32 @@ export type ScreenshotInput = {
 export type SearchEngine = {
   readonly name: string;
   readonly status: "ok" | "empty" | "blocked" | "timeout" | "error" | "skipped";
-  /** Why, where the status alone does not say it */
+  /** Reason, if the status alone does not explain it */
   readonly reason: string | null;
   readonly results: number;
-  /** Results whose address is none that one may visit */
+  /** Results dropped because their URL may not be visited */
   readonly dropped: number;
   readonly took_ms: number;
 };
 
 export type SerpSearchInput = {
-  /** The engine; searxng is an instance of the operator */
+  /** Search engine; searxng is the instance that the operator configured */
   readonly engine?: "google" | "bing" | "duckduckgo" | "brave" | "mojeek" | "yandex" | "baidu" | "ecosia" | "searxng";
-  /** What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address */
+  /** Search query; engines get the first 2,000 characters, or fewer if these take more than 4,000 when URL-encoded */
   readonly search?: string;
   /** ISO 3166-1 code or English name */
   readonly country?: string;
-  /** Language of the results, where the engine takes one: a tag such as de, or a name such as German */
+  /** Language of the results, if the engine supports it: a tag such as de, or a name such as German */
   readonly language?: string;
-  /** The page of results */
+  /** Page of results */
   readonly page?: number;
-  /** How much is left out, where the engine takes that */
+  /** Safe-search level, if the engine supports it */
   readonly safe?: "off" | "moderate" | "strict";
-  /** How old results may be; refused where the engine has no such choice */
+  /** Maximum age of results; rejected if the engine does not support it */
   readonly time_range?: "day" | "week" | "month" | "year";
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -6711,9 +6711,9 @@ export type SerpSearchInput = {
 export type SerpSearchJobInput = {
   readonly kind: "serp.search";
   readonly input: SerpSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6728,24 +6728,24 @@ export type SerpSearchResult = {
   };
   readonly meta_data: {
     readonly page: number;
-    /** Where it was found */
+    /** URL of the result page */
     readonly url: string;
   };
   readonly organic_results: readonly WebsearchResult[];
   readonly paid_results: readonly WebsearchResult[];
   readonly features: EngineFeatures;
-  /** What of the input was adjusted; absent where nothing was */
+  /** Adjustments of the input; absent if there are none */
   readonly warnings?: readonly Warning[];
 };
 
 export type Session = {
   readonly name: string;
-  /** Hosts that have a cookie or storage in it */
+  /** Hosts with cookies or storage in the session */
   readonly hosts: readonly string[];
   readonly cookies: number;
   readonly storage_items: number;
   readonly bytes: number;
-  /** Days that it is kept after its last use */
+  /** Days until it expires after its last use */
   readonly idle_days: number;
   readonly created_at: string;
   readonly last_used_at: string;
@@ -6754,27 +6754,27 @@ export type Session = {
 
 export type SessionContents = {
   readonly name: string;
-  /** Hosts that have a cookie or storage in it */
+  /** Hosts with cookies or storage in the session */
   readonly hosts: readonly string[];
   readonly cookies: number;
   readonly storage_items: number;
   readonly bytes: number;
-  /** Days that it is kept after its last use */
+  /** Days until it expires after its last use */
   readonly idle_days: number;
   readonly created_at: string;
   readonly last_used_at: string;
   readonly expires_at: string;
-  /** Without the values, which nobody is shown */
+  /** Cookies without values */
   readonly cookie_list: readonly ({
     readonly name: string;
     readonly host: string;
-    /** Whether it is for the hosts below too */
+    /** Whether it is also sent to subdomains */
     readonly subdomains: boolean;
     readonly path: string;
     readonly secure: boolean;
     readonly http_only: boolean;
     readonly same_site: "strict" | "lax" | "none" | null;
-    /** null where it ends with the session */
+    /** Null for a session cookie */
     readonly expires_at: string | null;
     readonly bytes: number;
   })[];
@@ -6791,23 +6791,23 @@ export type SessionList = {
 };
 
 export type ShopAPricingInput = {
-  /** Product code of ten characters; wins over url */
+  /** Product code of ten characters; takes precedence over url */
   readonly asin?: string;
   /** Address of the product */
   readonly url?: string;
-  /** Marketplace; that of url, else com */
+  /** Marketplace; by default that of url, or com */
   readonly domain?: "com" | "co.uk" | "de" | "fr" | "it" | "es" | "co.jp" | "ca" | "com.au" | "in" | "com.mx" | "com.br" | "nl" | "se" | "pl" | "com.tr" | "ae" | "sa" | "sg" | "eg" | "com.be";
-  /** Language of the page, as the marketplace offers it */
+  /** Language of the page, if the marketplace supports it */
   readonly language?: string;
   /** Only offers in that state */
   readonly condition?: "any" | "new" | "used";
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of asin */
   readonly id?: string;
@@ -6818,9 +6818,9 @@ export type ShopAPricingInput = {
 export type ShopAPricingJobInput = {
   readonly kind: "shop-a.pricing";
   readonly input: ShopAPricingInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6830,7 +6830,7 @@ export type ShopAPricingResult = {
     readonly asin: string;
     readonly url: string;
     readonly title: string | null;
-    /** ISO 4217; that of the visitor, not of the marketplace */
+    /** ISO 4217 code of the visitor's currency, which may differ from the marketplace's */
     readonly currency: string | null;
     readonly buy_box: {
       readonly seller: {
@@ -6838,7 +6838,7 @@ export type ShopAPricingResult = {
         readonly name: string;
       } | null;
       readonly price: number | null;
-      /** 0 where it is free, null where it is not told */
+      /** 0 if it is free; null if the page does not show it */
       readonly shipping: number | null;
       readonly total: number | null;
       readonly condition: "new" | "used" | "refurbished" | "collectible" | null;
@@ -6847,7 +6847,7 @@ export type ShopAPricingResult = {
       readonly fulfilled_by_shop: boolean | null;
       readonly is_prime: boolean | null;
       readonly delivery_text: string | null;
-      /** The site does not tell */
+      /** Always null: the site does not show it */
       readonly quantity: number | null;
     } | null;
     readonly offers: readonly ({
@@ -6856,7 +6856,7 @@ export type ShopAPricingResult = {
         readonly name: string;
       } | null;
       readonly price: number | null;
-      /** 0 where it is free, null where it is not told */
+      /** 0 if it is free; null if the page does not show it */
       readonly shipping: number | null;
       readonly total: number | null;
       readonly condition: "new" | "used" | "refurbished" | "collectible" | null;
@@ -6865,39 +6865,39 @@ export type ShopAPricingResult = {
       readonly fulfilled_by_shop: boolean | null;
       readonly is_prime: boolean | null;
       readonly delivery_text: string | null;
-      /** The site does not tell */
+      /** Always null: the site does not show it */
       readonly quantity: number | null;
     })[] | null;
     readonly offers_count: number | null;
-    /** Of the buy box and the offers; on the first page alone */
+    /** Lowest price of the buy box and the offers; only on the first page */
     readonly lowest_new: number | null;
-    /** The same */
+    /** Lowest price of used offers; only on the first page */
     readonly lowest_used: number | null;
     readonly checked_at: string | null;
   };
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type ShopAProductInput = {
-  /** Product code of ten characters; wins over url */
+  /** Product code of ten characters; takes precedence over url */
   readonly asin?: string;
   /** Address of the product */
   readonly url?: string;
-  /** Marketplace; that of url, else com */
+  /** Marketplace; by default that of url, or com */
   readonly domain?: "com" | "co.uk" | "de" | "fr" | "it" | "es" | "co.jp" | "ca" | "com.au" | "in" | "com.mx" | "com.br" | "nl" | "se" | "pl" | "com.tr" | "ae" | "sa" | "sg" | "eg" | "com.be";
-  /** Language of the page, as the marketplace offers it */
+  /** Language of the page, if the marketplace supports it */
   readonly language?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of asin */
   readonly id?: string;
@@ -6908,9 +6908,9 @@ export type ShopAProductInput = {
 export type ShopAProductJobInput = {
   readonly kind: "shop-a.product";
   readonly input: ShopAProductInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6937,12 +6937,12 @@ export type ShopAProductResult = {
     readonly availability: "in_stock" | "low_stock" | "out_of_stock" | "unavailable" | "preorder" | null;
     readonly availability_text: string | null;
     readonly price: number | null;
-    /** ISO 4217; that of the visitor, not of the marketplace */
+    /** ISO 4217 code of the visitor's currency, which may differ from the marketplace's */
     readonly currency: string | null;
     readonly price_text: string | null;
     readonly list_price: number | null;
     readonly savings_percent: number | null;
-    /** Where in the page the price stood */
+    /** The element of the page with the price */
     readonly price_source: string | null;
     readonly seller: {
       readonly id: string | null;
@@ -6969,11 +6969,11 @@ export type ShopAProductResult = {
     readonly dimensions: readonly string[] | null;
     readonly delivery_location_text: string | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -6983,7 +6983,7 @@ export type ShopASearchCrawlInput = {
   readonly search?: string;
   /** Marketplace */
   readonly domain?: "com" | "co.uk" | "de" | "fr" | "it" | "es" | "co.jp" | "ca" | "com.au" | "in" | "com.mx" | "com.br" | "nl" | "se" | "pl" | "com.tr" | "ae" | "sa" | "sg" | "eg" | "com.be";
-  /** Which page of results; cursor wins */
+  /** Number of the result page; cursor takes precedence */
   readonly page?: number;
   /** The order of the results */
   readonly sort?: "relevance" | "price_asc" | "price_desc" | "rating" | "newest" | "bestselling";
@@ -6991,15 +6991,15 @@ export type ShopASearchCrawlInput = {
   readonly min_price?: number;
   /** At most, in the shop's currency */
   readonly max_price?: number;
-  /** Department, as the site names it in addresses */
+  /** Department, as in the site's addresses */
   readonly category?: string;
-  /** Language of the page, as the marketplace offers it */
+  /** Language of the page, if the marketplace supports it */
   readonly language?: string;
-  /** Pages of the site to read at most */
+  /** Most pages of the site to read */
   readonly max_pages?: number;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly query?: string;
@@ -7014,9 +7014,9 @@ export type ShopASearchCrawlInput = {
 export type ShopASearchCrawlJobInput = {
   readonly kind: "shop-a.search.crawl";
   readonly input: ShopASearchCrawlInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7030,7 +7030,7 @@ export type ShopASearchCrawlResult = {
   /** The last page that the site offers */
   readonly last_page: number | null;
   readonly results: readonly ({
-    /** Place on its page, advertisements included */
+    /** Position on its page, including ads */
     readonly position: number;
     readonly asin: string;
     readonly title: string;
@@ -7050,16 +7050,16 @@ export type ShopASearchCrawlResult = {
     readonly bought_text: string | null;
     readonly coupon_text: string | null;
   })[];
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
-  /** Pages of the site that results were read from */
+  /** Number of site pages read for results */
   readonly pages_fetched: number;
-  /** Whether the list of the site may have more than was returned */
+  /** Whether the list of the site may have more elements */
   readonly truncated: boolean;
   /** Whether the list of the site was read to its end */
   readonly exhausted: boolean;
@@ -7071,7 +7071,7 @@ export type ShopASearchInput = {
   readonly search?: string;
   /** Marketplace */
   readonly domain?: "com" | "co.uk" | "de" | "fr" | "it" | "es" | "co.jp" | "ca" | "com.au" | "in" | "com.mx" | "com.br" | "nl" | "se" | "pl" | "com.tr" | "ae" | "sa" | "sg" | "eg" | "com.be";
-  /** Which page of results; cursor wins */
+  /** Number of the result page; cursor takes precedence */
   readonly page?: number;
   /** The order of the results */
   readonly sort?: "relevance" | "price_asc" | "price_desc" | "rating" | "newest" | "bestselling";
@@ -7079,15 +7079,15 @@ export type ShopASearchInput = {
   readonly min_price?: number;
   /** At most, in the shop's currency */
   readonly max_price?: number;
-  /** Department, as the site names it in addresses */
+  /** Department, as in the site's addresses */
   readonly category?: string;
-  /** Language of the page, as the marketplace offers it */
+  /** Language of the page, if the marketplace supports it */
   readonly language?: string;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly query?: string;
@@ -7102,9 +7102,9 @@ export type ShopASearchInput = {
 export type ShopASearchJobInput = {
   readonly kind: "shop-a.search";
   readonly input: ShopASearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7118,7 +7118,7 @@ export type ShopASearchResult = {
   /** The last page that the site offers */
   readonly last_page: number | null;
   readonly results: readonly ({
-    /** Place on its page, advertisements included */
+    /** Position on its page, including ads */
     readonly position: number;
     readonly asin: string;
     readonly title: string;
@@ -7140,39 +7140,39 @@ export type ShopASearchResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type ShopWProductInput = {
-  /** The number of the product; wins over url */
+  /** The number of the product; takes precedence over url */
   readonly id?: string;
-  /** Its page */
+  /** Address of the product */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type ShopWProductJobInput = {
   readonly kind: "shop-w.product";
   readonly input: ShopWProductInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type ShopWProductResult = {
   readonly provider: "shop-w";
   readonly product: {
-    /** That of the product that the site shows, where it leads to another */
+    /** Id of the shown product, which differs if the site redirected to another */
     readonly id: string;
     readonly product_id: string | null;
     readonly title: string;
@@ -7198,9 +7198,9 @@ export type ShopWProductResult = {
     readonly availability: "in_stock" | "low_stock" | "out_of_stock" | "unavailable" | "preorder" | null;
     readonly seller: {
       readonly id: string | null;
-      /** The name that customers see */
+      /** The displayed name */
       readonly name: string | null;
-      /** The name that the seller is registered by */
+      /** The registered name of the seller */
       readonly legal_name: string | null;
       readonly type: string | null;
     } | null;
@@ -7233,27 +7233,27 @@ export type ShopWProductResult = {
       readonly summary: string | null;
     } | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type ShortvideoCommentsInput = {
-  /** The number of the video, or its address; wins over url */
+  /** The number of the video, or its address; takes precedence over url */
   readonly id?: string;
-  /** The page of the video */
+  /** Address of the video */
   readonly url?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of limit */
   readonly per_page?: number;
@@ -7262,9 +7262,9 @@ export type ShortvideoCommentsInput = {
 export type ShortvideoCommentsJobInput = {
   readonly kind: "shortvideo.comments";
   readonly input: ShortvideoCommentsInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7289,27 +7289,27 @@ export type ShortvideoCommentsResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type ShortvideoHashtagInput = {
-  /** With or without #; wins over url */
+  /** With or without #; takes precedence over url */
   readonly hashtag?: string;
-  /** The page of the hashtag */
+  /** Address of the hashtag */
   readonly url?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of hashtag */
   readonly name?: string;
@@ -7322,9 +7322,9 @@ export type ShortvideoHashtagInput = {
 export type ShortvideoHashtagJobInput = {
   readonly kind: "shortvideo.hashtag";
   readonly input: ShortvideoHashtagInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7355,7 +7355,7 @@ export type ShortvideoHashtagResult = {
     readonly height: number | null;
     readonly cover_url: string | null;
     readonly video_url: string | null;
-    /** Of a series of pictures */
+    /** Pictures of a slide show */
     readonly images: readonly string[];
     readonly music: {
       readonly id: string | null;
@@ -7383,23 +7383,23 @@ export type ShortvideoHashtagResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type ShortvideoProfileInput = {
-  /** With or without @; wins over url */
+  /** With or without @; takes precedence over url */
   readonly username?: string;
-  /** The page of the profile */
+  /** Address of the profile */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of username */
   readonly handle?: string;
@@ -7410,9 +7410,9 @@ export type ShortvideoProfileInput = {
 export type ShortvideoProfileJobInput = {
   readonly kind: "shortvideo.profile";
   readonly input: ShortvideoProfileInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7435,11 +7435,11 @@ export type ShortvideoProfileResult = {
     readonly video_count: number | null;
     readonly created_at: string | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -7447,13 +7447,13 @@ export type ShortvideoProfileResult = {
 export type ShortvideoSearchInput = {
   /** Words to search for */
   readonly search?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -7470,9 +7470,9 @@ export type ShortvideoSearchInput = {
 export type ShortvideoSearchJobInput = {
   readonly kind: "shortvideo.search";
   readonly input: ShortvideoSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7496,7 +7496,7 @@ export type ShortvideoSearchResult = {
     readonly height: number | null;
     readonly cover_url: string | null;
     readonly video_url: string | null;
-    /** Of a series of pictures */
+    /** Pictures of a slide show */
     readonly images: readonly string[];
     readonly music: {
       readonly id: string | null;
@@ -7524,32 +7524,32 @@ export type ShortvideoSearchResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type ShortvideoVideoInput = {
-  /** The number of the video, or its address; wins over url */
+  /** The number of the video, or its address; takes precedence over url */
   readonly id?: string;
-  /** The page of the video */
+  /** Address of the video */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type ShortvideoVideoJobInput = {
   readonly kind: "shortvideo.video";
   readonly input: ShortvideoVideoInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7573,7 +7573,7 @@ export type ShortvideoVideoResult = {
     readonly height: number | null;
     readonly cover_url: string | null;
     readonly video_url: string | null;
-    /** Of a series of pictures */
+    /** Pictures of a slide show */
     readonly images: readonly string[];
     readonly music: {
       readonly id: string | null;
@@ -7599,27 +7599,27 @@ export type ShortvideoVideoResult = {
     readonly country: string | null;
     readonly is_ad: boolean | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type ShortvideoVideosInput = {
-  /** With or without @; wins over url */
+  /** With or without @; takes precedence over url */
   readonly username?: string;
-  /** The page of the profile */
+  /** Address of the profile */
   readonly url?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of username */
   readonly handle?: string;
@@ -7632,9 +7632,9 @@ export type ShortvideoVideosInput = {
 export type ShortvideoVideosJobInput = {
   readonly kind: "shortvideo.videos";
   readonly input: ShortvideoVideosInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7658,7 +7658,7 @@ export type ShortvideoVideosResult = {
     readonly height: number | null;
     readonly cover_url: string | null;
     readonly video_url: string | null;
-    /** Of a series of pictures */
+    /** Pictures of a slide show */
     readonly images: readonly string[];
     readonly music: {
       readonly id: string | null;
@@ -7686,11 +7686,11 @@ export type ShortvideoVideosResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -7698,34 +7698,34 @@ export type ShortvideoVideosResult = {
 export type SiteHealth = {
   readonly endpoint: string;
   readonly site: string;
-  /** The domains that it reads; none where backends answer */
+  /** Domains that it fetches; empty if the operator configures the backend */
   readonly domains: readonly string[];
-  /** Whether it was proven on a page that the site sent; null where backends of the operator answer */
+  /** Whether its parser was verified against a real page; null if the operator configures the backend */
   readonly verified: boolean | null;
-  /** Calls that were answered */
+  /** Number of successful calls */
   readonly served: number;
-  /** How its late calls went; unused where it was never asked */
+  /** Health according to recent calls; unused if it was never called */
   readonly level: "good" | "degraded" | "broken" | "unused";
-  /** What its last record was read from */
+  /** Source of its last record */
   readonly source: string | null;
   readonly last_success_at: string | null;
   readonly last_failure_at: string | null;
-  /** The code */
+  /** Error code */
   readonly last_failure: string | null;
   readonly failed_in_row: number;
   readonly empty_in_row: number;
-  /** Share of late answers that had something at each path */
+  /** Share of recent responses with a value at each path */
   readonly fill: Readonly<Record<string, number>>;
 };
 
 export type SocialnetAdLibraryAdInput = {
-  /** Number of the ad in the library; wins over url */
+  /** Number of the ad in the library; takes precedence over url */
   readonly id?: string;
   /** Address of the ad in the library */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of id */
   readonly ad_archive_id?: string;
@@ -7736,9 +7736,9 @@ export type SocialnetAdLibraryAdInput = {
 export type SocialnetAdLibraryAdJobInput = {
   readonly kind: "socialnet.adLibrary.ad";
   readonly input: SocialnetAdLibraryAdInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7759,10 +7759,10 @@ export type SocialnetAdLibraryAdResult = {
     readonly is_active: boolean | null;
     /** The day on which it was first shown */
     readonly start_date: string | null;
-    /** The last day on which it was shown; moves on while it is active */
+    /** The last day on which it was shown; today if it is active */
     readonly end_date: string | null;
     readonly platforms: readonly string[] | null;
-    /** As image, video, carousel, dco, dpa, text */
+    /** Such as image, video, carousel, dco, dpa or text */
     readonly display_format: string | null;
     readonly title: string | null;
     readonly text: string | null;
@@ -7789,20 +7789,20 @@ export type SocialnetAdLibraryAdResult = {
       readonly video_hd_url: string | null;
       readonly video_sd_url: string | null;
     })[];
-    /** Advertisements that share its text and pictures */
+    /** Number of ads with the same text and pictures */
     readonly variants_count: number | null;
     readonly collation_id: string | null;
     readonly currency: string | null;
     readonly spend_text: string | null;
     readonly impressions_text: string | null;
     readonly reach_estimate: string | null;
-    /** Who paid for it, where it is about politics */
+    /** Who paid for a political ad */
     readonly byline: string | null;
     readonly disclaimer: string | null;
     readonly categories: readonly string[] | null;
     readonly countries: readonly string[] | null;
     readonly contains_ai_media: boolean | null;
-    /** What the law of the European Union or the United Kingdom wants told; null where the page told nothing */
+    /** Data that the law of the European Union or the United Kingdom requires; null if the page has none */
     readonly transparency: {
       readonly eu: {
         readonly total_reach: number | null;
@@ -7844,29 +7844,29 @@ export type SocialnetAdLibraryAdResult = {
       readonly beneficiary: string | null;
     } | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type SocialnetAdLibraryCompanyAdsInput = {
-  /** Number of the page that advertises; wins over url */
+  /** Number of the advertiser's page; takes precedence over url */
   readonly page_id?: string;
-  /** Address of the page that advertises */
+  /** Address of the advertiser's page */
   readonly url?: string;
-  /** Whether the ads still run */
+  /** Whether the ads are still shown */
   readonly active_status?: "active" | "inactive" | "all";
-  /** ISO 3166-1 code of the country where it is shown, or ALL */
+  /** ISO 3166-1 code of the country where the ads are shown, or ALL */
   readonly country?: string;
   /** Only ads of this kind */
   readonly ad_type?: "all" | "political_and_issue_ads";
-  /** Only ads that show this */
+  /** Only ads with this kind of media */
   readonly media_type?: "all" | "image" | "video" | "meme" | "none";
-  /** Only ads shown on one of these */
+  /** Only ads on one of these platforms */
   readonly platforms?: readonly ("facebook" | "instagram" | "messenger" | "audience_network" | "whatsapp" | "threads")[];
   /** ISO 639 codes of the language of the text */
   readonly languages?: readonly string[];
@@ -7876,13 +7876,13 @@ export type SocialnetAdLibraryCompanyAdsInput = {
   readonly start_date_max?: string;
   /** The order of the ads */
   readonly sort?: "total_impressions" | "relevancy_monthly_grouped";
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of page_id */
   readonly id?: string;
@@ -7893,15 +7893,15 @@ export type SocialnetAdLibraryCompanyAdsInput = {
 export type SocialnetAdLibraryCompanyAdsJobInput = {
   readonly kind: "socialnet.adLibrary.company.ads";
   readonly input: SocialnetAdLibraryCompanyAdsInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type SocialnetAdLibraryCompanyAdsResult = {
   readonly provider: "socialnet";
-  /** How many the library says there are */
+  /** The library's own count */
   readonly total_count: number | null;
   readonly ads: readonly ({
     readonly id: string;
@@ -7918,10 +7918,10 @@ export type SocialnetAdLibraryCompanyAdsResult = {
     readonly is_active: boolean | null;
     /** The day on which it was first shown */
     readonly start_date: string | null;
-    /** The last day on which it was shown; moves on while it is active */
+    /** The last day on which it was shown; today if it is active */
     readonly end_date: string | null;
     readonly platforms: readonly string[] | null;
-    /** As image, video, carousel, dco, dpa, text */
+    /** Such as image, video, carousel, dco, dpa or text */
     readonly display_format: string | null;
     readonly title: string | null;
     readonly text: string | null;
@@ -7948,14 +7948,14 @@ export type SocialnetAdLibraryCompanyAdsResult = {
       readonly video_hd_url: string | null;
       readonly video_sd_url: string | null;
     })[];
-    /** Advertisements that share its text and pictures */
+    /** Number of ads with the same text and pictures */
     readonly variants_count: number | null;
     readonly collation_id: string | null;
     readonly currency: string | null;
     readonly spend_text: string | null;
     readonly impressions_text: string | null;
     readonly reach_estimate: string | null;
-    /** Who paid for it, where it is about politics */
+    /** Who paid for a political ad */
     readonly byline: string | null;
     readonly disclaimer: string | null;
     readonly categories: readonly string[] | null;
@@ -7964,11 +7964,11 @@ export type SocialnetAdLibraryCompanyAdsResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -7976,17 +7976,17 @@ export type SocialnetAdLibraryCompanyAdsResult = {
 export type SocialnetAdLibrarySearchAdsInput = {
   /** Words to search for */
   readonly search?: string;
-  /** Any order of the words, or as they stand */
+  /** Whether the words may be in any order, or must match as a phrase */
   readonly search_type?: "keyword_unordered" | "keyword_exact_phrase";
-  /** Whether the ads still run */
+  /** Whether the ads are still shown */
   readonly active_status?: "active" | "inactive" | "all";
-  /** ISO 3166-1 code of the country where it is shown, or ALL */
+  /** ISO 3166-1 code of the country where the ads are shown, or ALL */
   readonly country?: string;
   /** Only ads of this kind */
   readonly ad_type?: "all" | "political_and_issue_ads";
-  /** Only ads that show this */
+  /** Only ads with this kind of media */
   readonly media_type?: "all" | "image" | "video" | "meme" | "none";
-  /** Only ads shown on one of these */
+  /** Only ads on one of these platforms */
   readonly platforms?: readonly ("facebook" | "instagram" | "messenger" | "audience_network" | "whatsapp" | "threads")[];
   /** ISO 639 codes of the language of the text */
   readonly languages?: readonly string[];
@@ -7996,13 +7996,13 @@ export type SocialnetAdLibrarySearchAdsInput = {
   readonly start_date_max?: string;
   /** The order of the ads */
   readonly sort?: "total_impressions" | "relevancy_monthly_grouped";
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly query?: string;
@@ -8019,15 +8019,15 @@ export type SocialnetAdLibrarySearchAdsInput = {
 export type SocialnetAdLibrarySearchAdsJobInput = {
   readonly kind: "socialnet.adLibrary.search.ads";
   readonly input: SocialnetAdLibrarySearchAdsInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type SocialnetAdLibrarySearchAdsResult = {
   readonly provider: "socialnet";
-  /** How many the library says there are */
+  /** The library's own count */
   readonly total_count: number | null;
   readonly ads: readonly ({
     readonly id: string;
@@ -8044,10 +8044,10 @@ export type SocialnetAdLibrarySearchAdsResult = {
     readonly is_active: boolean | null;
     /** The day on which it was first shown */
     readonly start_date: string | null;
-    /** The last day on which it was shown; moves on while it is active */
+    /** The last day on which it was shown; today if it is active */
     readonly end_date: string | null;
     readonly platforms: readonly string[] | null;
-    /** As image, video, carousel, dco, dpa, text */
+    /** Such as image, video, carousel, dco, dpa or text */
     readonly display_format: string | null;
     readonly title: string | null;
     readonly text: string | null;
@@ -8074,14 +8074,14 @@ export type SocialnetAdLibrarySearchAdsResult = {
       readonly video_hd_url: string | null;
       readonly video_sd_url: string | null;
     })[];
-    /** Advertisements that share its text and pictures */
+    /** Number of ads with the same text and pictures */
     readonly variants_count: number | null;
     readonly collation_id: string | null;
     readonly currency: string | null;
     readonly spend_text: string | null;
     readonly impressions_text: string | null;
     readonly reach_estimate: string | null;
-    /** Who paid for it, where it is about politics */
+    /** Who paid for a political ad */
     readonly byline: string | null;
     readonly disclaimer: string | null;
     readonly categories: readonly string[] | null;
@@ -8090,32 +8090,32 @@ export type SocialnetAdLibrarySearchAdsResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type SocialnetEventInput = {
-  /** Number of the event; wins over url */
+  /** Number of the event; takes precedence over url */
   readonly id?: string;
   /** Address of the event */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type SocialnetEventJobInput = {
   readonly kind: "socialnet.event";
   readonly input: SocialnetEventInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8148,15 +8148,15 @@ export type SocialnetEventResult = {
 export type SocialnetEventsSearchInput = {
   /** Words to search for */
   readonly search?: string;
-  /** A place, searched for together with the words */
+  /** A place to search for together with the words */
   readonly location?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly query?: string;
@@ -8173,9 +8173,9 @@ export type SocialnetEventsSearchInput = {
 export type SocialnetEventsSearchJobInput = {
   readonly kind: "socialnet.events.search";
   readonly input: SocialnetEventsSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8203,49 +8203,49 @@ export type SocialnetEventsSearchResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type SocialnetGroupInput = {
-  /** Number of the group, or the name of its address; wins over url */
+  /** Number of the group, or the name in its address; takes precedence over url */
   readonly id?: string;
   /** Address of the group */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type SocialnetGroupJobInput = {
   readonly kind: "socialnet.group";
   readonly input: SocialnetGroupInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
 export type SocialnetGroupPostsInput = {
-  /** Number of the group, or the name of its address; wins over url */
+  /** Number of the group, or the name in its address; takes precedence over url */
   readonly id?: string;
   /** Address of the group */
   readonly url?: string;
-  /** By the time of the post, or as the site ranks them */
+  /** By time, or by the site's own ranking */
   readonly sort?: "recent" | "top";
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of limit */
   readonly per_page?: number;
@@ -8254,9 +8254,9 @@ export type SocialnetGroupPostsInput = {
 export type SocialnetGroupPostsJobInput = {
   readonly kind: "socialnet.group.posts";
   readonly input: SocialnetGroupPostsInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8278,7 +8278,7 @@ export type SocialnetGroupPostsResult = {
       readonly url: string;
       readonly width: number | null;
       readonly height: number | null;
-      /** The site's own description of what is to be seen */
+      /** The site's own description of the picture */
       readonly alt: string | null;
     })[];
     readonly video: {
@@ -8305,7 +8305,7 @@ export type SocialnetGroupPostsResult = {
         readonly url: string;
         readonly width: number | null;
         readonly height: number | null;
-        /** The site's own description of what is to be seen */
+        /** The site's own description of the picture */
         readonly alt: string | null;
       })[];
     } | null;
@@ -8313,13 +8313,13 @@ export type SocialnetGroupPostsResult = {
       readonly reactions: number | null;
       readonly comments: number | null;
       readonly shares: number | null;
-      /** Of a video */
+      /** Only of a video */
       readonly views: number | null;
     };
-    /** Whether it is kept on top of its page; null where nothing says so */
+    /** Whether it is pinned to the top of its page; null if unknown */
     readonly pinned: boolean | null;
     readonly counts_approximate: boolean;
-    /** The group that it was written in */
+    /** The group in which it was posted */
     readonly group: {
       readonly id: string | null;
       readonly name: string | null;
@@ -8328,11 +8328,11 @@ export type SocialnetGroupPostsResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -8345,7 +8345,7 @@ export type SocialnetGroupResult = {
     readonly url: string;
     readonly description: string | null;
     readonly privacy: "public" | "private" | null;
-    /** Whether it can be found */
+    /** Whether the group appears in searches */
     readonly visibility: "visible" | "hidden" | null;
     readonly members: number | null;
     readonly members_text: string | null;
@@ -8355,32 +8355,32 @@ export type SocialnetGroupResult = {
     readonly created_at: string | null;
     readonly counts_approximate: boolean;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type SocialnetMarketplaceItemInput = {
-  /** Number of the listing; wins over url */
+  /** Number of the listing; takes precedence over url */
   readonly id?: string;
   /** Address of the listing */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type SocialnetMarketplaceItemJobInput = {
   readonly kind: "socialnet.marketplace.item";
   readonly input: SocialnetMarketplaceItemInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8394,7 +8394,7 @@ export type SocialnetMarketplaceItemResult = {
     readonly price: number | null;
     readonly currency: string | null;
     readonly price_text: string | null;
-    /** Before it was lowered */
+    /** Price before it was reduced */
     readonly original_price: number | null;
     readonly category_id: string | null;
     readonly category_name: string | null;
@@ -8409,9 +8409,9 @@ export type SocialnetMarketplaceItemResult = {
     readonly state: string | null;
     /** ISO 3166-1 alpha-2 */
     readonly country: string | null;
-    /** The site rounds it */
+    /** Rounded by the site */
     readonly latitude: number | null;
-    /** The site rounds it */
+    /** Rounded by the site */
     readonly longitude: number | null;
     readonly created_at: string | null;
     readonly is_sold: boolean | null;
@@ -8423,7 +8423,7 @@ export type SocialnetMarketplaceItemResult = {
       readonly url: string;
       readonly width: number | null;
       readonly height: number | null;
-      /** The site's own description of what is to be seen */
+      /** The site's own description of the picture */
       readonly alt: string | null;
     })[] | null;
     readonly seller: {
@@ -8443,7 +8443,7 @@ export type SocialnetMarketplaceItemResult = {
       readonly fuel: string | null;
       readonly exterior_color: string | null;
       readonly interior_color: string | null;
-      /** How many it had, in the words of the site */
+      /** Number of owners, in the words of the site */
       readonly owners: string | null;
       readonly seller_type: string | null;
       readonly vin: string | null;
@@ -8454,15 +8454,15 @@ export type SocialnetMarketplaceItemResult = {
       readonly rooms_text: string | null;
       readonly area_text: string | null;
       readonly address: string | null;
-      /** What belongs to it, in the words of the site */
+      /** What is included, in the words of the site */
       readonly includes: readonly string[] | null;
     } | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -8470,13 +8470,13 @@ export type SocialnetMarketplaceItemResult = {
 export type SocialnetMarketplaceSearchInput = {
   /** Words to search for */
   readonly search?: string;
-  /** Short name or number of a place on the site, as houston; else the site decides by the network address */
+  /** Short name or number of a place on the site, such as houston; by default the site chooses one by the IP address */
   readonly location?: string;
-  /** With longitude */
+  /** Latitude of the place; requires longitude */
   readonly latitude?: number;
-  /** With latitude */
+  /** Longitude of the place; requires latitude */
   readonly longitude?: number;
-  /** Around the place */
+  /** Radius around the place */
   readonly radius_km?: number;
   /** In whole units of the currency of the place */
   readonly min_price?: number;
@@ -8486,19 +8486,19 @@ export type SocialnetMarketplaceSearchInput = {
   readonly condition?: readonly ("new" | "used_like_new" | "used_good" | "used_fair")[];
   /** Listed within that many days */
   readonly days_listed?: 1 | 7 | 30;
-  /** How it gets to the buyer */
+  /** Local pickup, shipping or both */
   readonly delivery?: "local" | "shipping" | "all";
   /** The order of the listings */
   readonly sort?: "best" | "newest" | "price_asc" | "price_desc" | "distance";
-  /** Only what has the very words */
+  /** Only listings with exactly these words */
   readonly exact?: boolean;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly query?: string;
@@ -8515,9 +8515,9 @@ export type SocialnetMarketplaceSearchInput = {
 export type SocialnetMarketplaceSearchJobInput = {
   readonly kind: "socialnet.marketplace.search";
   readonly input: SocialnetMarketplaceSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8528,7 +8528,7 @@ export type SocialnetMarketplaceSearchResult = {
     readonly title: string;
     readonly url: string;
     readonly price: number | null;
-    /** Null where the sign of the price is that of several */
+    /** Null if the currency sign of the price is ambiguous */
     readonly currency: string | null;
     readonly price_text: string | null;
     readonly original_price: number | null;
@@ -8547,25 +8547,25 @@ export type SocialnetMarketplaceSearchResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type SocialnetPageInput = {
-  /** Number of the page; wins over the others */
+  /** Number of the page; takes precedence over the other parameters */
   readonly id?: string;
-  /** The last part of its address, with or without @; wins over url */
+  /** The last segment of its address, with or without @; takes precedence over url */
   readonly username?: string;
   /** Address of the page */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of username */
   readonly handle?: string;
@@ -8576,9 +8576,9 @@ export type SocialnetPageInput = {
 export type SocialnetPageJobInput = {
   readonly kind: "socialnet.page";
   readonly input: SocialnetPageInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8596,46 +8596,46 @@ export type SocialnetPageResult = {
     readonly followers: number | null;
     readonly talking_about: number | null;
     readonly were_here: number | null;
-    /** Of a business */
+    /** Only of a business */
     readonly phone: string | null;
-    /** Of a business */
+    /** Only of a business */
     readonly email: string | null;
     readonly website: string | null;
-    /** Of a business */
+    /** Only of a business */
     readonly address: string | null;
     readonly price_range: string | null;
-    /** How many of those who reviewed it recommend it */
+    /** Percentage of reviewers who recommend it */
     readonly rating_percent: number | null;
     readonly review_count: number | null;
     readonly profile_image_url: string | null;
     readonly cover_image_url: string | null;
-    /** Its accounts and pages elsewhere */
+    /** Accounts and pages on other sites */
     readonly links: readonly string[] | null;
     readonly counts_approximate: boolean;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type SocialnetPhotosInput = {
-  /** Number of the page; wins over the others */
+  /** Number of the page; takes precedence over the other parameters */
   readonly id?: string;
-  /** The last part of its address, with or without @; wins over url */
+  /** The last segment of its address, with or without @; takes precedence over url */
   readonly username?: string;
   /** Address of the page */
   readonly url?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of username */
   readonly handle?: string;
@@ -8648,9 +8648,9 @@ export type SocialnetPhotosInput = {
 export type SocialnetPhotosJobInput = {
   readonly kind: "socialnet.photos";
   readonly input: SocialnetPhotosInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8662,20 +8662,20 @@ export type SocialnetPhotosResult = {
     readonly image_url: string;
     readonly width: number | null;
     readonly height: number | null;
-    /** The site's own description of what is to be seen */
+    /** The site's own description of the picture */
     readonly alt: string | null;
-    /** Of the album that it is shown in */
+    /** Id of its album */
     readonly set_id: string | null;
-    /** Null in a grid, which does not tell it */
+    /** Null for photos of a grid, which has no dates */
     readonly created_at: string | null;
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -8685,16 +8685,16 @@ export type SocialnetPostInput = {
   readonly url: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type SocialnetPostJobInput = {
   readonly kind: "socialnet.post";
   readonly input: SocialnetPostInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8716,7 +8716,7 @@ export type SocialnetPostResult = {
       readonly url: string;
       readonly width: number | null;
       readonly height: number | null;
-      /** The site's own description of what is to be seen */
+      /** The site's own description of the picture */
       readonly alt: string | null;
     })[];
     readonly video: {
@@ -8743,7 +8743,7 @@ export type SocialnetPostResult = {
         readonly url: string;
         readonly width: number | null;
         readonly height: number | null;
-        /** The site's own description of what is to be seen */
+        /** The site's own description of the picture */
         readonly alt: string | null;
       })[];
     } | null;
@@ -8751,47 +8751,47 @@ export type SocialnetPostResult = {
       readonly reactions: number | null;
       readonly comments: number | null;
       readonly shares: number | null;
-      /** Of a video */
+      /** Only of a video */
       readonly views: number | null;
     };
-    /** Whether it is kept on top of its page; null where nothing says so */
+    /** Whether it is pinned to the top of its page; null if unknown */
     readonly pinned: boolean | null;
     readonly counts_approximate: boolean;
-    /** The group that it was written in */
+    /** The group in which it was posted */
     readonly group: {
       readonly id: string | null;
       readonly name: string | null;
       readonly url: string | null;
     } | null;
-    /** Those that the page shows; null where it shows none */
+    /** The comments that the page shows; null if it shows none */
     readonly top_comments: readonly ({
       readonly author_name: string | null;
       readonly text: string;
     })[] | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type SocialnetPostsInput = {
-  /** Number of the page; wins over the others */
+  /** Number of the page; takes precedence over the other parameters */
   readonly id?: string;
-  /** The last part of its address, with or without @; wins over url */
+  /** The last segment of its address, with or without @; takes precedence over url */
   readonly username?: string;
   /** Address of the page */
   readonly url?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of username */
   readonly handle?: string;
@@ -8804,9 +8804,9 @@ export type SocialnetPostsInput = {
 export type SocialnetPostsJobInput = {
   readonly kind: "socialnet.posts";
   readonly input: SocialnetPostsInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8828,7 +8828,7 @@ export type SocialnetPostsResult = {
       readonly url: string;
       readonly width: number | null;
       readonly height: number | null;
-      /** The site's own description of what is to be seen */
+      /** The site's own description of the picture */
       readonly alt: string | null;
     })[];
     readonly video: {
@@ -8855,7 +8855,7 @@ export type SocialnetPostsResult = {
         readonly url: string;
         readonly width: number | null;
         readonly height: number | null;
-        /** The site's own description of what is to be seen */
+        /** The site's own description of the picture */
         readonly alt: string | null;
       })[];
     } | null;
@@ -8863,38 +8863,38 @@ export type SocialnetPostsResult = {
       readonly reactions: number | null;
       readonly comments: number | null;
       readonly shares: number | null;
-      /** Of a video */
+      /** Only of a video */
       readonly views: number | null;
     };
-    /** Whether it is kept on top of its page; null where nothing says so */
+    /** Whether it is pinned to the top of its page; null if unknown */
     readonly pinned: boolean | null;
     readonly counts_approximate: boolean;
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type SocialnetReelsInput = {
-  /** Number of the page; wins over the others */
+  /** Number of the page; takes precedence over the other parameters */
   readonly id?: string;
-  /** The last part of its address, with or without @; wins over url */
+  /** The last segment of its address, with or without @; takes precedence over url */
   readonly username?: string;
   /** Address of the page */
   readonly url?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of username */
   readonly handle?: string;
@@ -8907,9 +8907,9 @@ export type SocialnetReelsInput = {
 export type SocialnetReelsJobInput = {
   readonly kind: "socialnet.reels";
   readonly input: SocialnetReelsInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8940,11 +8940,11 @@ export type SocialnetReelsResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -8960,7 +8960,7 @@ export type Spread = {
   readonly channels: readonly ({
     readonly provider: string;
     readonly price: number;
-    /** Above the cheapest */
+    /** Difference to the cheapest */
     readonly delta_abs: number;
     readonly delta_pct: number | null;
   })[];
@@ -8994,7 +8994,7 @@ export type Table = {
 export type Target = string | {
   readonly css?: string;
   readonly xpath?: string;
-  /** Part of the text that the element shows, in any case */
+  /** Part of the visible text of the element, case-insensitive */
   readonly text?: string;
   /** ARIA role; name narrows it to an accessible name */
   readonly role?: "alert" | "alertdialog" | "application" | "article" | "banner" | "blockquote" | "button" | "caption" | "cell" | "checkbox" | "code" | "columnheader" | "combobox" | "complementary" | "contentinfo" | "definition" | "deletion" | "dialog" | "directory" | "document" | "emphasis" | "feed" | "figure" | "form" | "generic" | "grid" | "gridcell" | "group" | "heading" | "img" | "insertion" | "link" | "list" | "listbox" | "listitem" | "log" | "main" | "marquee" | "math" | "menu" | "menubar" | "menuitem" | "menuitemcheckbox" | "menuitemradio" | "meter" | "navigation" | "none" | "note" | "option" | "paragraph" | "presentation" | "progressbar" | "radio" | "radiogroup" | "region" | "row" | "rowgroup" | "rowheader" | "scrollbar" | "search" | "searchbox" | "separator" | "slider" | "spinbutton" | "status" | "strong" | "subscript" | "superscript" | "switch" | "tab" | "table" | "tablist" | "tabpanel" | "term" | "textbox" | "time" | "timer" | "toolbar" | "tooltip" | "tree" | "treegrid" | "treeitem";
@@ -9004,24 +9004,24 @@ export type Target = string | {
   readonly placeholder?: string;
   /** data-testid */
   readonly test_id?: string;
-  /** Which of several, from 0 */
+  /** Index among several matches, from 0 */
   readonly nth?: number;
-  /** CSS selector of the frame that the element is in */
+  /** CSS selector of the frame that contains the element */
   readonly frame?: string;
 };
 
 export type TechnewsFrontInput = {
-  /** Which list of the forum */
+  /** List of the forum */
   readonly list?: "top" | "new" | "best" | "ask" | "show" | "job";
-  /** Which page of 30; cursor wins */
+  /** Number of the page, with 30 stories each; cursor takes precedence */
   readonly page?: number;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of limit */
   readonly per_page?: number;
@@ -9030,9 +9030,9 @@ export type TechnewsFrontInput = {
 export type TechnewsFrontJobInput = {
   readonly kind: "technews.front";
   readonly input: TechnewsFrontInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -9042,16 +9042,16 @@ export type TechnewsFrontResult = {
     readonly id: string;
     readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
     readonly title: string | null;
-    /** Its page in the forum */
+    /** Address of the item in the forum */
     readonly url: string;
-    /** Where a story leads */
+    /** The link of a story */
     readonly link_url: string | null;
     readonly domain: string | null;
     readonly text_html: string | null;
     readonly text: string | null;
     readonly author: string | null;
     readonly score: number | null;
-    /** All comments below a story */
+    /** Number of all comments on a story */
     readonly comment_count: number | null;
     readonly created_at: string | null;
     readonly parent_id: string | null;
@@ -9062,11 +9062,11 @@ export type TechnewsFrontResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -9074,24 +9074,24 @@ export type TechnewsFrontResult = {
 export type TechnewsItemInput = {
   /** The number of a story, comment, job or poll */
   readonly id?: string;
-  /** Its page */
+  /** Address of the item */
   readonly url?: string;
-  /** Answers to answers, this deep; 0 gives no comments */
+  /** Maximum depth of replies; 0 for no comments */
   readonly depth?: number;
-  /** Comments at most */
+  /** Maximum number of comments */
   readonly comment_limit?: number;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type TechnewsItemJobInput = {
   readonly kind: "technews.item";
   readonly input: TechnewsItemInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -9101,16 +9101,16 @@ export type TechnewsItemResult = {
     readonly id: string;
     readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
     readonly title: string | null;
-    /** Its page in the forum */
+    /** Address of the item in the forum */
     readonly url: string;
-    /** Where a story leads */
+    /** The link of a story */
     readonly link_url: string | null;
     readonly domain: string | null;
     readonly text_html: string | null;
     readonly text: string | null;
     readonly author: string | null;
     readonly score: number | null;
-    /** All comments below a story */
+    /** Number of all comments on a story */
     readonly comment_count: number | null;
     readonly created_at: string | null;
     readonly parent_id: string | null;
@@ -9119,21 +9119,21 @@ export type TechnewsItemResult = {
     readonly is_dead: boolean | null;
     readonly is_deleted: boolean | null;
   };
-  /** In the order of the page, answers after what they answer */
+  /** In the order of the page; replies follow the comment to which they reply */
   readonly comments: readonly ({
     readonly id: string;
     readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
     readonly title: string | null;
-    /** Its page in the forum */
+    /** Address of the item in the forum */
     readonly url: string;
-    /** Where a story leads */
+    /** The link of a story */
     readonly link_url: string | null;
     readonly domain: string | null;
     readonly text_html: string | null;
     readonly text: string | null;
     readonly author: string | null;
     readonly score: number | null;
-    /** All comments below a story */
+    /** Number of all comments on a story */
     readonly comment_count: number | null;
     readonly created_at: string | null;
     readonly parent_id: string | null;
@@ -9141,15 +9141,15 @@ export type TechnewsItemResult = {
     readonly story_title: string | null;
     readonly is_dead: boolean | null;
     readonly is_deleted: boolean | null;
-    /** 1 answers the item itself */
+    /** 1 for a reply to the item itself */
     readonly depth: number;
   })[] | null;
   readonly comments_truncated: boolean | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -9159,19 +9159,19 @@ export type TechnewsSearchInput = {
   readonly search?: string;
   /** The order of the results */
   readonly sort?: "relevance" | "date";
-  /** What to look for; everything unless given */
+  /** Type of results; by default all */
   readonly tags?: "story" | "comment" | "poll" | "job" | "ask_hn" | "show_hn" | "front_page";
-  /** Who wrote it */
+  /** User name of the author */
   readonly author?: string;
-  /** Which page of that many; cursor wins */
+  /** Number of the page, by limit; cursor takes precedence */
   readonly page?: number;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -9188,9 +9188,9 @@ export type TechnewsSearchInput = {
 export type TechnewsSearchJobInput = {
   readonly kind: "technews.search";
   readonly input: TechnewsSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -9200,16 +9200,16 @@ export type TechnewsSearchResult = {
     readonly id: string;
     readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
     readonly title: string | null;
-    /** Its page in the forum */
+    /** Address of the item in the forum */
     readonly url: string;
-    /** Where a story leads */
+    /** The link of a story */
     readonly link_url: string | null;
     readonly domain: string | null;
     readonly text_html: string | null;
     readonly text: string | null;
     readonly author: string | null;
     readonly score: number | null;
-    /** All comments below a story */
+    /** Number of all comments on a story */
     readonly comment_count: number | null;
     readonly created_at: string | null;
     readonly parent_id: string | null;
@@ -9221,23 +9221,23 @@ export type TechnewsSearchResult = {
   readonly total: number | null;
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type TechnewsUserInput = {
-  /** The name, in capitals as it is written */
+  /** The user name, which is case-sensitive */
   readonly username?: string;
-  /** The page of the person */
+  /** Address of the profile */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of username */
   readonly id?: string;
@@ -9248,9 +9248,9 @@ export type TechnewsUserInput = {
 export type TechnewsUserJobInput = {
   readonly kind: "technews.user";
   readonly input: TechnewsUserInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -9268,11 +9268,11 @@ export type TechnewsUserResult = {
     /** The newest 100 */
     readonly submission_ids: readonly string[] | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -9285,7 +9285,7 @@ export type TierState = {
 };
 
 export type TopUpTenantInput = {
-  /** They lapse with the month, as those of the plan do */
+  /** They expire at the end of the month */
   readonly credits: number;
 };
 
@@ -9294,9 +9294,9 @@ export type TopUpTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
-  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  /** When it was suspended; null if it is not */
   readonly suspended_at: string | null;
-  /** Of the running month; null when the plan sets no limit */
+  /** Credits of the current month; null if the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
   readonly credits_used: number;
@@ -9320,12 +9320,12 @@ export type TriggerHotelAMonitorResult = {
   readonly started_at: string | null;
   readonly finished_at: string | null;
   readonly attempt: number;
-  /** Of a catch_up: ticks without a run, this one included */
+  /** For catch_up: number of missed ticks including this one */
   readonly missed_ticks?: number;
   readonly first_run: boolean;
-  /** The comparison restarted, because the watched target was changed */
+  /** The comparison restarted because the watched target was changed */
   readonly baseline_reset?: boolean;
-  /** Prices were compared with nothing: what they include is another now */
+  /** Prices were not compared because what they include has changed */
   readonly rebased?: boolean;
   readonly changed: boolean;
   readonly change_id: string | null;
@@ -9335,9 +9335,9 @@ export type TriggerHotelAMonitorResult = {
     readonly source: string;
   }>>;
   readonly content_hash?: string | null;
-  /** The rate of each channel, or why it has none */
+  /** The rate of each channel, or why there is none */
   readonly channels?: readonly Readonly<Record<string, unknown>>[];
-  /** The distance between the prices of the channels */
+  /** Spread of the prices of the channels */
   readonly spread?: Spread | null;
   /** Why there is no spread */
   readonly reason?: "insufficient_channels" | "currency_mismatch";
@@ -9345,7 +9345,7 @@ export type TriggerHotelAMonitorResult = {
   readonly tier: string | null;
   readonly final_url: string | null;
   readonly http_status: number | null;
-  /** Null for a run that did not complete: it is free */
+  /** Null for a run that did not complete, which is free */
   readonly usage: Usage | null;
   readonly error: {
     readonly code: string;
@@ -9358,7 +9358,7 @@ export type TriggerHotelAMonitorResult = {
 } | {
   readonly run_id: string;
   readonly status: "queued" | "running";
-  /** The run was there already */
+  /** The run already existed */
   readonly deduped?: true;
 };
 
@@ -9375,12 +9375,12 @@ export type TriggerHotelBMonitorResult = {
   readonly started_at: string | null;
   readonly finished_at: string | null;
   readonly attempt: number;
-  /** Of a catch_up: ticks without a run, this one included */
+  /** For catch_up: number of missed ticks including this one */
   readonly missed_ticks?: number;
   readonly first_run: boolean;
-  /** The comparison restarted, because the watched target was changed */
+  /** The comparison restarted because the watched target was changed */
   readonly baseline_reset?: boolean;
-  /** Prices were compared with nothing: what they include is another now */
+  /** Prices were not compared because what they include has changed */
   readonly rebased?: boolean;
   readonly changed: boolean;
   readonly change_id: string | null;
@@ -9390,9 +9390,9 @@ export type TriggerHotelBMonitorResult = {
     readonly source: string;
   }>>;
   readonly content_hash?: string | null;
-  /** The rate of each channel, or why it has none */
+  /** The rate of each channel, or why there is none */
   readonly channels?: readonly Readonly<Record<string, unknown>>[];
-  /** The distance between the prices of the channels */
+  /** Spread of the prices of the channels */
   readonly spread?: Spread | null;
   /** Why there is no spread */
   readonly reason?: "insufficient_channels" | "currency_mismatch";
@@ -9400,7 +9400,7 @@ export type TriggerHotelBMonitorResult = {
   readonly tier: string | null;
   readonly final_url: string | null;
   readonly http_status: number | null;
-  /** Null for a run that did not complete: it is free */
+  /** Null for a run that did not complete, which is free */
   readonly usage: Usage | null;
   readonly error: {
     readonly code: string;
@@ -9413,7 +9413,7 @@ export type TriggerHotelBMonitorResult = {
 } | {
   readonly run_id: string;
   readonly status: "queued" | "running";
-  /** The run was there already */
+  /** The run already existed */
   readonly deduped?: true;
 };
 
@@ -9422,7 +9422,7 @@ export type TriggerLaunchMonitorInput = Readonly<Record<string, never>>;
 export type TriggerLaunchMonitorResult = {
   readonly run_id: string;
   readonly status: "queued" | "running";
-  /** The run was there already */
+  /** The run already existed */
   readonly deduped?: true;
 };
 
@@ -9431,36 +9431,36 @@ export type TriggerMonitorInput = Readonly<Record<string, never>>;
 export type TriggerMonitorResult = {
   readonly run_id: string;
   readonly status: "queued" | "running";
-  /** The run was there already */
+  /** The run already existed */
   readonly deduped?: true;
 };
 
 export type UpdateHotelAMonitorInput = {
-  /** First day, as the property counts days */
+  /** Day of arrival, in the time zone of the property */
   readonly check_in?: string;
-  /** Last day, 1 to 30 nights later */
+  /** Day of departure, 1 to 30 nights later */
   readonly check_out?: string;
-  /** How many adults stay */
+  /** Number of adults */
   readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
+  /** The age of each child, or the number of children if their ages are unknown */
   readonly children?: readonly number[] | number;
-  /** At most one for each adult */
+  /** Number of rooms, at most one per adult */
   readonly rooms?: number;
-  /** ISO 4217; default that of the property */
+  /** ISO 4217 code; by default the currency of the property */
   readonly currency?: string;
-  /** What people call it; default host and path of the page */
+  /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
+  /** Time zone of cron */
   readonly timezone?: string;
-  /** Whether it runs by its schedule */
+  /** Whether its schedule is active */
   readonly active?: boolean;
   /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** How far the prices of the channels may be apart */
+    /** How much the prices of the channels may differ */
     readonly parity_threshold?: {
       /** Reached by a change of at least this much */
       readonly abs?: number;
@@ -9480,45 +9480,45 @@ export type UpdateHotelAMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** null takes it away */
+  /** null removes it */
   readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    /** URL that receives events; https, or http for hosts in QUERN_ALLOW_TARGETS */
     readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
+    /** Signing secret; generated and shown once if omitted */
     readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    /** Sent with each event, such as authorization; stored encrypted and masked in responses */
     readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
+    /** Events to send; null for all */
     readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
 export type UpdateHotelBMonitorInput = {
-  /** First day, as the property counts days */
+  /** Day of arrival, in the time zone of the property */
   readonly check_in?: string;
-  /** Last day, 1 to 30 nights later */
+  /** Day of departure, 1 to 30 nights later */
   readonly check_out?: string;
-  /** How many adults stay */
+  /** Number of adults */
   readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
+  /** The age of each child, or the number of children if their ages are unknown */
   readonly children?: readonly number[] | number;
-  /** At most one for each adult */
+  /** Number of rooms, at most one per adult */
   readonly rooms?: number;
-  /** ISO 4217; default that of the property */
+  /** ISO 4217 code; by default the currency of the property */
   readonly currency?: string;
-  /** What people call it; default host and path of the page */
+  /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
+  /** Time zone of cron */
   readonly timezone?: string;
-  /** Whether it runs by its schedule */
+  /** Whether its schedule is active */
   readonly active?: boolean;
   /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** How far the prices of the channels may be apart */
+    /** How much the prices of the channels may differ */
     readonly parity_threshold?: {
       /** Reached by a change of at least this much */
       readonly abs?: number;
@@ -9538,27 +9538,27 @@ export type UpdateHotelBMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** null takes it away */
+  /** null removes it */
   readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    /** URL that receives events; https, or http for hosts in QUERN_ALLOW_TARGETS */
     readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
+    /** Signing secret; generated and shown once if omitted */
     readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    /** Sent with each event, such as authorization; stored encrypted and masked in responses */
     readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
+    /** Events to send; null for all */
     readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
 export type UpdateLaunchMonitorInput = {
-  /** What people call it; default host and path of the page */
+  /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
+  /** Time zone of cron */
   readonly timezone?: string;
-  /** Whether it runs by its schedule */
+  /** Whether its schedule is active */
   readonly active?: boolean;
   /** What counts as a change, and how it is told */
   readonly watch?: {
@@ -9575,25 +9575,25 @@ export type UpdateLaunchMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** null takes it away */
+  /** null removes it */
   readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    /** URL that receives events; https, or http for hosts in QUERN_ALLOW_TARGETS */
     readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
+    /** Signing secret; generated and shown once if omitted */
     readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    /** Sent with each event, such as authorization; stored encrypted and masked in responses */
     readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
+    /** Events to send; null for all */
     readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
 export type UpdateMonitorInput = {
-  /** What people call it; default host and path of the page */
+  /** Display name; default host and path of the page */
   readonly name?: string;
   /** The http or https page to watch */
   readonly url?: string;
-  /** The values to watch, as Fetch takes them; at most 50 */
+  /** The values to watch, as in fetch; at most 50 */
   readonly extract?: {
     /** Named values: `"name": "type"`, `"name": "type[]"`, or the long form. */
     readonly fields?: Readonly<Record<string, "string" | "integer" | "number" | "boolean" | "money" | "date" | "datetime" | "url" | "html" | "string[]" | "integer[]" | "number[]" | "boolean[]" | "money[]" | "date[]" | "datetime[]" | "url[]" | "html[]" | {
@@ -9605,16 +9605,16 @@ export type UpdateMonitorInput = {
       readonly json_path?: string;
       /** RE2 expression over the text; the first group is the value */
       readonly regex?: string;
-      /** Attribute of the selected element to read in place of its text */
+      /** Attribute of the selected element to read instead of its text */
       readonly attribute?: string;
       readonly type?: "string" | "integer" | "number" | "boolean" | "money" | "date" | "datetime" | "url" | "html" | "string[]" | "integer[]" | "number[]" | "boolean[]" | "money[]" | "date[]" | "datetime[]" | "url[]" | "html[]";
-      /** Every match, as an array */
+      /** All matches, as an array */
       readonly many?: boolean;
-      /** Members of an object, each a field in turn */
+      /** Members of an object; each one is a field */
       readonly fields?: Readonly<Record<string, unknown>>;
-      /** The member that identifies a row of `fields` with `many` */
+      /** The member that identifies a row; requires `fields` and `many` */
       readonly key?: string;
-      /** Words to look for where no selector is given */
+      /** Words to search for if the field has no selector */
       readonly description?: string;
       readonly currency?: string;
       readonly locale?: string;
@@ -9623,11 +9623,11 @@ export type UpdateMonitorInput = {
     readonly schema?: Readonly<Record<string, unknown>>;
     readonly [name: string]: unknown;
   };
-  /** An operation to watch in place of url and extract */
+  /** An operation to watch instead of url and extract */
   readonly target?: {
     /** Id of a priced operation, such as fetch */
     readonly operation: string;
-    /** Its input, validated by its own rules */
+    /** Input of the operation */
     readonly input: Readonly<Record<string, unknown>>;
   };
   /** What counts as a change, and how it is told */
@@ -9677,39 +9677,39 @@ export type UpdateMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
+  /** Time zone of cron */
   readonly timezone?: string;
-  /** Whether it runs by its schedule */
+  /** Whether its schedule is active */
   readonly active?: boolean;
-  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
   readonly use_proxy?: boolean;
-  /** Wall clock of one visit in ms, as Fetch takes it */
+  /** Time limit of one visit in ms, as in fetch */
   readonly timeout_ms?: number;
-  /** Given back in webhooks */
+  /** Returned in webhooks */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** null takes it away */
+  /** null removes it */
   readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    /** URL that receives events; https, or http for hosts in QUERN_ALLOW_TARGETS */
     readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
+    /** Signing secret; generated and shown once if omitted */
     readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    /** Sent with each event, such as authorization; stored encrypted and masked in responses */
     readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
+    /** Events to send; null for all */
     readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
 export type UpdateTenantInput = {
-  /** The name of a plan, as GET /v1/admin/plans lists them */
+  /** Name of a plan; GET /v1/admin/plans lists them */
   readonly plan?: string;
-  /** What people call it */
+  /** Display name */
   readonly name?: string;
-  /** true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on */
+  /** true: everything but reading fails with tenant_suspended, and jobs and monitors are paused; false: resumed */
   readonly suspended?: boolean;
 };
 
@@ -9718,9 +9718,9 @@ export type UpdateTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
-  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  /** When it was suspended; null if it is not */
   readonly suspended_at: string | null;
-  /** Of the running month; null when the plan sets no limit */
+  /** Credits of the current month; null if the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
   readonly credits_used: number;
@@ -9735,16 +9735,16 @@ export type Usage = {
   readonly credits: number;
   readonly base: number;
   readonly surcharge: number;
-  /** What served it; of several pages the costliest */
+  /** The tier that served it; for several pages the most expensive one */
   readonly tier: "cache" | "http" | "browser" | "proxy" | "proxy_browser";
-  /** Pages by tier, where there are several */
+  /** Pages by tier, if there are several */
   readonly tiers?: Readonly<Record<string, number>>;
 };
 
 export type UsageRow = {
-  /** Null when rows stand for operations */
+  /** Null if rows are grouped by operation */
   readonly date: string | null;
-  /** Null when rows stand for days */
+  /** Null if rows are grouped by day */
   readonly operation: string | null;
   readonly calls: number;
   readonly credits: number;
@@ -9756,45 +9756,45 @@ export type UsageRowList = {
 };
 
 export type VehiclesSearchInput = {
-  /** As volkswagen or mercedes-benz */
+  /** Make, such as volkswagen or mercedes-benz */
   readonly make?: string;
-  /** As golf; with make */
+  /** Model, such as golf; requires make */
   readonly model?: string;
-  /** Words of the version, as gti; with make */
+  /** Words of the version, such as gti; requires make */
   readonly search?: string;
-  /** Where it is offered; all of them unless given */
+  /** Country of the offer; by default all */
   readonly country?: "DE" | "AT" | "BE" | "ES" | "FR" | "IT" | "LU" | "NL";
-  /** Where they are, by its postal code */
+  /** Postal code of the place to search around */
   readonly zip?: string;
   /** Kilometres around zip */
   readonly radius?: number;
-  /** The lowest price */
+  /** Minimum price */
   readonly price_min?: number;
-  /** The highest price */
+  /** Maximum price */
   readonly price_max?: number;
-  /** The first year of registration */
+  /** Earliest year of registration */
   readonly year_min?: number;
-  /** The last year of registration */
+  /** Latest year of registration */
   readonly year_max?: number;
-  /** Kilometres */
+  /** Maximum mileage in kilometres */
   readonly mileage_max?: number;
-  /** What drives them */
+  /** Fuel */
   readonly fuel?: "gasoline" | "diesel" | "electric" | "hybrid" | "diesel_hybrid" | "lpg" | "cng" | "hydrogen" | "ethanol" | "other";
-  /** How they shift */
+  /** Transmission */
   readonly transmission?: "automatic" | "manual" | "semi_automatic";
-  /** New, used or between */
+  /** Condition */
   readonly condition?: "new" | "used";
   /** The order of the offers */
   readonly sort?: "standard" | "price_asc" | "price_desc" | "mileage_asc" | "mileage_desc" | "year_asc" | "year_desc" | "newest";
-  /** The page of results */
+  /** Number of the result page */
   readonly page?: number;
-  /** A page of results instead of all of these but page */
+  /** Address of a result page, instead of all other parameters but page */
   readonly url?: string;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -9811,9 +9811,9 @@ export type VehiclesSearchInput = {
 export type VehiclesSearchJobInput = {
   readonly kind: "vehicles.search";
   readonly input: VehiclesSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -9851,7 +9851,7 @@ export type VehiclesSearchResult = {
     readonly images: readonly string[];
     readonly seller: {
       readonly type: "dealer" | "private" | null;
-      /** Of a dealer */
+      /** Name of the dealer; null for a private seller */
       readonly name: string | null;
       readonly rating: number | null;
       readonly location: string | null;
@@ -9863,7 +9863,7 @@ export type VehiclesSearchResult = {
       readonly latitude: number | null;
       readonly longitude: number | null;
     };
-    /** Null where only the page of the vehicle has them */
+    /** Null in search results: only the page of the vehicle has them */
     readonly features: readonly string[] | null;
     readonly description_html: string | null;
     readonly description_text: string | null;
@@ -9874,32 +9874,32 @@ export type VehiclesSearchResult = {
   readonly page: number | null;
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type VehiclesVehicleInput = {
-  /** The code of the offer, or its address; wins over url */
+  /** The id of the offer, or its address; takes precedence over url */
   readonly id?: string;
-  /** The page of the offer */
+  /** Address of the offer */
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type VehiclesVehicleJobInput = {
   readonly kind: "vehicles.vehicle";
   readonly input: VehiclesVehicleInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -9937,7 +9937,7 @@ export type VehiclesVehicleResult = {
     readonly images: readonly string[];
     readonly seller: {
       readonly type: "dealer" | "private" | null;
-      /** Of a dealer */
+      /** Name of the dealer; null for a private seller */
       readonly name: string | null;
       readonly rating: number | null;
       readonly location: string | null;
@@ -9949,43 +9949,43 @@ export type VehiclesVehicleResult = {
       readonly latitude: number | null;
       readonly longitude: number | null;
     };
-    /** Null where only the page of the vehicle has them */
+    /** Null in search results: only the page of the vehicle has them */
     readonly features: readonly string[] | null;
     readonly description_html: string | null;
     readonly description_text: string | null;
     readonly listed_at: string | null;
     readonly is_sponsored: boolean | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type VideoAltChannelVideosInput = {
-  /** Its name in addresses, also as @name, c/name or user/name; wins over url */
+  /** Name in the address, also as @name, c/name or user/name; takes precedence over url */
   readonly channel?: string;
-  /** Its page */
+  /** Address of the channel */
   readonly url?: string;
-  /** Which of its lists */
+  /** List of the channel */
   readonly type?: "video" | "short" | "livestream" | "all";
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
 };
 
 export type VideoAltChannelVideosJobInput = {
   readonly kind: "video-alt.channel.videos";
   readonly input: VideoAltChannelVideosInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10004,7 +10004,7 @@ export type VideoAltChannelVideosResult = {
   };
   readonly videos: readonly ({
     readonly type: "video" | "short";
-    /** The first word of its address */
+    /** The part of its address before the title */
     readonly id: string;
     readonly url: string;
     readonly title: string;
@@ -10025,16 +10025,16 @@ export type VideoAltChannelVideosResult = {
     readonly published_text: string | null;
     readonly is_live: boolean | null;
     readonly earned_amount: number | null;
-    /** Whether a count was shown shortened */
+    /** Whether one of the counts is rounded */
     readonly counts_approximate: boolean;
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -10042,21 +10042,21 @@ export type VideoAltChannelVideosResult = {
 export type VideoAltSearchInput = {
   /** Words to search for */
   readonly search?: string;
-  /** What to keep of each page of results */
+  /** Type of results; others are removed from each page */
   readonly type?: "video" | "short" | "all";
   /** The order of the videos */
   readonly sort?: "relevance" | "newest" | "views";
-  /** Published within */
+  /** Maximum age */
   readonly date?: "today" | "week" | "month" | "year";
-  /** Only videos that are this long */
+  /** Only videos of this length */
   readonly duration?: "short" | "long";
-  /** Only what can be licensed at once */
+  /** Only videos that can be licensed immediately */
   readonly license?: "now";
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -10073,9 +10073,9 @@ export type VideoAltSearchInput = {
 export type VideoAltSearchJobInput = {
   readonly kind: "video-alt.search";
   readonly input: VideoAltSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10083,7 +10083,7 @@ export type VideoAltSearchResult = {
   readonly provider: "video-alt";
   readonly results: readonly ({
     readonly type: "video" | "short";
-    /** The first word of its address */
+    /** The part of its address before the title */
     readonly id: string;
     readonly url: string;
     readonly title: string;
@@ -10104,16 +10104,16 @@ export type VideoAltSearchResult = {
     readonly published_text: string | null;
     readonly is_live: boolean | null;
     readonly earned_amount: number | null;
-    /** Whether a count was shown shortened */
+    /** Whether one of the counts is rounded */
     readonly counts_approximate: boolean;
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -10123,7 +10123,7 @@ export type VideoAltVideoInput = {
   readonly url?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of url */
   readonly id?: string;
@@ -10132,9 +10132,9 @@ export type VideoAltVideoInput = {
 export type VideoAltVideoJobInput = {
   readonly kind: "video-alt.video";
   readonly input: VideoAltVideoInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10142,7 +10142,7 @@ export type VideoAltVideoResult = {
   readonly provider: "video-alt";
   readonly video: {
     readonly type: "video" | "short";
-    /** The first word of its address */
+    /** The part of its address before the title */
     readonly id: string;
     readonly url: string;
     readonly title: string;
@@ -10163,7 +10163,7 @@ export type VideoAltVideoResult = {
     readonly published_text: string | null;
     readonly is_live: boolean | null;
     readonly earned_amount: number | null;
-    /** Whether a count was shown shortened */
+    /** Whether one of the counts is rounded */
     readonly counts_approximate: boolean;
     readonly embed_id: string | null;
     readonly embed_url: string | null;
@@ -10187,14 +10187,14 @@ export type VideoAltVideoResult = {
       readonly viewers: number | null;
       readonly scheduled_at: string | null;
     } | null;
-    /** Whether the player is given streams */
+    /** Whether the player has streams */
     readonly streams_available: boolean | null;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -10204,11 +10204,11 @@ export type VideoSearchCrawlInput = {
   readonly '360'?: boolean;
   /** Words to search for */
   readonly search?: string;
-  /** What to look for */
+  /** Type of results */
   readonly type?: "video" | "channel" | "playlist" | "short" | "all";
-  /** Published within */
+  /** Maximum age */
   readonly upload_date?: "today" | "week" | "month" | "year";
-  /** Under 3 minutes, 3 to 20, or above 20 */
+  /** short: under 3 minutes; medium: 3 to 20 minutes; long: over 20 minutes */
   readonly duration?: "short" | "medium" | "long";
   /** The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given */
   readonly sort_by?: "relevance" | "popularity" | "upload_date" | "rating";
@@ -10232,15 +10232,15 @@ export type VideoSearchCrawlInput = {
   readonly location?: boolean;
   /** Only what was bought */
   readonly purchased?: boolean;
-  /** Where the viewer is, ISO 3166-1 */
+  /** Country of the viewer, ISO 3166-1 code */
   readonly country?: string;
   /** Language of texts, BCP 47 */
   readonly language?: string;
-  /** Elements to return at most */
+  /** Most elements to return */
   readonly max_results?: number;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -10259,9 +10259,9 @@ export type VideoSearchCrawlInput = {
 export type VideoSearchCrawlJobInput = {
   readonly kind: "video.search.crawl";
   readonly input: VideoSearchCrawlInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10294,25 +10294,25 @@ export type VideoSearchCrawlResult = {
     readonly is_live: boolean | null;
     readonly is_upcoming: boolean | null;
     readonly badges: readonly string[];
-    /** Of a channel */
+    /** Only of a channel */
     readonly subscriber_count: number | null;
-    /** Of a channel or a playlist */
+    /** Only of a channel or a playlist */
     readonly video_count: number | null;
     readonly counts_approximate: boolean;
   })[];
-  /** The words that the site searched for instead */
+  /** The corrected words for which the site searched instead */
   readonly corrected_query: string | null;
   readonly estimated_results: number | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
-  /** Pages of the site that results were read from */
+  /** Number of site pages read for results */
   readonly pages_fetched: number;
-  /** Whether the list of the site may have more than was returned */
+  /** Whether the list of the site may have more elements */
   readonly truncated: boolean;
   /** Whether the list of the site was read to its end */
   readonly exhausted: boolean;
@@ -10324,11 +10324,11 @@ export type VideoSearchInput = {
   readonly '360'?: boolean;
   /** Words to search for */
   readonly search?: string;
-  /** What to look for */
+  /** Type of results */
   readonly type?: "video" | "channel" | "playlist" | "short" | "all";
-  /** Published within */
+  /** Maximum age */
   readonly upload_date?: "today" | "week" | "month" | "year";
-  /** Under 3 minutes, 3 to 20, or above 20 */
+  /** short: under 3 minutes; medium: 3 to 20 minutes; long: over 20 minutes */
   readonly duration?: "short" | "medium" | "long";
   /** The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given */
   readonly sort_by?: "relevance" | "popularity" | "upload_date" | "rating";
@@ -10352,17 +10352,17 @@ export type VideoSearchInput = {
   readonly location?: boolean;
   /** Only what was bought */
   readonly purchased?: boolean;
-  /** Where the viewer is, ISO 3166-1 */
+  /** Country of the viewer, ISO 3166-1 code */
   readonly country?: string;
   /** Language of texts, BCP 47 */
   readonly language?: string;
-  /** Elements of one answer at most */
+  /** Most elements to return */
   readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
+  /** next_cursor of the previous response, with the same parameters */
   readonly cursor?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -10383,9 +10383,9 @@ export type VideoSearchInput = {
 export type VideoSearchJobInput = {
   readonly kind: "video.search";
   readonly input: VideoSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10418,40 +10418,40 @@ export type VideoSearchResult = {
     readonly is_live: boolean | null;
     readonly is_upcoming: boolean | null;
     readonly badges: readonly string[];
-    /** Of a channel */
+    /** Only of a channel */
     readonly subscriber_count: number | null;
-    /** Of a channel or a playlist */
+    /** Only of a channel or a playlist */
     readonly video_count: number | null;
     readonly counts_approximate: boolean;
   })[];
-  /** The words that the site searched for instead */
+  /** The corrected words for which the site searched instead */
   readonly corrected_query: string | null;
   readonly estimated_results: number | null;
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type VideoSubtitlesInput = {
-  /** Eleven characters, or the address of the video */
+  /** Id of eleven characters, or the address of the video */
   readonly video_id?: string;
   /** Language of the subtitles, BCP 47; otherwise the first of the uploader, else those made by the site */
   readonly language?: string;
-  /** Who made them; of any those of the uploader first */
+  /** Origin of the subtitles; any prefers those of the uploader */
   readonly origin?: "uploader_provided" | "auto_generated" | "any";
-  /** Language that the site translates them to */
+  /** Language to translate them to, by the site */
   readonly translate_to?: string;
-  /** What is answered beside the plain text: segments with their times, nothing, or a subtitle file */
+  /** Format in addition to the plain text: segments with their times, none, or a subtitle file */
   readonly format?: "segments" | "text" | "srt" | "vtt";
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of video_id */
   readonly id?: string;
@@ -10468,9 +10468,9 @@ export type VideoSubtitlesInput = {
 export type VideoSubtitlesJobInput = {
   readonly kind: "video.subtitles";
   readonly input: VideoSubtitlesInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10482,15 +10482,15 @@ export type VideoSubtitlesResult = {
   readonly origin: "uploader_provided" | "auto_generated";
   readonly is_translated: boolean;
   readonly format: "segments" | "text" | "srt" | "vtt";
-  /** Of format=segments; null of others */
+  /** Only for format=segments, else null */
   readonly segments: readonly ({
     readonly start_ms: number;
     readonly duration_ms: number | null;
     readonly text: string;
   })[] | null;
-  /** All of it, a line each */
+  /** The whole text, one line per segment */
   readonly text: string;
-  /** The file of format=srt and format=vtt; null of others */
+  /** The subtitle file for format=srt and format=vtt, else null */
   readonly content: string | null;
   /** All subtitles of the video */
   readonly available: readonly ({
@@ -10499,25 +10499,25 @@ export type VideoSubtitlesResult = {
     readonly origin: "uploader_provided" | "auto_generated";
     readonly is_translatable: boolean | null;
   })[] | null;
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
 
 export type VideoVideosInput = {
-  /** Eleven characters, or the address of the video */
+  /** Id of eleven characters, or the address of the video */
   readonly video_id: string;
-  /** Where the viewer is, ISO 3166-1 */
+  /** Country of the viewer, ISO 3166-1 code */
   readonly country?: string;
   /** Language of texts, BCP 47 */
   readonly language?: string;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of country */
   readonly geo?: string;
@@ -10528,9 +10528,9 @@ export type VideoVideosInput = {
 export type VideoVideosJobInput = {
   readonly kind: "video.videos";
   readonly input: VideoVideosInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10591,11 +10591,11 @@ export type VideoVideosResult = {
     /** What of the site it was read from */
     readonly data_source: string;
   };
-  /** Where it was found */
+  /** URL of the source page */
   readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
+  /** When the page was fetched, ISO 8601 UTC */
   readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
+  /** Whether parts of the full record are missing; see warnings */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
 };
@@ -10609,36 +10609,36 @@ export type WatchingMonitor = {
   readonly id: string;
   readonly name: string;
   readonly kind: "generic" | "hotel" | "hotel_channels" | "launch";
-  /** The site of a hotel monitor that watches one */
+  /** Site of a hotel monitor that watches a single site */
   readonly provider?: string;
   readonly url?: string;
 };
 
 export type Webhook = {
-  /** Values of its query are masked */
+  /** Query values are masked */
   readonly url: string;
   readonly secret_set: true;
-  /** Only in the answer that made it */
+  /** Only in the response that created it */
   readonly secret?: string;
-  /** failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it */
+  /** failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; changing it enables it again */
   readonly status: "active" | "failing" | "disabled";
-  /** Names; the values are masked */
+  /** Header names; the values are masked */
   readonly headers?: Readonly<Record<string, string>>;
   /** null for all */
   readonly events: readonly string[] | null;
 };
 
 export type WebhookTestEvent = {
-  /** Equals webhook-id; the same at every attempt */
+  /** Equals webhook-id; the same for every attempt */
   readonly id: string;
   readonly type: "webhook.test";
   /** When it happened */
   readonly timestamp: string;
   readonly api_version: string;
   readonly monitor_id: string;
-  /** The body was too long: lists and texts of data are cut */
+  /** The body was too long: lists and texts in data are truncated */
   readonly truncated?: true;
-  /** With truncated: the path of the complete record */
+  /** If truncated: path of the complete record */
   readonly url?: string;
   readonly data: {
     readonly message: string;
@@ -10646,33 +10646,33 @@ export type WebhookTestEvent = {
 };
 
 export type WebsearchResult = {
-  /** Among the results of its list, counted on over all pages */
+  /** Position in its list, counted over all pages */
   readonly position: number;
-  /** Among organic and paid results together */
+  /** Position among organic and paid results together */
   readonly position_overall: number;
   readonly title: string;
   readonly description: string;
   readonly url: string;
-  /** The address as the engine shows it */
+  /** URL as the engine displays it */
   readonly url_shown: string;
 };
 
 export type WebsearchSearchInput = {
-  /** What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address */
+  /** Search query; engines get the first 2,000 characters, or fewer if these take more than 4,000 when URL-encoded */
   readonly search?: string;
-  /** Country to search from: ISO 3166-1 code, English name, or a place that names its country last */
+  /** Country to search from: ISO 3166-1 code, English name, or a place that ends with its country */
   readonly geo?: string;
   /** Language of the interface: a tag such as de or pt-BR, or a name such as German */
   readonly locale?: string;
-  /** Top-level domain that is searched: com, de, co.uk, or google.com */
+  /** Top-level domain of the engine: com, de, co.uk, or google.com */
   readonly domain?: string;
   /** First page of results */
   readonly page?: number;
-  /** How many pages, each for the price of one */
+  /** Number of pages; each costs the price of one */
   readonly pages?: number;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
+  /** Maximum age of cached pages in ms; 0 always fetches */
   readonly max_age_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -10711,9 +10711,9 @@ export type WebsearchSearchInput = {
 export type WebsearchSearchJobInput = {
   readonly kind: "websearch.search";
   readonly input: WebsearchSearchInput;
-  /** Ceiling for what the job may cost */
+  /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
+  /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10728,12 +10728,12 @@ export type WebsearchSearchResult = {
   };
   readonly meta_data: {
     readonly page: number;
-    /** Where the first page was found */
+    /** URL of the first result page */
     readonly url: string;
   };
   readonly organic_results: readonly WebsearchResult[];
   readonly paid_results: readonly WebsearchResult[];
-  /** What of the input was adjusted; absent where nothing was */
+  /** Adjustments of the input; absent if there are none */
   readonly warnings?: readonly Warning[];
 };
 
@@ -10742,20 +10742,20 @@ export type ListJobsRequest = {
   readonly kind?: string;
   /** Only jobs in this state */
   readonly status?: "queued" | "running" | "completed" | "failed" | "cancelled" | "expired";
-  /** Earliest instant of submission, ISO 8601 UTC */
+  /** Earliest time of submission, ISO 8601 UTC */
   readonly from?: string;
-  /** Latest instant of submission, ISO 8601 UTC */
+  /** Latest time of submission, ISO 8601 UTC */
   readonly to?: string;
-  /** Rows of one page */
+  /** Most rows of one page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetJobRequest = {
   /** The id of the job */
   readonly id: string;
-  /** Wait until the job has ended, at most this long */
+  /** Wait up to this long for the job to end */
   readonly wait_ms?: number;
 };
 
@@ -10767,54 +10767,54 @@ export type CancelJobRequest = {
 export type GetJobResultRequest = {
   /** The id of the job */
   readonly id: string;
-  /** Answer what is committed in whatever state the job is: the list so far, and usage; of a cancelled crawl or map with its stop_reason */
+  /** Return what is committed so far, in any state of the job: the list, usage, and stop_reason of a cancelled crawl or map */
   readonly partial?: boolean;
-  /** As a stream: jsonl, the elements of the whole list, one a line; warc, the archive of a crawl with archive: true */
+  /** Streams: jsonl returns the whole list, one element per line; warc returns the archive of a crawl with archive: true */
   readonly format?: "json" | "jsonl" | "warc";
-  /** Elements of one page at most, of 4 MiB at most; without it as many as fit into 256 KiB */
+  /** Most elements of one page, up to 4 MiB; default as many as fit into 256 KiB */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
-  /** Instead of each element of the list its short members, the sizes of its texts (chars) and its place, by which jobs.page reads it */
+  /** Return each list element as an outline: its short fields, the sizes of its texts (chars), and its place for jobs.page */
   readonly outline?: boolean;
 };
 
 export type JobsPageRequest = {
   /** The id of the job */
   readonly id: string;
-  /** Its place, as the outline of the result names it */
+  /** Place of the element, from the outline of the result */
   readonly place?: string;
-  /** Its address instead, asked for or final; looked for among the first 5000 elements */
+  /** Or its requested or final URL; the first 5000 elements are searched */
   readonly url?: string;
 };
 
 export type ListJobPagesRequest = {
   /** The id of a job of the kind crawl */
   readonly id: string;
-  /** skipped: found to be no page of its own, such as a duplicate */
+  /** skipped: not a separate page, such as a duplicate */
   readonly state?: "waiting" | "stored" | "failed" | "skipped";
-  /** What the target answered */
+  /** HTTP status of the page */
   readonly status_code?: number;
-  /** Links from the first page */
+  /** Number of links from the start page */
   readonly depth?: number;
-  /** Why they failed or were skipped */
+  /** Code of the failure or of the reason why it was skipped */
   readonly code?: string;
-  /** In address or title, in any case */
+  /** Text in URL or title, case-insensitive */
   readonly search?: string;
-  /** What their addresses begin with */
+  /** Prefix of their URLs */
   readonly prefix?: string;
-  /** Only those that nearly repeat another, or only the others */
+  /** true: only near-duplicates; false: only other pages */
   readonly near_duplicate?: boolean;
-  /** Rows of one page */
+  /** Most rows of one page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetJobTreeRequest = {
   /** The id of a job of the kind crawl */
   readonly id: string;
-  /** The part to open; hosts unless given */
+  /** The URL prefix to list; default the hosts */
   readonly prefix?: string;
 };
 
@@ -10826,21 +10826,21 @@ export type FollowJobRequest = {
 export type ListJobDeliveriesRequest = {
   /** The id of the job */
   readonly id: string;
-  /** Rows of one page */
+  /** Most rows of one page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetArtifactRequest = {
-  /** The id of the artifact */
+  /** The id of the file */
   readonly id: string;
 };
 
 export type ListSessionsRequest = {
-  /** Rows of one page */
+  /** Most rows of one page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
@@ -10855,29 +10855,29 @@ export type DeleteSessionRequest = {
 };
 
 export type ListMonitorsRequest = {
-  /** Only those that run by their schedule, or only those that do not */
+  /** Only monitors with an active (or inactive) schedule */
   readonly active?: boolean;
-  /** Only those of this kind */
+  /** Only monitors of this kind */
   readonly kind?: "generic" | "hotel" | "hotel_channels" | "launch";
-  /** Rows of one page */
+  /** Rows per page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type UpdateMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** What people call it; default host and path of the page */
+  /** Display name; default host and path of the page */
   readonly name?: string;
   /** The http or https page to watch */
   readonly url?: string;
-  /** The values to watch, as Fetch takes them; at most 50 */
+  /** The values to watch, as in fetch; at most 50 */
   readonly extract?: {
     /** Named values: `"name": "type"`, `"name": "type[]"`, or the long form. */
     readonly fields?: Readonly<Record<string, "string" | "integer" | "number" | "boolean" | "money" | "date" | "datetime" | "url" | "html" | "string[]" | "integer[]" | "number[]" | "boolean[]" | "money[]" | "date[]" | "datetime[]" | "url[]" | "html[]" | {
@@ -10889,16 +10889,16 @@ export type UpdateMonitorRequest = {
       readonly json_path?: string;
       /** RE2 expression over the text; the first group is the value */
       readonly regex?: string;
-      /** Attribute of the selected element to read in place of its text */
+      /** Attribute of the selected element to read instead of its text */
       readonly attribute?: string;
       readonly type?: "string" | "integer" | "number" | "boolean" | "money" | "date" | "datetime" | "url" | "html" | "string[]" | "integer[]" | "number[]" | "boolean[]" | "money[]" | "date[]" | "datetime[]" | "url[]" | "html[]";
-      /** Every match, as an array */
+      /** All matches, as an array */
       readonly many?: boolean;
-      /** Members of an object, each a field in turn */
+      /** Members of an object; each one is a field */
       readonly fields?: Readonly<Record<string, unknown>>;
-      /** The member that identifies a row of `fields` with `many` */
+      /** The member that identifies a row; requires `fields` and `many` */
       readonly key?: string;
-      /** Words to look for where no selector is given */
+      /** Words to search for if the field has no selector */
       readonly description?: string;
       readonly currency?: string;
       readonly locale?: string;
@@ -10907,11 +10907,11 @@ export type UpdateMonitorRequest = {
     readonly schema?: Readonly<Record<string, unknown>>;
     readonly [name: string]: unknown;
   };
-  /** An operation to watch in place of url and extract */
+  /** An operation to watch instead of url and extract */
   readonly target?: {
     /** Id of a priced operation, such as fetch */
     readonly operation: string;
-    /** Its input, validated by its own rules */
+    /** Input of the operation */
     readonly input: Readonly<Record<string, unknown>>;
   };
   /** What counts as a change, and how it is told */
@@ -10961,81 +10961,81 @@ export type UpdateMonitorRequest = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
+  /** Time zone of cron */
   readonly timezone?: string;
-  /** Whether it runs by its schedule */
+  /** Whether its schedule is active */
   readonly active?: boolean;
-  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
   readonly use_proxy?: boolean;
-  /** Wall clock of one visit in ms, as Fetch takes it */
+  /** Time limit of one visit in ms, as in fetch */
   readonly timeout_ms?: number;
-  /** Given back in webhooks */
+  /** Returned in webhooks */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** null takes it away */
+  /** null removes it */
   readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    /** URL that receives events; https, or http for hosts in QUERN_ALLOW_TARGETS */
     readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
+    /** Signing secret; generated and shown once if omitted */
     readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    /** Sent with each event, such as authorization; stored encrypted and masked in responses */
     readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
+    /** Events to send; null for all */
     readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
 export type DeleteMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type TriggerMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type ListRunsRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** Rows of one page */
+  /** Rows per page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetLatestRunRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type ListChangesRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** Rows of one page */
+  /** Rows per page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetLatestChangeRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type GetMonitorSeriesRequest = {
   /** The id of the monitor */
   readonly id: string;
-  /** Only this one, by its path, such as price or offers.0.price */
+  /** Only the field with this path, such as price or offers.0.price */
   readonly field?: string;
-  /** Earliest instant, ISO 8601 UTC; 90 days ago unless given */
+  /** Earliest time, ISO 8601 UTC; default 90 days ago */
   readonly from?: string;
-  /** Latest instant, ISO 8601 UTC */
+  /** Latest time, ISO 8601 UTC */
   readonly to?: string;
-  /** Points of one field at most */
+  /** Maximum number of points per field */
   readonly points?: number;
 };
 
@@ -11044,48 +11044,48 @@ export type PreviewScheduleRequest = {
   readonly cron: string;
   /** IANA name, such as Europe/Berlin */
   readonly timezone?: string;
-  /** Times to answer */
+  /** Number of times to return */
   readonly count?: number;
 };
 
 export type ListMonitorDeliveriesRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** Rows of one page */
+  /** Most rows of one page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type TestWebhookRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type RotateWebhookSecretRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** The new secret; made here and shown once unless given */
+  /** The new secret; generated and shown once if omitted */
   readonly secret?: string;
 };
 
 export type ListWebhooksRequest = {
-  /** Rows of one page */
+  /** Most rows of one page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type ListDeliveriesRequest = {
-  /** Only those in this state */
+  /** Only deliveries with this status */
   readonly status?: "pending" | "delivering" | "succeeded" | "failed" | "exhausted" | "suspended" | "cancelled";
-  /** Only those of this monitor */
+  /** Only deliveries of this monitor */
   readonly monitor_id?: string;
-  /** Only those of this job */
+  /** Only deliveries of this job */
   readonly job_id?: string;
-  /** Rows of one page */
+  /** Most rows of one page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
@@ -11104,45 +11104,45 @@ export type ListUsageRequest = {
   readonly from?: string;
   /** Last day, UTC; default today */
   readonly to?: string;
-  /** What a row stands for */
+  /** How rows are grouped */
   readonly by?: "day" | "operation" | "day_and_operation";
-  /** Rows of one page */
+  /** Most rows of one page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type ListRequestsRequest = {
-  /** HTTP status that was answered */
+  /** HTTP status of the response */
   readonly status?: number;
   /** Operation id, such as fetch */
   readonly operation?: string;
-  /** Earliest instant, ISO 8601 UTC */
+  /** Earliest time, ISO 8601 UTC */
   readonly from?: string;
-  /** Latest instant, ISO 8601 UTC */
+  /** Latest time, ISO 8601 UTC */
   readonly to?: string;
-  /** Rows of one page */
+  /** Most rows of one page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetRequestRequest = {
-  /** The request_id of its answer */
+  /** The request_id of its response */
   readonly request_id: string;
 };
 
 export type ListOwnKeysRequest = {
-  /** Rows of one page */
+  /** Most rows of one page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type ListTenantsRequest = {
-  /** Rows of one page */
+  /** Most rows of one page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
@@ -11154,18 +11154,18 @@ export type GetTenantRequest = {
 export type UpdateTenantRequest = {
   /** The id of the tenant */
   readonly id: string;
-  /** The name of a plan, as GET /v1/admin/plans lists them */
+  /** Name of a plan; GET /v1/admin/plans lists them */
   readonly plan?: string;
-  /** What people call it */
+  /** Display name */
   readonly name?: string;
-  /** true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on */
+  /** true: everything but reading fails with tenant_suspended, and jobs and monitors are paused; false: resumed */
   readonly suspended?: boolean;
 };
 
 export type TopUpTenantRequest = {
   /** The id of the tenant */
   readonly id: string;
-  /** They lapse with the month, as those of the plan do */
+  /** They expire at the end of the month */
   readonly credits: number;
 };
 
@@ -11177,36 +11177,36 @@ export type RefundTenantRequest = {
 };
 
 export type ListAllKeysRequest = {
-  /** Rows of one page */
+  /** Most rows of one page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type ListKeysRequest = {
   /** The id of the tenant */
   readonly id: string;
-  /** Rows of one page */
+  /** Most rows of one page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type CreateKeyRequest = {
   /** The id of the tenant */
   readonly id: string;
-  /** What people call it */
+  /** Display name */
   readonly name?: string;
-  /** When the key expires, ISO 8601 UTC; never unless given */
+  /** When the key expires, ISO 8601 UTC; default never */
   readonly expires_at?: string;
 };
 
 export type RotateKeyRequest = {
   /** The id of the key, not its text */
   readonly id: string;
-  /** How long the old key still works */
+  /** How long the old key stays valid */
   readonly overlap_seconds?: number;
-  /** When the key expires, ISO 8601 UTC; never unless given */
+  /** When the key expires, ISO 8601 UTC; default never */
   readonly expires_at?: string;
 };
 
@@ -11220,62 +11220,62 @@ export type ListTenantUsageRequest = {
   readonly from?: string;
   /** Last day, UTC; default today */
   readonly to?: string;
-  /** Only this one */
+  /** Only this tenant */
   readonly tenant?: string;
-  /** csv: all rows as one file, without limit and cursor */
+  /** csv: all rows in one file, without limit and cursor */
   readonly format?: "json" | "csv";
   /** Rows of one page; default 100 */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type ListHotelBMonitorsRequest = {
-  /** Only those that run by their schedule, or only those that do not */
+  /** Only monitors with an active (or inactive) schedule */
   readonly active?: boolean;
-  /** Only those of this kind */
+  /** Only monitors of this kind */
   readonly kind?: "hotel" | "hotel_channels";
-  /** Only those with a channel on this site */
+  /** Only monitors with a channel on this site */
   readonly provider?: "hotel-a" | "hotel-b";
-  /** Rows of one page */
+  /** Rows per page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetHotelBMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type UpdateHotelBMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** First day, as the property counts days */
+  /** Day of arrival, in the time zone of the property */
   readonly check_in?: string;
-  /** Last day, 1 to 30 nights later */
+  /** Day of departure, 1 to 30 nights later */
   readonly check_out?: string;
-  /** How many adults stay */
+  /** Number of adults */
   readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
+  /** The age of each child, or the number of children if their ages are unknown */
   readonly children?: readonly number[] | number;
-  /** At most one for each adult */
+  /** Number of rooms, at most one per adult */
   readonly rooms?: number;
-  /** ISO 4217; default that of the property */
+  /** ISO 4217 code; by default the currency of the property */
   readonly currency?: string;
-  /** What people call it; default host and path of the page */
+  /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
+  /** Time zone of cron */
   readonly timezone?: string;
-  /** Whether it runs by its schedule */
+  /** Whether its schedule is active */
   readonly active?: boolean;
   /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** How far the prices of the channels may be apart */
+    /** How much the prices of the channels may differ */
     readonly parity_threshold?: {
       /** Reached by a change of at least this much */
       readonly abs?: number;
@@ -11295,103 +11295,103 @@ export type UpdateHotelBMonitorRequest = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** null takes it away */
+  /** null removes it */
   readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    /** URL that receives events; https, or http for hosts in QUERN_ALLOW_TARGETS */
     readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
+    /** Signing secret; generated and shown once if omitted */
     readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    /** Sent with each event, such as authorization; stored encrypted and masked in responses */
     readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
+    /** Events to send; null for all */
     readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
 export type DeleteHotelBMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type TriggerHotelBMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type ListHotelBRunsRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** Rows of one page */
+  /** Rows per page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetLatestHotelBRunRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type ListHotelBChangesRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** Rows of one page */
+  /** Rows per page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetLatestHotelBChangeRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type ListHotelAMonitorsRequest = {
-  /** Only those that run by their schedule, or only those that do not */
+  /** Only monitors with an active (or inactive) schedule */
   readonly active?: boolean;
-  /** Only those of this kind */
+  /** Only monitors of this kind */
   readonly kind?: "hotel" | "hotel_channels";
-  /** Only those with a channel on this site */
+  /** Only monitors with a channel on this site */
   readonly provider?: "hotel-a" | "hotel-b";
-  /** Rows of one page */
+  /** Rows per page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetHotelAMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type UpdateHotelAMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** First day, as the property counts days */
+  /** Day of arrival, in the time zone of the property */
   readonly check_in?: string;
-  /** Last day, 1 to 30 nights later */
+  /** Day of departure, 1 to 30 nights later */
   readonly check_out?: string;
-  /** How many adults stay */
+  /** Number of adults */
   readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
+  /** The age of each child, or the number of children if their ages are unknown */
   readonly children?: readonly number[] | number;
-  /** At most one for each adult */
+  /** Number of rooms, at most one per adult */
   readonly rooms?: number;
-  /** ISO 4217; default that of the property */
+  /** ISO 4217 code; by default the currency of the property */
   readonly currency?: string;
-  /** What people call it; default host and path of the page */
+  /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
+  /** Time zone of cron */
   readonly timezone?: string;
-  /** Whether it runs by its schedule */
+  /** Whether its schedule is active */
   readonly active?: boolean;
   /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** How far the prices of the channels may be apart */
+    /** How much the prices of the channels may differ */
     readonly parity_threshold?: {
       /** Reached by a change of at least this much */
       readonly abs?: number;
@@ -11411,83 +11411,83 @@ export type UpdateHotelAMonitorRequest = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** null takes it away */
+  /** null removes it */
   readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    /** URL that receives events; https, or http for hosts in QUERN_ALLOW_TARGETS */
     readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
+    /** Signing secret; generated and shown once if omitted */
     readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    /** Sent with each event, such as authorization; stored encrypted and masked in responses */
     readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
+    /** Events to send; null for all */
     readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
 export type DeleteHotelAMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type TriggerHotelAMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type ListHotelARunsRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** Rows of one page */
+  /** Rows per page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetLatestHotelARunRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type ListHotelAChangesRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** Rows of one page */
+  /** Rows per page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetLatestHotelAChangeRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type ListLaunchMonitorsRequest = {
-  /** Only those that run by their schedule, or only those that do not */
+  /** Only monitors with an active (or inactive) schedule */
   readonly active?: boolean;
-  /** Only those of this kind */
+  /** Only monitors of this kind */
   readonly kind?: "launch";
-  /** Rows of one page */
+  /** Rows per page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetLaunchMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type UpdateLaunchMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** What people call it; default host and path of the page */
+  /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
+  /** Time zone of cron */
   readonly timezone?: string;
-  /** Whether it runs by its schedule */
+  /** Whether its schedule is active */
   readonly active?: boolean;
   /** What counts as a change, and how it is told */
   readonly watch?: {
@@ -11504,54 +11504,54 @@ export type UpdateLaunchMonitorRequest = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** null takes it away */
+  /** null removes it */
   readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    /** URL that receives events; https, or http for hosts in QUERN_ALLOW_TARGETS */
     readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
+    /** Signing secret; generated and shown once if omitted */
     readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    /** Sent with each event, such as authorization; stored encrypted and masked in responses */
     readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
+    /** Events to send; null for all */
     readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
 export type DeleteLaunchMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type TriggerLaunchMonitorRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type ListLaunchRunsRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** Rows of one page */
+  /** Rows per page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetLatestLaunchRunRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
 export type ListLaunchChangesRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
-  /** Rows of one page */
+  /** Rows per page */
   readonly limit?: number;
-  /** next_cursor of the page before */
+  /** next_cursor of the previous page */
   readonly cursor?: string;
 };
 
 export type GetLatestLaunchChangeRequest = {
-  /** The id of the monitor */
+  /** Id of the monitor */
   readonly id: string;
 };
 
