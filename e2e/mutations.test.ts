@@ -85,7 +85,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'a charge can be given back twice': {
     changes: [
       {
-        file: 'packages/quern/src/engine/credits/refunds.ts',
+        file: 'packages/quern/src/engine/credits/ledger.ts',
         from: 'at === 0 ? `refund:${key}` :',
         to: 'at === 0 ? `refund:${key}:${Math.random()}` :',
       },

@@ -33,6 +33,7 @@ export const OTHER_PACKAGES = '*';
 export const LAYER_FOLDERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   access: [['guard', 'classify'], ['proxy'], ['egress'], ['http'], ['tiers'], ['browser'], ['interact']],
   extract: [
+    ['platform'],
     ['values', 'schema'],
     ['html', 'json'],
     ['view'],

@@ -12,7 +12,7 @@ const SERVICE = 'packages/quern/src';
 /** State that grows, or a queue of tenants: a field that is a collection, or places that are given by turns. */
 const KEEPS = /^ {2}(?:readonly )?#\w+(?:: [^=\n]+)? = new (?:Map|Set)\b|\bopenTurns\(\{/m;
 /** The turns themselves. The other packages are browser code and readers of one page. */
-const APART = 'packages/quern/src/kernel/turns.ts';
+const APART = 'packages/quern/src/kernel/fair-queue.ts';
 
 test('every file that keeps state is on the page that says what bounds it', () => {
   const files = readdirSync(join(ROOT, SERVICE), { recursive: true, encoding: 'utf8' }).map(

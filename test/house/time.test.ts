@@ -43,7 +43,7 @@ const KNOWN_EXCEPTIONS: ReadonlySet<string> = new Set([
   'features/interact/prompt.ts',
   'features/interact/step-log.ts',
   'llm/client.ts',
-  'llm/wire.ts',
+  'llm/endpoint-client.ts',
 ]);
 const TIME_FUNCTIONS =
   /(?<![\w.])(?:setTimeout|setInterval)\(|setTimeout[^;]*'node:timers\/promises'|AbortSignal\.timeout\(|Date\.now\b|performance\.now\b|new Date\(\)/g;

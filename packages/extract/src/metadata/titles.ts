@@ -1,3 +1,4 @@
+import { isDistinctiveName } from '#extract/values/distinctive-name.ts';
 import { normalizeText } from '#extract/values/typed-values.ts';
 import { decodeUrlPart, getBareHost } from '#extract/values/web-urls.ts';
 import { type SourcedFact, toSourcedFact } from './sourced-fact.ts';
@@ -266,17 +267,4 @@ function isSitePiece(piece: string, { names, host }: SiteIdentity): boolean {
 function isHostLabelName(label: string, name: string): boolean {
   if (label === name) return true;
   return name.length >= MIN_PREFIX_LENGTH && label.startsWith(name) && name.length >= MIN_SHARE_OF_LABEL * label.length;
-}
-
-const MIN_LETTERS = 4;
-const MIN_SIGNS = 2;
-/** Scripts in which one character is a syllable or a word. */
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-
-/**
- * Whether a name is long enough to identify a page: four letters, or two characters in scripts where each is a syllable
- * or a word.
- */
-export function isDistinctiveName(name: string): boolean {
-  return name.length >= MIN_LETTERS || (name.length >= MIN_SIGNS && DENSE.test(name));
 }

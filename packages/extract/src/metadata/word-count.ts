@@ -1,3 +1,4 @@
+import { buildCodeKinds } from '#extract/values/code-kinds.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { BLOCK, getTagFlags } from '#extract/html/tags.ts';
 import { getSubtreeEnd, getTag, HAS_REFERENCE, KEEPS_NUL, readCharacters } from '#extract/html/tree.ts';
@@ -74,13 +75,3 @@ const CHARACTER_KINDS = buildCodeKinds([
   [IDEOGRAPH, 0xd840, 0xd88d],
   [IDEOGRAPH, 0xf900, 0xfaff],
 ]);
-
-/** A range of UTF-16 code units, both ends included, and the kind that its characters have. */
-export type CodeRange = readonly [kind: number, first: number, last: number];
-
-/** The kind of each UTF-16 code unit; 0 outside all ranges. Where ranges overlap, the last one wins. */
-export function buildCodeKinds(ranges: readonly CodeRange[]): Uint8Array {
-  const kinds = new Uint8Array(2 ** 16);
-  for (const [kind, first, last] of ranges) kinds.fill(kind, first, last + 1);
-  return kinds;
-}

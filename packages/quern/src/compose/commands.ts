@@ -10,15 +10,30 @@ import type { Operation } from '#engine/call/operation.ts';
 import { type Remote, formatRemoteSource } from '#kernel/login.ts';
 import type { RunAdministration } from '#transports/cli/administration.ts';
 import type { OperatorParts } from '#transports/cli/operator.ts';
-import type { CommandContext } from '#transports/cli/context.ts';
+import type { CommandContext, Terminal } from '#transports/cli/context.ts';
 import { type Asker, openAsker } from './ask.ts';
 import { assertData, hasData, refuseRemote } from './local-data.ts';
 import type { Store } from './store.ts';
-import type { CommandEnvironment } from './program.ts';
+import type { OnStop } from '#transports/cli/serve.ts';
 import { VERSION } from './version.ts';
 
 /** The parts of every command once its settings are read; each command loads its own code. */
 export type Commands = ReturnType<typeof openCommands>;
+
+/** The environment of a command line: settings, terminal, and the signals that end it. */
+export type CommandEnvironment = {
+  /** The settings; null for those of the process, which are read when a command runs. */
+  readonly loaded: LoadedConfig | null;
+  readonly terminal: Terminal;
+  /** Creates a signal that fires when the user interrupts; called once there is something to interrupt. */
+  readonly interruption: () => AbortSignal;
+  /** Tells a service or a worker when to stop. */
+  readonly onStop: OnStop;
+  /** Makes files that the process creates from now on readable for its own user only, even in a shared folder. */
+  readonly restrictFiles: () => void;
+  /** Asks the user for a secret. */
+  readonly readSecret: (question: string) => Promise<string>;
+};
 
 type Context = Pick<CommandEnvironment, 'onStop' | 'restrictFiles' | 'readSecret' | 'interruption'> & {
   readonly settled: LoadedConfig;

@@ -1,28 +1,10 @@
 import { InvariantError } from '#extract/invariant-error.ts';
-import type { LoadedConfig } from '#kernel/config.ts';
 import { type RunAdministration, ADMINISTRATION_SPECS } from '#transports/cli/administration.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-commands.ts';
-import type { Terminal } from '#transports/cli/context.ts';
-import type { OnStop } from '#transports/cli/serve.ts';
 import type { CommandSpec } from '#transports/cli/spec.ts';
-import type { Commands } from './commands.ts';
+import type { CommandEnvironment, Commands } from './commands.ts';
 import { VERSION } from './version.ts';
-
-/** The environment of a command line: settings, terminal, and the signals that end it. */
-export type CommandEnvironment = {
-  /** The settings; null for those of the process, which are read when a command runs. */
-  readonly loaded: LoadedConfig | null;
-  readonly terminal: Terminal;
-  /** Creates a signal that fires when the user interrupts; called once there is something to interrupt. */
-  readonly interruption: () => AbortSignal;
-  /** Tells a service or a worker when to stop. */
-  readonly onStop: OnStop;
-  /** Keeps what the process stores from now on for its own user alone, also in a folder that others can enter. */
-  readonly restrictFiles: () => void;
-  /** Asks the user for a secret. */
-  readonly readSecret: (question: string) => Promise<string>;
-};
 
 /** The first words of commands that run a service or look after its data; the others are a user's own work. */
 const SERVICE_WORDS = [

@@ -1,5 +1,5 @@
 import { extendHash } from '#extract/html/tags.ts';
-import { type CodeRange, buildCodeKinds } from '#extract/metadata/word-count.ts';
+import { type CodeRange, buildCodeKinds } from '#extract/values/code-kinds.ts';
 import {
   TIME_AGO,
   REPLY_WORD,

@@ -1,6 +1,6 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { readCharacters, isText, getTag, type Tree } from '#extract/html/tree.ts';
-import { isDistinctiveName } from '#extract/metadata/titles.ts';
+import { isDistinctiveName } from '#extract/values/distinctive-name.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { HIDDEN } from '#extract/view/hidden-elements.ts';
 import { isHomeHeading } from '#extract/content/features/links.ts';

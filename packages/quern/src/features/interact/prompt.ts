@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { warnMissing, type ModelSession } from '#engine/call/model.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
-import { toJsonSchema } from '#extract/fields/json-schema.ts';
+import { toJsonSchema } from '#extract/fields/field-schema.ts';
 import { fillSchema } from '#extract/fields/fill-schema.ts';
 import type { Extract } from '#extract/grammar.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';

@@ -49,7 +49,10 @@ export function createServerConfigCommand({ url, from, settings, ask }: ServerCo
       }
       if (error.code !== 'not_found') throw error;
     }
-    throw new ServiceError('not_found', `this server is an older version that does not report its settings: update it, or ${end}`);
+    throw new ServiceError(
+      'not_found',
+      `this server is an older version that does not report its settings: update it, or ${end}`,
+    );
   }
 }
 

@@ -214,7 +214,11 @@ function readElements(path: string, member: string, flag: string): readonly stri
     return Elements.parse(JSON.parse(bytes.toString('utf8'))).map((one) => JSON.stringify(one));
   } catch (error) {
     const why =
-      error instanceof z.ZodError ? `does not contain a list of ${member}` : error instanceof Error ? error.message : '';
+      error instanceof z.ZodError
+        ? `does not contain a list of ${member}`
+        : error instanceof Error
+          ? error.message
+          : '';
     throw new ServiceError('invalid_request', `${flag}: ${path} ${why}`, { cause: error });
   }
 }

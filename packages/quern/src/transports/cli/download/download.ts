@@ -97,7 +97,10 @@ async function startDownload(
   const target = chooseTarget(view, out, format);
   assertMarkdownOutput(target, raw);
   if (out !== null && (await findStateAt(out)) !== null) {
-    throw new ServiceError('invalid_request', `--out: ${out} is unfinished: resume it with --resume, or choose another path`);
+    throw new ServiceError(
+      'invalid_request',
+      `--out: ${out} is unfinished: resume it with --resume, or choose another path`,
+    );
   }
   const sink = await openSink(target, { operation: operation.id, state: null, terminal: parts.terminal });
   try {
@@ -136,7 +139,10 @@ async function resumeDownload(
     out === null || out === '-' ? null : await (job === null ? demandState(operation, out) : findStateAt(out));
   if (earlier === null) {
     if (job === null)
-      throw new ServiceError('invalid_request', '--resume: needs the --out path of the interrupted command, or its job id');
+      throw new ServiceError(
+        'invalid_request',
+        '--resume: needs the --out path of the interrupted command, or its job id',
+      );
     const target = chooseTarget(view, out, format);
     await assertJobKind(operation, job, parts);
     const sink = await openSink(target, { operation, state: null, terminal });
