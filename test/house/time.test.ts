@@ -7,6 +7,8 @@ const MAY_READ_TIME = new Set([
   'kernel/clock.ts',
   'console/app/service-clock.ts',
   'extract/index.ts',
+  'extract/platform/browser.ts',
+  'extract/platform/node.ts',
   'access/browser/freeze.ts',
   'access/browser/scripts.ts',
 ]);

@@ -26,7 +26,7 @@ test('both platforms read bytes alike', () => {
 });
 
 test('both platforms read base64 alike, damaged too', () => {
-  const letters = fc.string({ unit: fc.constantFrom(...'AZaz09+/-_ \n!'), maxLength: 60 });
+  const letters = fc.string({ unit: fc.constantFrom(...'AZaz09+/-_ \n!'.split('')), maxLength: 60 });
   fc.assert(
     fc.property(letters, bytes, (text, body) => {
       assert.deepEqual([...browser.decodeBase64(text)], [...node.decodeBase64(text)]);

@@ -1,3 +1,4 @@
+import { parseUrl } from '#extract/values/parse-url.ts';
 import { decodeHTML, decodeXML, escapeAttribute, escapeText } from 'entities';
 import type { ConvertedPage } from './text-page.ts';
 import { parseXml, type XmlElement } from './xml.ts';
@@ -68,7 +69,7 @@ function renderItem(item: XmlElement, feedBase: string, parts: string[]): void {
   const title = readTitle(item) || 'Untitled';
   const base = item.attributes.has('base') ? resolveBase(item, feedBase) : '';
   const link = findLink(item);
-  const url = link === '' || base === '' ? link : (URL.parse(link, base)?.href ?? link);
+  const url = link === '' || base === '' ? link : (parseUrl(link, base)?.href ?? link);
   const heading = escapeText(title);
   parts.push('<article><h2>', url === '' ? heading : `<a href="${escapeAttribute(url)}">${heading}</a>`, '</h2>');
   const facts = [findDate(item), findAuthor(item)].filter((fact) => fact !== '');
@@ -153,7 +154,7 @@ function readHtml({ text: written, attributes }: XmlElement): string {
 /** The base URL for references in an element, given that of its parent; `''` if there is none. */
 function resolveBase(element: XmlElement, around: string): string {
   const declared = element.attributes.get('base') ?? '';
-  return declared === '' ? around : (URL.parse(declared, around === '' ? undefined : around)?.href ?? around);
+  return declared === '' ? around : (parseUrl(declared, around === '' ? undefined : around)?.href ?? around);
 }
 
 const REFERENCE = /(\s(?:href|src|poster)\s*=\s*)(["'])([^"'<>]{0,2000})\2/gi;
@@ -162,7 +163,7 @@ const REFERENCE = /(\s(?:href|src|poster)\s*=\s*)(["'])([^"'<>]{0,2000})\2/gi;
 function resolveReferences(html: string, base: string): string {
   if (base === '') return html;
   return html.replace(REFERENCE, (whole, name: string, quote: string, value: string) => {
-    const url = URL.parse(decodeHTML(value), base);
+    const url = parseUrl(decodeHTML(value), base);
     return url === null ? whole : `${name}${quote}${escapeAttribute(url.href)}${quote}`;
   });
 }

@@ -1,3 +1,4 @@
+import { toMammothInput } from '#extract/platform/node.ts';
 import { zipSync } from 'fflate';
 import { type ReadWarning, ReadError } from '#extract/warnings.ts';
 import { type DocumentProperties, type DocumentPage, toDocumentHtml } from './document.ts';
@@ -31,15 +32,12 @@ export async function readDocx(archive: Archive, facts: DocumentProperties): Pro
   const { default: mammoth } = await import('mammoth');
   const { parts, isCut } = repackParts(archive);
   try {
-    const { value } = await mammoth.convertToHtml(
-      { buffer: parts },
-      {
-        styleMap: STYLE_MAP,
-        includeEmbeddedStyleMap: false,
-        externalFileAccess: false,
-        convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
-      },
-    );
+    const { value } = await mammoth.convertToHtml(toMammothInput(parts), {
+      styleMap: STYLE_MAP,
+      includeEmbeddedStyleMap: false,
+      externalFileAccess: false,
+      convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+    });
     const warnings: readonly ReadWarning[] = isCut ? [{ code: 'truncated', message: TOO_LONG }] : [];
     return { html: toDocumentHtml(facts, insertAddedParts(value)), pageCount: null, warnings };
   } catch (error) {
@@ -51,7 +49,7 @@ export async function readDocx(archive: Archive, facts: DocumentProperties): Pro
  * Repacks the parts that are read into an uncompressed archive within our own limits, because mammoth has none. ISO/IEC
  * 29500-2 forbids document type declarations, which could define entities.
  */
-function repackParts(archive: Archive): { readonly parts: Buffer; readonly isCut: boolean } {
+function repackParts(archive: Archive): { readonly parts: Uint8Array<ArrayBuffer>; readonly isCut: boolean } {
   const texts = new Map<string, string>();
   let isCut = false;
   for (const name of archive.names) {
@@ -70,7 +68,7 @@ function repackParts(archive: Archive): { readonly parts: Buffer; readonly isCut
     parts[name] = new TextEncoder().encode(TEXT_PARTS.test(name) ? prepareDocxText(text, hidden, numbers) : text);
   }
   parts['word/_rels/document.xml.rels'] ??= new TextEncoder().encode(EMPTY_RELATIONS);
-  return { parts: Buffer.from(zipSync(parts, { level: 0 })), isCut };
+  return { parts: zipSync(parts, { level: 0 }), isCut };
 }
 
 /** Cuts an overlong text after a paragraph, row or table and closes the open elements; null if it is short enough. */

@@ -1,3 +1,4 @@
+import { groupBy } from '#extract/values/collections.ts';
 import type { getDocumentProxy } from 'unpdf';
 import { formatListing, joinRuns, type PdfBlock } from './pdf-blocks.ts';
 import {
@@ -192,7 +193,7 @@ class TagReader {
 
   constructor(pieces: readonly TextPiece[], links: PdfPage['links']) {
     this.#links = links;
-    this.#byMark = Map.groupBy(
+    this.#byMark = groupBy(
       pieces.filter(({ mark }) => mark !== null),
       ({ mark }) => mark ?? '',
     );

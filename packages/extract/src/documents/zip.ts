@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
+import { inflateRaw } from '#extract/platform/node.ts';
 import { ReadError } from '#extract/warnings.ts';
 
 /** An opened archive and the names of its parts. */
@@ -26,7 +26,7 @@ type ZipEntry = { readonly method: number; readonly packed: number; readonly at:
  * throws `content_too_large`.
  */
 export function openZip(body: Uint8Array): Archive | null {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const bytes = new ZipBytes(body);
   const parts = listParts(bytes);
   if (parts === null) return null;
   let left = MAX_UNPACKED_BYTES;
@@ -37,53 +37,53 @@ export function openZip(body: Uint8Array): Archive | null {
       if (part === undefined) return null;
       const unpacked = unpack(bytes, part, left);
       left -= unpacked.byteLength;
-      return unpacked.toString(isUtf16(unpacked) ? 'utf16le' : 'utf8').replace(/^\uFEFF/, '');
+      return new TextDecoder(isUtf16(unpacked) ? 'utf-16le' : 'utf-8').decode(unpacked);
     },
   };
 }
 
-function listParts(bytes: Buffer): ReadonlyMap<string, ZipEntry> | null {
+function listParts(bytes: ZipBytes): ReadonlyMap<string, ZipEntry> | null {
   const end = findEnd(bytes);
   if (end < 0) return null;
-  const count = Math.min(bytes.readUInt16LE(end + 10), MAX_PARTS);
+  const count = Math.min(bytes.readUint16(end + 10), MAX_PARTS);
   const parts = new Map<string, ZipEntry>();
-  let at = bytes.readUInt32LE(end + 16);
+  let at = bytes.readUint32(end + 16);
   for (let index = 0; index < count; index++) {
-    if (at + HEAD_BYTES > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) break;
-    const nameEnd = at + HEAD_BYTES + bytes.readUInt16LE(at + 28);
-    const name = bytes.toString('utf8', at + HEAD_BYTES, nameEnd).replaceAll('\\', '/');
-    const isEncrypted = (bytes.readUInt16LE(at + 8) & 1) === 1;
+    if (at + HEAD_BYTES > bytes.length || bytes.readUint32(at) !== 0x02014b50) break;
+    const nameEnd = at + HEAD_BYTES + bytes.readUint16(at + 28);
+    const name = new TextDecoder().decode(bytes.slice(at + HEAD_BYTES, nameEnd)).replaceAll('\\', '/');
+    const isEncrypted = (bytes.readUint16(at + 8) & 1) === 1;
     if (!isEncrypted && !parts.has(name)) {
       parts.set(name, {
-        method: bytes.readUInt16LE(at + 10),
-        packed: bytes.readUInt32LE(at + 20),
-        at: bytes.readUInt32LE(at + 42),
+        method: bytes.readUint16(at + 10),
+        packed: bytes.readUint32(at + 20),
+        at: bytes.readUint32(at + 42),
       });
     }
-    at = nameEnd + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+    at = nameEnd + bytes.readUint16(at + 30) + bytes.readUint16(at + 32);
   }
   return parts;
 }
 
 /** The position of the end-of-central-directory record, which only a comment may follow; -1 if there is none. */
-function findEnd(bytes: Buffer): number {
+function findEnd(bytes: ZipBytes): number {
   const first = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT_LENGTH);
   for (let at = bytes.length - END_BYTES; at >= first; at--) {
-    if (bytes.readUInt32LE(at) === 0x06054b50) return at;
+    if (bytes.readUint32(at) === 0x06054b50) return at;
   }
   return -1;
 }
 
-function unpack(bytes: Buffer, { method, packed, at }: ZipEntry, most: number): Buffer {
-  const nothing = Buffer.alloc(0);
-  if (at + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(at) !== 0x04034b50) return nothing;
-  const start = at + LOCAL_BYTES + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28);
-  const part = bytes.subarray(start, start + packed);
+function unpack(bytes: ZipBytes, { method, packed, at }: ZipEntry, most: number): Uint8Array {
+  const nothing = new Uint8Array(0);
+  if (at + LOCAL_BYTES > bytes.length || bytes.readUint32(at) !== 0x04034b50) return nothing;
+  const start = at + LOCAL_BYTES + bytes.readUint16(at + 26) + bytes.readUint16(at + 28);
+  const part = bytes.slice(start, start + packed);
   if (method === STORED && part.length <= most) return part;
   if (method === STORED) throw toTooLargeError();
   if (method !== DEFLATED || most <= 0) return nothing;
   try {
-    return inflateRawSync(part, { maxOutputLength: most });
+    return inflateRaw(part, most);
   } catch (error) {
     if (error instanceof RangeError) throw toTooLargeError(error);
     return nothing;
@@ -96,6 +96,31 @@ function toTooLargeError(cause?: unknown): ReadError {
   });
 }
 
-function isUtf16(bytes: Buffer): boolean {
+function isUtf16(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && bytes[1] === 0xfe;
+}
+
+/** The bytes of an archive with its little-endian numbers. Reading beyond the end throws `RangeError`. */
+class ZipBytes {
+  readonly length: number;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+
+  constructor(bytes: Uint8Array) {
+    this.length = bytes.length;
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  readUint16(at: number): number {
+    return this.#view.getUint16(at, true);
+  }
+
+  readUint32(at: number): number {
+    return this.#view.getUint32(at, true);
+  }
+
+  slice(from: number, to: number): Uint8Array {
+    return this.#bytes.subarray(from, to);
+  }
 }

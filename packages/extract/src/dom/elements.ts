@@ -17,7 +17,7 @@ import { toCleanHtml } from '#extract/renderers/clean-html.ts';
 import { toPlainText } from '#extract/renderers/markdown.ts';
 import { SelectionTooCostly } from '#extract/select/nodes.ts';
 import { selectAmong, selectCss } from '#extract/select/css.ts';
-import { loadLibrary } from '#extract/select/libraries.ts';
+import { loadLibrary } from '#extract/platform/node.ts';
 import type { Entity } from '#extract/structured/entities.ts';
 import { toList } from '#extract/values/json.ts';
 import { toLine, toText } from '#extract/values/raw.ts';

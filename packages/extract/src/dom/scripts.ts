@@ -1,3 +1,4 @@
+import { decodeBase64 } from '#extract/platform/node.ts';
 import { decodeHTML } from 'entities';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { findNextTag, getAttribute, getKnownAttribute, readOwnText } from '#extract/html/tree.ts';
@@ -136,7 +137,7 @@ function parseLiteral(text: string): unknown {
 
 function parseBase64(text: string): unknown {
   if (!BASE64.test(text)) return undefined;
-  return parseJson(Buffer.from(text, 'base64').toString('utf8'));
+  return parseJson(new TextDecoder().decode(decodeBase64(text)));
 }
 
 /** The data that Next.js streams into a page, joined to one text. Empty if the page has none. */

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { decodeLatin1, includesByte, isUtf8 } from '#extract/platform/node.ts';
 import { analyse } from 'chardet';
 import { MIMEType } from 'whatwg-mimetype';
 import type { ReadWarning } from '#extract/warnings.ts';
@@ -80,7 +80,7 @@ function decodeAs(body: Uint8Array, decoder: TextDecoder): DecodedText {
  * searching a two-byte string in V8.
  */
 export function hasNul(body: Uint8Array, text: string): boolean {
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(0) && text.includes('\0');
+  return includesByte(body, 0) && text.includes('\0');
 }
 
 /**
@@ -144,7 +144,7 @@ function readDeclaredCharset(body: Uint8Array, kind: ContentKind): TextDecoder |
 }
 
 function readHead(body: Uint8Array, bytes: number): string {
-  return Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, bytes)).toString('latin1');
+  return decodeLatin1(body.subarray(0, bytes));
 }
 
 function findMetaCharset(head: string): string | undefined {

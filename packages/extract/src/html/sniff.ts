@@ -1,3 +1,4 @@
+import { decodeLatin1 } from '#extract/platform/node.ts';
 import { computedMIMEType, MIMEType } from 'whatwg-mimetype';
 
 /** The kind of a body, which determines its reader. `document` is PDF or an archive, `binary` is unsupported. */
@@ -68,7 +69,7 @@ function chooseXmlKind(essence: string, sample: Uint8Array): ContentKind {
   if (essence === 'application/xhtml+xml') return 'html';
   if (FEED_TYPE.test(essence)) return 'feed';
   if (isFeed(sample)) return 'feed';
-  return /<html[\s>]/i.test(toLatin1(sample)) ? 'html' : 'xml';
+  return /<html[\s>]/i.test(decodeLatin1(sample)) ? 'html' : 'xml';
 }
 
 /** Content served as HTML may be a feed, JSON or binary. */
@@ -81,21 +82,21 @@ function chooseMarkupKind(sample: Uint8Array, body: Uint8Array): ContentKind {
 /** Whether content with control characters is a page: it has a tag and no signature of another format. */
 function isMarkup(sample: Uint8Array): boolean {
   const { type, essence } = computedMIMEType(sample);
-  return type === 'text' || (essence === 'application/octet-stream' && /<[a-z!]/i.test(toLatin1(sample)));
+  return type === 'text' || (essence === 'application/octet-stream' && /<[a-z!]/i.test(decodeLatin1(sample)));
 }
 
 /** Whether the root element is RSS, RDF or Atom, after declarations and comments. */
 function isFeed(sample: Uint8Array): boolean {
-  if (!/^\W*</.test(toLatin1(sample.subarray(0, 64)))) return false;
-  const root = /^\W*(?:<[?!][^>]*>[\s\]>]*)*<(rss|feed|rdf:rdf)[\s>]/i.exec(toLatin1(sample));
+  if (!/^\W*</.test(decodeLatin1(sample.subarray(0, 64)))) return false;
+  const root = /^\W*(?:<[?!][^>]*>[\s\]>]*)*<(rss|feed|rdf:rdf)[\s>]/i.exec(decodeLatin1(sample));
   return root !== null;
 }
 
 /** Whether the body starts and ends like a JSON object or array. */
 function looksLikeJson(body: Uint8Array): boolean {
-  const first = toLatin1(body.subarray(0, 64)).trimStart().charAt(0);
+  const first = decodeLatin1(body.subarray(0, 64)).trimStart().charAt(0);
   if (first !== '{' && first !== '[') return false;
-  return toLatin1(body.subarray(-64))
+  return decodeLatin1(body.subarray(-64))
     .trimEnd()
     .endsWith(first === '{' ? '}' : ']');
 }
@@ -110,18 +111,13 @@ function hasControlCharacters(sample: Uint8Array): boolean {
   return false;
 }
 
-/** One character per byte. */
-function toLatin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-}
-
 /** Document formats by their first bytes. `ole` is Office before 2007, or an encrypted file. */
 type FileSignature = 'pdf' | 'zip' | 'ole';
 
 const OLE_BYTES = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 /** ISO 32000-1, Annex H.3.4: the header of a PDF may follow other bytes. */
 const MAX_PDF_OFFSET_BYTES = 1024;
-const PDF_HEADER = Buffer.from('%PDF-');
+const PDF_HEADER = '%PDF-';
 
 /** Whether the bytes look like a PDF or an Office file. Reading them may still fail. */
 export function isDocument(body: Uint8Array): boolean {
@@ -133,9 +129,7 @@ export function isDocument(body: Uint8Array): boolean {
 export function detectSignature(body: Uint8Array): FileSignature | null {
   if (hasPrefix(body, [0x50, 0x4b, 0x03, 0x04])) return 'zip';
   if (hasPrefix(body, OLE_BYTES)) return 'ole';
-  const at = Buffer.from(body.buffer, body.byteOffset, Math.min(MAX_PDF_OFFSET_BYTES, body.byteLength)).indexOf(
-    PDF_HEADER,
-  );
+  const at = decodeLatin1(body.subarray(0, MAX_PDF_OFFSET_BYTES)).indexOf(PDF_HEADER);
   return at === 0 || (at > 0 && !hasPrintable(body.subarray(0, at))) ? 'pdf' : null;
 }
 

@@ -1,3 +1,5 @@
+import { countUtf8Bytes } from '#extract/platform/node.ts';
+
 /** A response member that is already serialized as JSON in UTF-8. `JSON.stringify` writes it as its value. */
 export class JsonBytes {
   readonly bytes: Uint8Array;
@@ -7,7 +9,7 @@ export class JsonBytes {
   }
 
   toJSON(): unknown {
-    return JSON.parse(Buffer.from(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength).toString());
+    return JSON.parse(new TextDecoder().decode(this.bytes));
   }
 }
 
@@ -24,7 +26,7 @@ export function measureJsonBytes(value: unknown, most: number): number {
   const bound = sumBytes(value, most, MAX_CHARACTER_BYTES, MAX_SCALAR_BYTES);
   if (bound <= most) return bound;
   try {
-    return Buffer.byteLength(JSON.stringify(value) ?? '');
+    return countUtf8Bytes(JSON.stringify(value) ?? '');
   } catch (error) {
     // V8 limits strings to half a gigabyte.
     if (error instanceof RangeError) return Infinity;

@@ -139,7 +139,7 @@ function isSiteName(name: string, { url }: MetadataInputs, siteName: string | nu
   return (
     folded === foldTitle(host) ||
     host
-      .split('./')
+      .split('.')
       .slice(0, -1)
       .some((label) => label.length > 2 && foldTitle(label) === folded)
   );

@@ -1,3 +1,5 @@
+import { groupBy } from '#extract/values/collections.ts';
+
 /** Bits for the meaning of an element's class and ID names. */
 export const CLASS_MARK = {
   author: 1,
@@ -67,7 +69,7 @@ function groupByTrigram(words: readonly MarkWord[]): {
   readonly place: Uint8Array;
   readonly lists: readonly (readonly MarkWord[])[];
 } {
-  const begun = Map.groupBy(words, ({ word }) =>
+  const begun = groupBy(words, ({ word }) =>
     [0, 1, 2].reduce((trigram, at) => nextTrigram(trigram, word.charCodeAt(at)), 0),
   );
   const place = new Uint8Array(TRIGRAM + 1);

@@ -1,3 +1,4 @@
+import { parseUrl } from '#extract/values/parse-url.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { buildTagSet } from '#extract/html/tags.ts';
 import {
@@ -161,7 +162,7 @@ function createHeadingTargetReader(
   tree: Tree,
   { url, canonical, heading }: PageIdentity,
 ): (item: number) => 'within' | 'elsewhere' | null {
-  const here = URL.parse(url);
+  const here = parseUrl(url);
   const paths = new Set([url, canonical === null ? null : toAbsoluteUrl(canonical, url)].map(toPathKey));
   const known = new Map<number, 'within' | 'elsewhere' | null>();
   return (item) => {
@@ -170,7 +171,7 @@ function createHeadingTargetReader(
     const isMain = heading >= item && heading < getSubtreeEnd(tree, item);
     const href = isMain ? findLink(tree, heading, item) : findHeadingLink(tree, item);
     // A link with a fragment leads to a post of the same thread.
-    const target = href === null || href.includes('#') ? null : URL.parse(href, url);
+    const target = href === null || href.includes('#') ? null : parseUrl(href, url);
     const isHere = target === null || (target.host === here?.host && paths.has(toPathKey(target.href)));
     const lead = isHere ? null : target.host === here?.host ? 'within' : 'elsewhere';
     known.set(item, lead);
@@ -180,7 +181,7 @@ function createHeadingTargetReader(
 
 /** A key that identifies a page of a site: its path without an index file, or its query if the path is empty. */
 function toPathKey(url: string | null): string {
-  const parsed = url === null ? null : URL.parse(url);
+  const parsed = url === null ? null : parseUrl(url);
   if (parsed === null) return '';
   const path = parsed.pathname.replace(/\/(?:index\.\w+)?$/, '');
   return path === '' ? parsed.search : path;

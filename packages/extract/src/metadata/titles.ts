@@ -1,3 +1,4 @@
+import { countShared } from '#extract/values/collections.ts';
 import { isDistinctiveName } from '#extract/values/distinctive-name.ts';
 import { normalizeText } from '#extract/values/typed-values.ts';
 import { decodeUrlPart, getBareHost } from '#extract/values/web-urls.ts';
@@ -50,14 +51,14 @@ export function isSimilarTitle(title: string, heading: string): boolean {
   if (foldTitle(title).includes(foldTitle(heading))) return false;
   const words = splitWords(title);
   const others = splitWords(heading);
-  const shared = others.intersection(words).size;
+  const shared = countShared(others, words);
   if (shared < MIN_SHARED_WORDS || shared < MIN_SHARE_OF_SHORTER * Math.min(words.size, others.size)) return false;
   return shared >= MIN_SHARE_OF_LONGER * Math.max(words.size, others.size);
 }
 
 /** Whether two titles have at least two words in common. */
 function shareWords(title: string, other: string): boolean {
-  return splitWords(title).intersection(splitWords(other)).size > 1;
+  return countShared(splitWords(title), splitWords(other)) > 1;
 }
 
 /** The lower-case words of a text; in scripts without spaces, pairs of characters. */
@@ -87,7 +88,7 @@ const MIN_SHARE_OF_URL = 0.5;
  */
 function matchesUrlWords(title: string, address: ReadonlySet<string>): boolean {
   const words = splitWords(title);
-  const shared = words.intersection(address).size;
+  const shared = countShared(words, address);
   if (shared >= MIN_URL_WORDS && shared >= MIN_SHARE_OF_TITLE * words.size && shared >= MIN_SHARE_OF_URL * address.size)
     return true;
   return shared > MIN_URL_WORDS && shared === address.size;

@@ -12,7 +12,7 @@ const CHUNK_LENGTH = 8192;
 const LIBRARIES = { 'css-select': cssSelect, 'css-what': cssWhat, fontoxpath, 'json-p3': jsonP3, re2js };
 
 /** A bundle contains the libraries for selectors and patterns; there is no synchronous way to load them later. */
-export function library<Name extends keyof typeof LIBRARIES>(name: Name): (typeof LIBRARIES)[Name] {
+export function loadLibrary<Name extends keyof typeof LIBRARIES>(name: Name): (typeof LIBRARIES)[Name] {
   return LIBRARIES[name];
 }
 
@@ -73,6 +73,11 @@ export function inflateRaw(bytes: Uint8Array, maxBytes: number): Uint8Array {
     at += chunk.length;
   }
   return all;
+}
+
+/** Elapsed time: browsers do not report CPU time. */
+export function measureCpuMs(): number {
+  return performance.now();
 }
 
 export function toMammothInput(bytes: Uint8Array<ArrayBuffer>): { readonly arrayBuffer: ArrayBuffer } {

@@ -21,7 +21,9 @@ type Libraries = {
  * A library for selectors and patterns of callers, loaded by its first use. Together they cost tens of megabytes in each
  * thread, and most services never see a selector. Selecting is synchronous, so they are loaded with `require`.
  */
-export const library: <Name extends keyof Libraries>(name: Name) => Libraries[Name] = createRequire(import.meta.url);
+export const loadLibrary: <Name extends keyof Libraries>(name: Name) => Libraries[Name] = createRequire(
+  import.meta.url,
+);
 
 /** The text of bytes in ISO 8859-1, one character for each byte. */
 export function decodeLatin1(bytes: Uint8Array): string {
@@ -50,6 +52,16 @@ export function copyText(text: string): string {
 /** Unpacks raw DEFLATE (RFC 1951). Throws `RangeError` above `maxBytes`, another `Error` for damaged data. */
 export function inflateRaw(bytes: Uint8Array, maxBytes: number): Uint8Array {
   return inflateRawSync(bytes, { maxOutputLength: maxBytes });
+}
+
+/**
+ * CPU time that this thread has used, ms; other threads do not count. Elapsed time where the runtime cannot tell (Node
+ * before version 23.9, Deno, Bun).
+ */
+export function measureCpuMs(): number {
+  if (!('threadCpuUsage' in process)) return performance.now();
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 /** A Word document in the form that mammoth reads on this platform. */

@@ -1,3 +1,4 @@
+import { groupBy } from '#extract/values/collections.ts';
 import {
   readCollapsedText,
   getAttribute,
@@ -45,7 +46,7 @@ export function findTabs({ tree, kept }: View): PageTabs {
   }
   const isTold = (list: number) => listTabs(tree, list, parts.tabs).every((tab) => shown.has(tab));
   const around = toggled.filter(([, tab]) => shown.has(tab)).map(([, tab]) => findList(tree, tab));
-  const items = Map.groupBy(around, (list) => list);
+  const items = groupBy(around, (list) => list);
   const wholeLists = [...items].filter(([list, own]) => own.length === countItems(tree, list)).map(([list]) => list);
   // A list may contain the panels too, as in an accordion.
   const panels = [...paired.keys()].toSorted((one, other) => one - other);

@@ -1,5 +1,5 @@
 import type { Options } from 'css-select';
-import { loadLibrary } from './libraries.ts';
+import { loadLibrary } from '#extract/platform/node.ts';
 import { isPageNode, type PageNodes, type PageNode } from './nodes.ts';
 
 const MAX_SELECTOR_LENGTH = 1000;

@@ -1,6 +1,6 @@
 import { PatternError } from './patterns.ts';
 import type { JSONPathQuery, JSONValue } from 'json-p3';
-import { loadLibrary } from './libraries.ts';
+import { loadLibrary } from '#extract/platform/node.ts';
 
 const MAX_PATH_LENGTH = 1000;
 /** Each `..` visits every value below every match of the preceding steps. */

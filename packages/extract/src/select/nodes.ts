@@ -1,3 +1,4 @@
+import { measureCpuMs } from '#extract/platform/node.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import {
   getAttribute,
@@ -213,10 +214,4 @@ export class SelectionTooCostly extends Error {
     super('the selection takes too much work');
     this.name = 'SelectionTooCostly';
   }
-}
-
-/** CPU time that this thread has used, in ms. Other threads do not count. */
-export function measureCpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }

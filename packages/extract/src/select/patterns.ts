@@ -1,5 +1,5 @@
-import { measureCpuMs, MAX_SELECTION_MS, SelectionTooCostly } from './nodes.ts';
-import { loadLibrary } from './libraries.ts';
+import { MAX_SELECTION_MS, SelectionTooCostly } from './nodes.ts';
+import { loadLibrary, measureCpuMs } from '#extract/platform/node.ts';
 
 /** A refused regular expression or JSONPath. The message says what to change. */
 export class PatternError extends Error {}

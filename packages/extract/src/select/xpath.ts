@@ -1,5 +1,5 @@
 import type { IDocumentWriter, IDomFacade, ISimpleNodesFactory } from 'fontoxpath';
-import { loadLibrary } from './libraries.ts';
+import { loadLibrary } from '#extract/platform/node.ts';
 import { SelectionTooCostly, isPageAttribute, isPageNode, type PageNodes, type PageNode } from './nodes.ts';
 
 /** A result of an XPath: an element or text node, or a string (an attribute value or computed text). */

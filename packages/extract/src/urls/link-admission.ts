@@ -80,7 +80,7 @@ const MEDIA_EXTENSIONS = buildWordSet(
  * (`/wiki/File:Heron.jpg`).
  */
 export function getLinkKind(path: string): LinkKind {
-  const dot = path.lastIndexOf('./');
+  const dot = path.lastIndexOf('.');
   const slash = path.lastIndexOf('/');
   if (dot <= slash + 1 || path.length - dot > 12 || path.includes(':', slash)) return 'page';
   const ending = path.slice(dot + 1).toLowerCase();

@@ -1,3 +1,4 @@
+import { copyText } from '#extract/platform/node.ts';
 import { SKIP_REASONS, type SkipReason } from './link-admission.ts';
 import { KEY_LENGTH } from './canonical-key.ts';
 import type { ClassifiedLink } from './link-classifier.ts';
@@ -78,9 +79,4 @@ function listLines(text: string, numbers: readonly number[]): readonly string[] 
 
 function toSingleLine(title: string): string {
   return title.replaceAll('\n', ' ');
-}
-
-/** Copies a text: V8 implements a slice as a view that keeps the whole original in memory. */
-function copyText(text: string): string {
-  return Buffer.from(text).toString();
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '#extract/values/parse-url.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { getKnownAttribute, getSubtreeEnd, getTag, type Tree } from '#extract/html/tree.ts';
 import type { OtherViews } from '#extract/reading.ts';
@@ -102,7 +103,7 @@ export function findOtherViews(tree: Tree, url: string, targetOf: FindTarget): O
 }
 
 function isContinuation(url: string, target: string, rel: 'next' | 'prev'): boolean {
-  const own = toUrlParts(URL.parse(url)?.href ?? '');
+  const own = toUrlParts(parseUrl(url)?.href ?? '');
   const other = toUrlParts(target);
   return own !== null && other !== null && isSameListing(toListingPage(own), toListingPage(other), rel);
 }

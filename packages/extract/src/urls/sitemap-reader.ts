@@ -1,3 +1,4 @@
+import { parseUrl } from '#extract/values/parse-url.ts';
 import { decodeXML } from 'entities';
 import { createXmlScanner, parseXmlAttributes, type XmlListener } from '#extract/converters/xml.ts';
 import { type LinkBase, resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
@@ -58,7 +59,7 @@ export function createSitemapQueue(): SitemapQueue {
   let refused = 0;
   return {
     add(url, depth) {
-      const href = URL.parse(url)?.href ?? '';
+      const href = parseUrl(url)?.href ?? '';
       const key = toCanonicalKey(href);
       if (!/^https?:/.test(href) || known.has(key)) return false;
       if (known.size >= MAX_FILES || depth > MAX_DEPTH) {

@@ -29,7 +29,7 @@ export function toUrlParts(href: string): UrlParts | null {
   const mark = href.indexOf('?', slash);
   const pathEnd = mark < 0 || mark > end ? end : mark;
   return {
-    authority: authority.includes('./') ? authority.replace(/\.(?=$|:)/, '') : authority,
+    authority: authority.includes('.') ? authority.replace(/\.(?=$|:)/, '') : authority,
     path: href.slice(slash, pathEnd),
     query: pathEnd === end ? '' : href.slice(pathEnd + 1, end),
   };

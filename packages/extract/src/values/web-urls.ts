@@ -1,3 +1,4 @@
+import { parseUrl } from './parse-url.ts';
 import { createQueryEncoder } from './encode-query.ts';
 import { buildWordSet } from './space.ts';
 
@@ -85,7 +86,7 @@ const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel
 export function toAbsoluteUrl(reference: string, baseUrl: string, charset: string | null = null): string | null {
   const trimmed = reference.trim();
   if (trimmed === '' || trimmed.length > MAX_LENGTH) return null;
-  const url = URL.parse(createQueryEncoder(charset)?.(trimmed) ?? trimmed, baseUrl);
+  const url = parseUrl(createQueryEncoder(charset)?.(trimmed) ?? trimmed, baseUrl);
   return url !== null && SCHEMES.has(url.protocol) ? url.href : null;
 }
 

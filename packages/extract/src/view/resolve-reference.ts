@@ -1,3 +1,4 @@
+import { parseUrl } from '#extract/values/parse-url.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { getKnownAttribute, findNextTag, type Tree } from '#extract/html/tree.ts';
 import { type EncodeQuery, createQueryEncoder } from '#extract/values/encode-query.ts';
@@ -54,18 +55,18 @@ export function createTargetFinder(tree: Tree, resolve: ResolveReference): FindT
 }
 
 function findBaseUrl(tree: Tree, pageUrl: string, encodeQuery: EncodeQuery | null): URL | null {
-  const page = URL.parse(pageUrl);
+  const page = parseUrl(pageUrl);
   for (let node = findNextTag(tree, TAG.base, 1); node !== 0; node = findNextTag(tree, TAG.base, node + 1)) {
     const href = getKnownAttribute(tree, node, ATTRIBUTE.href);
     if (href === null) continue;
-    const base = URL.parse(encodeQuery?.(href.trim()) ?? href.trim(), page?.href);
+    const base = parseUrl(encodeQuery?.(href.trim()) ?? href.trim(), page?.href);
     return base !== null && /^https?:$/.test(base.protocol) ? base : page;
   }
   return page;
 }
 
 function parseHref(raw: string): string | null {
-  return URL.parse(raw)?.href ?? null;
+  return parseUrl(raw)?.href ?? null;
 }
 
 /** The URL if its scheme can be followed, else null. */

@@ -49,7 +49,7 @@ suite('quern explain', () => {
         [await explain(folder, page, '--output', 'text'), /^quern: invalid_request: .*--output/],
         [await explain(folder, page, '--job'), /^quern: invalid_request: --job: /],
         [await explain(folder, page, '--html', join(folder, 'none', 'a.html')), /^quern: invalid_request: --html: /],
-        [await explain(folder, '/feed.xml'), /^quern: unsupported_content: .* has no parts/],
+        [await explain(folder, '/feed.xml'), /^quern: unsupported_content: .* cannot be explained/],
       ] as const;
       for (const [{ code, out, err }, message] of refused) {
         assert.match(err, message);

@@ -86,7 +86,7 @@ onEveryStore(
       const open = (processId: string) =>
         new Billing({ db, inTurn: createGroupCommit(db, SYSTEM_CLOCK), clock, processId });
       const [one, two] = [open('one'), open('two')];
-      const account = (key: string, whose = tenant) => ({ key, tenant: whose, plan, places: LIMIT });
+      const account = (key: string, whose = tenant) => ({ key, tenant: whose, plan, maxConcurrent: LIMIT });
       const call = async (billing: typeof one, key: string) =>
         billing.reserve(account(key), 2).then(
           () => 'ok',

@@ -1,3 +1,4 @@
+import { parseUrl } from '#extract/values/parse-url.ts';
 import {
   readCollapsedText,
   getAttribute,
@@ -49,8 +50,8 @@ export function isHomeHeading(tree: Tree, heading: number, url: string): boolean
   const link = findHeadingLink(tree, heading);
   const reference = link === 0 ? null : getKnownAttribute(tree, link, ATTRIBUTE.href);
   if (reference === null || reference.trimStart().startsWith('#')) return false;
-  const target = URL.parse(reference.trim(), url);
-  const page = URL.parse(url);
+  const target = parseUrl(reference.trim(), url);
+  const page = parseUrl(url);
   if (target === null || page === null || HOME_PATH.test(page.pathname)) return false;
   if (getBareHost(target) !== getBareHost(page)) return false;
   if (HOME_PATH.test(target.pathname) && target.search === '') return true;

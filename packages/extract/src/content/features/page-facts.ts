@@ -1,3 +1,4 @@
+import { parseUrl } from '#extract/values/parse-url.ts';
 import { allocateInt32s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { HEADING, getTagFlags } from '#extract/html/tags.ts';
@@ -85,7 +86,7 @@ export function computePageFacts(parts: PageParts): readonly number[] {
   const { tree, url, head } = parts;
   const counts = countTags(tree);
   const address = url.slice(0, MAX_URL_LENGTH);
-  const path = URL.parse(address)?.pathname ?? address;
+  const path = parseUrl(address)?.pathname ?? address;
   const types = statedTypes(head.jsonLd);
   return [
     ...textFacts(parts),

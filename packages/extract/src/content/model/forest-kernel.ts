@@ -1,3 +1,4 @@
+import { decodeBase64 } from '#extract/platform/node.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import {
   computeColumnLength,
@@ -84,7 +85,7 @@ function measureForests(forests: Forests): number {
 
 /** Creates an instance with the given number of bytes and a simple allocator. */
 function createModule(bytes: number) {
-  compiledModule ??= new WebAssembly.Module(Buffer.from(FOREST_WASM, 'base64'));
+  compiledModule ??= new WebAssembly.Module(decodeBase64(FOREST_WASM));
   const { memory, heap, addTrees, pick } = new WebAssembly.Instance(compiledModule).exports;
   if (
     !(memory instanceof WebAssembly.Memory) ||

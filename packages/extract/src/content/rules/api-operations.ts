@@ -1,3 +1,4 @@
+import { parseUrl } from '#extract/values/parse-url.ts';
 import { LANDMARK } from '#extract/content/features/name-evidence.ts';
 import { allocateInt32s, allocateUint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
@@ -46,7 +47,7 @@ function isLocalReference(href: string, file: string): boolean {
 
 /** The last segment of the page's path, as relative links write it. */
 function readFileName(url: string): string {
-  return URL.parse(url)?.pathname.split('/').at(-1) ?? '';
+  return parseUrl(url)?.pathname.split('/').at(-1) ?? '';
 }
 
 const PAGER_REL = /^(?:next|prev|previous|up|start|first|last|contents|index)$/i;

@@ -199,7 +199,7 @@ export function fromBrowserCookie(cookie: BrowserCookie): StoredCookie {
     name,
     value,
     domain: domain.replace(/^\./, '').replace(/^\[(.*)\]$/, '$1'),
-    hostOnly: !domain.startsWith('./'),
+    hostOnly: !domain.startsWith('.'),
     path,
     secure,
     ...(httpOnly ? { httpOnly } : {}),

@@ -186,7 +186,7 @@ function serializeValue(value: unknown, maxChars: number): ScriptResult {
   function check(this: unknown, key: string, one: unknown): unknown {
     const holder = typeof this === 'object' && this !== null ? this : {};
     const above = places.get(holder);
-    const step = Array.isArray(holder) ? `[${key}]` : `${above === '' ? '' : './'}${key}`;
+    const step = Array.isArray(holder) ? `[${key}]` : `${above === '' ? '' : '.'}${key}`;
     const place = above === undefined ? '' : above + step;
     const unfit = nameUnfit(one);
     if (unfit !== null) {

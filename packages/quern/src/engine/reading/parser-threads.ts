@@ -157,7 +157,7 @@ function createPool<W extends ParserWork | SourceWork, R extends object>({
   const isSlow = (tenant: string): boolean => (costs.get(tenant) ?? 0) > slowMs && !isAlone(tenant);
   // Checked again for each page, because many pages may wait already when the first one turns out to be slow.
   const shared = { ...options, costs, isAlone };
-  const quick = { ...shared, giveWayMs: slowMs * YIELD_FACTOR, admits: (tenant: string) => !isSlow(tenant) };
+  const quick = { ...shared, yieldMs: slowMs * YIELD_FACTOR, accepts: (tenant: string) => !isSlow(tenant) };
   const first = new ParserQueue<W, R>(quick);
   const second = threads === 2 ? new ParserQueue<W, R>(quick) : null;
   const slow = new ParserQueue<W, R>({ ...shared, niceness: YIELDING_NICENESS });

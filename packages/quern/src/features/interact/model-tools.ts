@@ -171,7 +171,7 @@ function buildMistake(message: string): InteractToolCall {
 
 function formatProblem(name: string, error: z.ZodError): string {
   const [issue] = error.issues;
-  return `${name}: ${[issue?.path.join('./') ?? '', issue?.message ?? ''].filter((part) => part !== '').join(' ')}`;
+  return `${name}: ${[issue?.path.join('.') ?? '', issue?.message ?? ''].filter((part) => part !== '').join(' ')}`;
 }
 
 function removeDialect(schema: object): Readonly<Record<string, unknown>> {

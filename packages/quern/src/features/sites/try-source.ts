@@ -142,7 +142,7 @@ async function visitOnce(one: SourceVisit): Promise<{ readonly visited: Visited;
   const { endpoint, source, request, asked, context, withinMs } = one;
   const settings = context.sites.of(endpoint.site.name);
   const plain = buildPageRequest(endpoint, source, { request, settings });
-  const pageRequest = one.after === null ? plain : { ...plain, after: one.after };
+  const pageRequest = one.after === null ? plain : { ...plain, previousOutcome: one.after };
   // Keyed by the bytes of the page, because escalation may return a copy of the page with more warnings.
   const verdicts = new Map<Uint8Array, SiteVerdict>();
 

@@ -45,7 +45,7 @@ export class PackageModules {
     this.texts.set(path, text);
     const targets = new Map<string, string>();
     for (const specifier of listImports(text)) {
-      const isInside = specifier.startsWith('./');
+      const isInside = specifier.startsWith('.');
       if (!isInside && !isBrowserPackage(specifier)) continue;
       const target = isInside
         ? { path: posix.join(posix.dirname(path), specifier), file: join(dirname(file), specifier) }
@@ -63,7 +63,7 @@ export class PackageModules {
 /** Returns the specifier with which the module at one path imports another. */
 export function toRelativeSpecifier(from: string, to: string): string {
   const path = posix.relative(posix.dirname(from), to);
-  return path.startsWith('./') ? path : `./${path}`;
+  return path.startsWith('.') ? path : `./${path}`;
 }
 
 /** Whether a specifier names a package that is served to browsers. */
@@ -78,7 +78,7 @@ function findModule(specifier: string, from: string): PackageModule {
     throw new InvariantError(`${from} imports ${specifier}, which is not served`);
   const folder = dirname(manifest);
   // A subfolder of a package may have its own package.json.
-  const root = folder.endsWith(join(sep, ...name.split('/'))) ? folder : join(folder, '#transports/http');
+  const root = folder.endsWith(join(sep, ...name.split('/'))) ? folder : join(folder, '..');
   const subpath = `.${specifier.slice(name.length)}`;
   const file = join(root, findEntry(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), subpath));
   return { path: `${name}/${relative(root, file).replaceAll(sep, '/')}`, file };
@@ -89,7 +89,7 @@ function findEntry(manifest: unknown, subpath: string): string {
   if (!isJsonObject(manifest)) throw new InvariantError('a package has a manifest that is no object');
   const { exports } = manifest;
   const entry = isJsonObject(exports) ? chooseExport(exports[subpath]) : null;
-  const own = subpath === './' ? (manifest['module'] ?? manifest['main']) : subpath;
+  const own = subpath === '.' ? (manifest['module'] ?? manifest['main']) : subpath;
   const found = entry ?? own;
   if (typeof found !== 'string') throw new InvariantError(`a package does not export ${subpath}`);
   return found;
