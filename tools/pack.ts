@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { writeDeclarations } from './declarations.ts';
 import { toPublishedTree } from './publish.ts';
 
 // Makes `dist/` of the package in the working folder, as npm does before it packs one: `npm pack --workspaces`.
@@ -41,6 +42,8 @@ for (const file of files) {
   if (module === undefined) copyFileSync(join(from, file), join(to, file));
   else writeFileSync(join(to, module.file), module.text);
 }
+if (existsSync(join(home, 'tsconfig.declarations.json')))
+  process.stderr.write(`wrote ${writeDeclarations(name, home)} declarations\n`);
 for (const page of name === 'quern' ? PAGES : ['LICENSE'])
   cpSync(join(workspace, page), join(home, page), { recursive: true });
 process.stderr.write(`packed ${published.size} modules and ${files.length - published.size} other files into dist\n`);

@@ -21,20 +21,33 @@ export function toPublishedTree(
 ): ReadonlyMap<string, PublishedTree> {
   const tree = new Map<string, PublishedTree>();
   for (const [file, source] of sources) {
-    const text = stripTypeScriptTypes(source).replaceAll(QUOTED, (whole, _quote, mark, path, tail) => {
-      const other = mark === '#' ? OTHERS.exec(path)?.[1] : undefined;
-      if (other !== undefined && other !== name) return `@quern/${other}/internal${path.slice(other.length)}.js`;
-      const target = findTarget(file, { mark, path: other === undefined ? path : path.slice(other.length + 1), tail });
-      if (!sources.has(target)) return whole;
-      if (mark !== '#') return whole.replace(/\.ts$/, '.js');
-      const relative = posix.relative(posix.dirname(file), target).replace(/\.ts$/, '.js');
-      return relative.startsWith('.') ? relative : `./${relative}`;
+    const text = toPublishedPaths(name, file, {
+      text: stripTypeScriptTypes(source),
+      isModule: (path) => sources.has(path),
     });
     const left = /(?:from|import)\s*\(?\s*['"]([^'"]+\.ts|#[^'"]+)['"]/.exec(text);
     if (left !== null) throw new Error(`${file} imports ${left[1]}, which is not below src`);
     tree.set(file, { file: file.replace(/\.ts$/, '.js'), text });
   }
   return tree;
+}
+
+type PublishedText = {
+  readonly text: string;
+  /** Whether a path below src is a module. */ readonly isModule: (path: string) => boolean;
+};
+
+/** Turns the paths of TypeScript modules in a module or declaration into those of published modules. */
+export function toPublishedPaths(name: string, file: string, { text, isModule }: PublishedText): string {
+  return text.replaceAll(QUOTED, (whole, _quote, mark, path, tail) => {
+    const other = mark === '#' ? OTHERS.exec(path)?.[1] : undefined;
+    if (other !== undefined && other !== name) return `@quern/${other}/internal${path.slice(other.length)}.js`;
+    const target = findTarget(file, { mark, path: other === undefined ? path : path.slice(other.length + 1), tail });
+    if (!isModule(target)) return whole;
+    if (mark !== '#') return whole.replace(/\.ts$/, '.js');
+    const relative = posix.relative(posix.dirname(file), target).replace(/\.ts$/, '.js');
+    return relative.startsWith('.') ? relative : `./${relative}`;
+  });
 }
 
 function findTarget(
