@@ -248,7 +248,7 @@ suite('commands', { concurrency: 4 }, () => {
     const states = new Map(findings.map(({ name, state, says }) => [name, { state, says: String(says) }]));
     for (const name of ['runtime', 'store', 'disk', 'tier http']) assert.equal(states.get(name)?.state, 'ok', name);
     assert.equal(states.get('tier proxy_browser')?.state, 'missing');
-    assert.match(states.get('tier proxy_browser')?.says ?? '', /stealth answers backend_unavailable/);
+    assert.match(states.get('tier proxy_browser')?.says ?? '', /stealth fails with backend_unavailable/);
     const broken = await runHere(world.folder, ['doctor'], { QUERN_DATA_DIR: '/proc/quern' });
     assert.equal(broken.code, 1);
     assert.match(broken.out, /^failed +store +QUERN_DATA_DIR/m);

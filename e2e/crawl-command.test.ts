@@ -148,10 +148,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
       const { settings } = site;
       const { out, code, early, said, resumed } = await breakAndResume(site, { folder, settings, signal: 'SIGINT' });
       assert.equal(code, 130);
-      assert.match(
-        said,
-        /\nquern: (job_\w+) waits in the queue: quern crawl --resume --out \S+ resumes it, quern/,
-      );
+      assert.match(said, /\nquern: (job_\w+) waits in the queue: quern crawl --resume --out \S+ resumes it, quern/);
       assert.ok(early.length > 0 && early.length < PAGES);
       assert.equal(resumed.code, 0, resumed.err);
       const urls = await urlsIn(out);
@@ -249,7 +246,10 @@ suite('quern crawl', { concurrency: 2 }, () => {
         assert.equal(code, 2);
         assert.match(err, says);
       }
-      assert.match((await run('crawl', '--resume')).err, /needs the --out path of the interrupted command, or its job id/);
+      assert.match(
+        (await run('crawl', '--resume')).err,
+        /needs the --out path of the interrupted command, or its job id/,
+      );
       const left = (await readdir(folder)).filter((name) => name.startsWith('no') || name.startsWith('pages'));
       assert.deepEqual(left, []);
     });

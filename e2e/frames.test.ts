@@ -186,7 +186,7 @@ suite('frames: true', () => {
   });
 
   test('a frame that answers an error is named with its status', async () => {
-    assert.match((await read('/missing')).messages.join('\n'), /\/gone \(it answered 404\)/);
+    assert.match((await read('/missing')).messages.join('\n'), /\/gone \(it returned status 404\)/);
   });
 
   test('frames that lead in a circle stand in the page once', async () => {
@@ -223,8 +223,8 @@ suite('frames: true', () => {
     for (const respect_robots of [true, false]) {
       const { markdown, messages } = await read('/account', { ...WHOLE, cookies, respect_robots });
       assert.match(markdown, /Innermost words/);
-      assert.match(messages.join('\n'), /\/logout \(it may end a login/);
-      assert.match(messages.join('\n'), /\/leaves \(it may end a login/);
+      assert.match(messages.join('\n'), /\/logout \(its URL may log out/);
+      assert.match(messages.join('\n'), /\/leaves \(its URL may log out/);
     }
     const { body } = await world.call('/v1/crawl', {
       url: `${origin}/account`,
@@ -233,7 +233,7 @@ suite('frames: true', () => {
       fetch: { ...WHOLE, cookies },
     });
     assert.match(JSON.stringify(body), /Innermost words/);
-    assert.match(JSON.stringify(body), /\/leaves \(it may end a login/);
+    assert.match(JSON.stringify(body), /\/leaves \(its URL may log out/);
     assert.ok(asked.includes('/leaves') && !asked.includes('/logout'), asked.join(' '));
   });
 

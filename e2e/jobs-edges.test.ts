@@ -122,7 +122,10 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     const long = { kind: 'fetch', input: { url, timeout_ms: 40_001 } };
     const { status, body } = await send('/v1/jobs', { body: long, key });
     assert.equal(status, 202);
-    assert.match(textAt(body, 'warnings.0.message'), /^timeout_ms: a job of plan free runs at most 40000 ms/);
+    assert.match(
+      textAt(body, 'warnings.0.message'),
+      /^timeout_ms: limited to 40000 ms, the longest job time of plan free/,
+    );
   });
 
   test('row 146: a submission beyond queued_jobs is told to come again, and one job less makes room', async () => {

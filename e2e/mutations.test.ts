@@ -117,8 +117,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
       { file: BILLING, from: '(charge.finish ?? account.fence)?.(tx)', to: 'account.fence?.(tx)' },
       {
         file: BILLING,
-        from: '    return row === null ? null : availableOf(',
-        to: '    await this.#parts.db.transaction(async (tx) => charge.finish?.(tx));\n    return row === null ? null : availableOf(',
+        from: '    return row === null ? null : computeAvailable(',
+        to: '    await this.#parts.db.transaction(async (tx) => charge.finish?.(tx));\n    return row === null ? null : computeAvailable(',
       },
     ],
     noticed: TOGETHER,

@@ -76,7 +76,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
       const status = await here('status');
       assert.match(
         status.out,
-        /^server +http:\/\/127\.0\.0\.1:\d+ \(quern login\)\nversion +\d.*\nplan +unlimited\ncredits +unlimited\nqueue +0 waiting, 0 running\nservice +runs\n$/,
+        /^server +http:\/\/127\.0\.0\.1:\d+ \(quern login\)\nversion +\d.*\nplan +unlimited\ncredits +unlimited\nqueue +0 waiting, 0 running\nservice +running\n$/,
       );
       const listed = await here('jobs', 'list');
       assert.deepEqual([listed.code, listed.err], [0, 'quern: no jobs\n']);
@@ -234,7 +234,10 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     });
     const old = await runHere(folder, ['config'], { ...at, QUERN_URL: older.origin });
     assert.deepEqual([old.code, old.out], [2, '']);
-    assert.match(old.err, /this server is an older version that does not report its settings: update it, or run quern config on/);
+    assert.match(
+      old.err,
+      /this server is an older version that does not report its settings: update it, or run quern config on/,
+    );
   });
 
   test('help is bold on a terminal, and plain with NO_COLOR or in a pipe', async () => {

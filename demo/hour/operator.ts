@@ -44,7 +44,7 @@ export async function runOperator(walk: Walkthrough, { folder, site, allow }: Ho
     );
     const tenant = /ten_\w+/.exec(made)?.[0] ?? 'ten_none';
     const own = /qk_\w+/.exec(made)?.[0] ?? 'qk_none';
-    await remote.type('a top-up', `npx quern tenants top-up ${tenant} 10000`, { shows: /10000 credits more/ });
+    await remote.type('a top-up', `npx quern tenants top-up ${tenant} 10000`, { shows: /10000 more credits/ });
     const fetched = `curl -s ${origin}/v1/fetch -H "Authorization: Bearer ${own}" -H 'Content-Type: application/json' -d '{"url": "${site}/"}'`;
     await remote.type('a call of that tenant', fetched, { shows: /"markdown":/ });
     const job = `QUERN_API_KEY=${own} npx quern fetch ${site}/shop --job`;

@@ -39,7 +39,7 @@ browserTest('a service without a browser gets one in the background, and uses it
     assert.match(service.out(), /^no browser was found: downloading one .*\(set QUERN_CHROMIUM=off to skip this\)$/m);
     const rendered = { url: site.origin, wait_for_selector: '#loaf', output: ['text'], timeout_ms: 60_000 };
     const { body: known } = await service.call('/v1/capabilities');
-    assert.match(textAt(known, 'browser.reason'), /^a browser is being got in the background/);
+    assert.match(textAt(known, 'browser.reason'), /^a browser is being downloaded in the background/);
     const early = await service.call('/v1/fetch', rendered);
     assert.deepEqual([early.status, at(early.body, 'error.code')], [503, 'backend_unavailable']);
     await getterOf(folder);

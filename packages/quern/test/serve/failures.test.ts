@@ -35,7 +35,7 @@ test('a bug in an operation ends a command in the same way', async () => {
   const planted = `
     const real = Date.UTC;
     Date.UTC = (...parts) => {
-      if (new Error().stack.includes('cycleOf')) throw new TypeError('planted');
+      if (new Error().stack.includes('computeBillingCycle')) throw new TypeError('planted');
       return real(...parts);
     };`;
   assertBug(await runPlanted(['usage'], planted));

@@ -124,7 +124,7 @@ test('the first key is an operator key, and a tenant key is 403 on every route o
       assert.equal(status, 403, route ?? '');
       assert.match(
         JSON.stringify(json['error']),
-        /"code":"operator_key_required","message":"admin\.[^"]* is for the operator/,
+        /"code":"operator_key_required","message":"admin\.[^"]* needs an operator key/,
       );
     }
   }

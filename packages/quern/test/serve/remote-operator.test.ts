@@ -81,7 +81,7 @@ suite('operator commands, locally and over the API', { concurrency: 2 }, () => {
     assert.match(JSON.stringify(fetched.body), /"tenant_suspended"/);
     assert.equal(await statusOf('/v1/jobs', key), 200);
     assert.match((await here('tenants', 'list')).out, /suspended_at/);
-    assert.match((await here('tenants', 'resume', tenant)).err, /goes on/);
+    assert.match((await here('tenants', 'resume', tenant)).err, /is resumed/);
     assert.notEqual(await statusOf('/v1/fetch', key, { url: 'http://127.0.0.1:9/' }), 403);
 
     const rotated = (await there('keys', 'rotate', keyId)).out.trim();
@@ -122,12 +122,12 @@ suite('operator commands, locally and over the API', { concurrency: 2 }, () => {
         assert.match(out, /^\S+far\.quern: \d+ rows, \d+ bytes, schema \d+\n$/);
         assert.match(err, /does not include the secret key: back up QUERN_SECRET_KEY/);
         const again = await remote(service, 'backup', file);
-        assert.deepEqual([again.code, /is there already/.test(again.err)], [1, true]);
+        assert.deepEqual([again.code, /already exists/.test(again.err)], [1, true]);
       }
       const other = join(folder, 'other');
       await mkdir(other, { mode: 0o700 });
       const without = await runHere(other, ['restore', file]);
-      assert.match(without.err, /QUERN_SECRET_KEY: set it to that of the service which was backed up/);
+      assert.match(without.err, /QUERN_SECRET_KEY: set it to the secret of the service that was backed up/);
       const own = { QUERN_SECRET_KEY: QUERN_SECRET_KEY ?? '' };
       const restored = await runHere(other, ['restore', file], own);
       assert.equal(restored.code, 0, restored.err);

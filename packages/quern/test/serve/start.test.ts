@@ -95,7 +95,7 @@ suite('quern serve', { concurrency: 4 }, () => {
       await writeFile(file, '{"free":{},"newsroom":{}}');
       const { code, err } = await runHere(folder, ['serve'], { QUERN_PLANS_FILE: file });
       assert.equal(code, 1);
-      assert.match(err, /^quern: QUERN_PLANS_FILE [^\n]*plans\.json: newsroom: is new[^\n]*\n$/);
+      assert.match(err, /^quern: QUERN_PLANS_FILE [^\n]*plans\.json: newsroom: a new plan needs[^\n]*\n$/);
     });
   });
 

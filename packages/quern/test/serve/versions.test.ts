@@ -37,7 +37,7 @@ suite('versions', { concurrency: 2 }, () => {
       assert.equal(refused.code, 1);
       assert.match(
         refused.err,
-        /^quern: QUERN_DATA_DIR [^\n]*: no backup can be made[^\n]*nothing was changed[^\n]*\n$/,
+        /^quern: QUERN_DATA_DIR [^\n]*: the backup before the migration[^\n]*nothing was changed[^\n]*\n$/,
       );
       const { out: before } = await runHere(data, KEYS);
       await rm(join(data, 'backups'));

@@ -161,7 +161,7 @@ browserTest(
 );
 
 browserTest('what is kept is bounded in bytes, and has no gap before its end', async () => {
-  const sizes = { waitForSelector: '#done', captures: [{ name: 'size', path: '/size', mostBytes: 500 }] };
+  const sizes = { waitForSelector: '#done', captures: [{ name: 'size', path: '/size', maxBytes: 500 }] };
   const lengths = (await rendered.visit('/sizes', sizes)).captures?.map(({ text }) => text.length);
   assert.deepEqual(lengths, [10]);
 });
