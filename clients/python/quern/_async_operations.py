@@ -2660,7 +2660,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredGetUpkeepResult:
-        """The last run and outcome of each upkeep round in the responding process."""
+        """The last run and outcome of each upkeep round of the process that answers."""
         return await self._caller.once(routes.GET_UPKEEP, {}, AnsweredGetUpkeepResult, options)
 
     async def run_upkeep(

@@ -2660,7 +2660,7 @@ class Operations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredGetUpkeepResult:
-        """The last run and outcome of each upkeep round in the responding process."""
+        """The last run and outcome of each upkeep round of the process that answers."""
         return self._caller.once(routes.GET_UPKEEP, {}, AnsweredGetUpkeepResult, options)
 
     def run_upkeep(

@@ -917,7 +917,7 @@ export class Operations {
     return this.caller.send(ROUTES.getInstance, {}, options);
   }
 
-  /** The last run and outcome of each upkeep round in the responding process. */
+  /** The last run and outcome of each upkeep round of the process that answers. */
   async getUpkeep(options?: CallOptions): Promise<GetUpkeepResult & Answered> {
     return this.caller.send(ROUTES.getUpkeep, {}, options);
   }

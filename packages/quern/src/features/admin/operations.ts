@@ -286,7 +286,7 @@ export const showUpkeep = declareControl({
   id: 'admin.upkeep.show',
   clientName: 'getUpkeep',
   route: 'GET /v1/admin/upkeep',
-  summary: 'The last run and outcome of each upkeep round in the responding process',
+  summary: 'The last run and outcome of each upkeep round of the process that answers',
   errors: [],
   audience: 'operator',
   input: z.strictObject({}),
