@@ -51,7 +51,7 @@ export async function runOperator(walk: Walkthrough, { folder, site, allow }: Ho
     await remote.type('a job of that tenant, by the worker', job, { shows: /Harrow Mill|flour/i });
     await remote.type('suspend it', `npx quern tenants suspend ${tenant}`, { shows: /is suspended/ });
     await remote.type('its next call', fetched, { shows: /tenant_suspended/ });
-    await remote.type('resume it', `npx quern tenants resume ${tenant}`, { shows: /goes on/ });
+    await remote.type('resume it', `npx quern tenants resume ${tenant}`, { shows: /is resumed/ });
     await remote.type('all tenants', 'npx quern tenants list', { shows: /newsroom/ });
     await remote.type(
       'the same by curl',

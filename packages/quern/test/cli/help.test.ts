@@ -185,6 +185,19 @@ test('the overview fits one screen and lists every command or its group', async 
   assert.match(whole, /\nExit codes:\n +0 +done\n/);
 });
 
+test('the overview fits one screen however many commands are added', () => {
+  const own: CommandSpec | undefined = SPECS.find(({ words }) => words.length === 1);
+  assert.ok(own !== undefined);
+  for (const count of [1, 5, 30]) {
+    const more: readonly CommandSpec[] = Array.from({ length: count }, (_, at) => ({ ...own, words: [`extra-${at}`] }));
+    const lines = formatOverview([...SPECS, ...more], { columns: 100, bold: (text) => text })
+      .trimEnd()
+      .split('\n');
+    assert.ok(lines.length <= 60, `${lines.length} lines with ${count} more`);
+    assert.ok(lines.some((line) => line.includes('extra-0')));
+  }
+});
+
 test('no two commands have the same description', () => {
   const known = new Map<string, string>();
   for (const { words, summary } of SPECS) {

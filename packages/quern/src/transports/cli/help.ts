@@ -42,6 +42,8 @@ export function findHelpWords(given: readonly string[], specs: readonly CommandS
 
 /** Up to this many groups below a heading get a line each; more are listed by their names only. */
 const MAX_HEADING_LINES = 12;
+/** Lines of all headings. If there are more, the longest lists are written as names only. */
+const MAX_OVERVIEW_LINES = 56;
 const FIRST_WORD_COLUMNS = 16;
 /** On narrower screens, the common names of sites are left out. */
 const WIDE_COLUMNS = 100;
@@ -55,13 +57,17 @@ export function formatOverview(specs: readonly CommandSpec[], { columns, bold }:
   const sections = Map.groupBy(groups.values(), ([first]) =>
     first === undefined || isSmall(first.heading) ? 'Groups:' : first.heading,
   );
-  const lines = [...sections].flatMap(([heading, members]) => {
-    const isWide = columns >= WIDE_COLUMNS;
-    const words = members.map(([first]) => (isWide ? nameGroup(first) : (first?.words[0] ?? '')));
-    const text = wrapText(words.join(isWide ? ', ' : ' '), Math.max(columns - INDENT.length, MIN_COLUMNS));
-    const items = members.length > MAX_HEADING_LINES ? text : members.map((group) => formatGroup(group, columns));
-    return [bold(heading), ...items.map((line) => INDENT + line)];
-  });
+  const buildLines = (most: number): readonly string[] =>
+    [...sections].flatMap(([heading, members]) => {
+      const isWide = columns >= WIDE_COLUMNS;
+      const words = members.map(([first]) => (isWide ? nameGroup(first) : (first?.words[0] ?? '')));
+      const text = wrapText(words.join(isWide ? ', ' : ' '), Math.max(columns - INDENT.length, MIN_COLUMNS));
+      const items = members.length > most ? text : members.map((group) => formatGroup(group, columns));
+      return [bold(heading), ...items.map((line) => INDENT + line)];
+    });
+  let most = MAX_HEADING_LINES;
+  while (most > 1 && buildLines(most).length > MAX_OVERVIEW_LINES) most -= 1;
+  const lines = buildLines(most);
   return [
     bold('quern COMMAND'),
     ...lines,
