@@ -426,9 +426,9 @@ test('every requested output is present for every body, including an empty one',
   }
 });
 
-test('recorded pages are read without an error', () => {
+test('recorded pages are read without an error', (t) => {
   const pages = recordedPages(120);
-  if (pages.length === 0) return console.log('0 recordings');
+  if (pages.length === 0) return t.skip('needs QUERN_CORPUS');
   for (const { name, body } of pages) {
     const { outputs } = read('', { body, contentType: 'text/html', outputs: OUTPUTS });
     assert.equal(typeof outputs.markdown, 'string', name);

@@ -51,7 +51,7 @@ test('links to other hosts resolve like URL objects', () => {
 
 test('the links of recorded pages resolve like URL objects', (t) => {
   const pages = recordedPages(30);
-  t.diagnostic(`${pages.length} recordings`);
+  if (pages.length === 0) return t.skip('needs QUERN_CORPUS');
   const hrefs = new Set<string>();
   for (const { body } of pages) {
     const tree = parseHtml(new TextDecoder().decode(body));
@@ -60,5 +60,6 @@ test('the links of recorded pages resolve like URL objects', (t) => {
       if (href !== null) hrefs.add(href);
     }
   }
+  assert.ok(hrefs.size > 100);
   for (const href of hrefs) same(href, 'https://example.org/news/2026/page.html?q=1');
 });

@@ -37,9 +37,9 @@ test('every fixture page parses to the same tree as with an independent parser',
   for (const [name, source] of fixtures()) assert.equal(outlineOf(parseHtml(source)), oracleOutline(source), name);
 });
 
-test('recorded pages parse to the same tree as with an independent parser', () => {
+test('recorded pages parse to the same tree as with an independent parser', (t) => {
   const pages = recordedPages(120);
-  if (pages.length === 0) return console.log('0 recordings');
+  if (pages.length === 0) return t.skip('needs QUERN_CORPUS');
   for (const { name, body } of pages) {
     const source = new TextDecoder().decode(body).replace(DISPUTED, '');
     assert.ok(outlineOf(parseHtml(source)) === oracleOutline(source), name);

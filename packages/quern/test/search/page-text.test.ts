@@ -22,7 +22,7 @@ test('Markdown is converted to plain text with code unchanged', () => {
 
 test('Markdown with many special characters is processed in linear time', () => {
   for (const sign of ['`', '*', '_', '[', '![', '<a', '\\', '```\n', '| ']) {
-    stripMarkdown(sign.repeat(100_000 / sign.length));
+    assert.ok(stripMarkdown(sign.repeat(100_000 / sign.length)).length <= 100_000);
   }
 });
 
