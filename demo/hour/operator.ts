@@ -76,7 +76,7 @@ export async function runOperator(walk: Walkthrough, { folder, site, allow }: Ho
     const other = createShell(walk, { folder: join(folder, 'operator-new'), settings: common });
     linkQuern(other.folder);
     await other.type('restore it on a new machine', `npx quern restore ${join(remote.folder, 'today.quern')}`, {
-      shows: /are restored/,
+      shows: /rows of \S+ restored/,
     });
     try {
       await other.keep('the service there', 'npx quern serve', /Quern listens on (http:\S+)\n/);

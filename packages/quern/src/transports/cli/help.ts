@@ -43,7 +43,7 @@ export function findHelpWords(given: readonly string[], specs: readonly CommandS
 /** Up to this many groups below a heading get a line each; more are listed by their names only. */
 const MAX_HEADING_LINES = 12;
 /** Lines of all headings. If there are more, the longest lists are written as names only. */
-const MAX_OVERVIEW_LINES = 56;
+const MAX_OVERVIEW_LINES = 57;
 const FIRST_WORD_COLUMNS = 16;
 /** On narrower screens, the common names of sites are left out. */
 const WIDE_COLUMNS = 100;
