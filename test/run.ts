@@ -75,7 +75,7 @@ async function runPlan(
 
 /**
  * Runs a plan, and the few files that failed once more, one at a time: some tests race real browsers and services, and a
- * busy machine decides such a race. A file that passes only then is named as unsteady, and is to be mended.
+ * busy machine decides such a race. A file that passes only then is reported as flaky and must be fixed.
  */
 async function runsClean(plan: readonly (readonly string[])[], signal: AbortSignal): Promise<boolean> {
   const failed = await runPlan(plan, { signal, concurrency: CONCURRENCY });
@@ -85,8 +85,8 @@ async function runsClean(plan: readonly (readonly string[])[], signal: AbortSign
     failed.map((file) => [file]),
     { signal, concurrency: 1 },
   );
-  const unsteady = failed.filter((file) => !again.includes(file));
-  if (unsteady.length > 0) process.stdout.write(`\nUNSTEADY, to be mended: ${unsteady.map(getFileName).join(', ')}\n`);
+  const flaky = failed.filter((file) => !again.includes(file));
+  if (flaky.length > 0) process.stdout.write(`\nFLAKY, must be fixed: ${flaky.map(getFileName).join(', ')}\n`);
   return again.length === 0;
 }
 
