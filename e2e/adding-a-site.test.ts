@@ -18,7 +18,7 @@ const RUN_MS = 180_000;
 /** A fenced block, and the path in the line before it. */
 const BLOCK = /(?:^`(?<file>packages\/sites\/src\/[^`]+)`\n\n)?^```(?<language>\w+)\n(?<text>[\s\S]*?)^```$/gm;
 
-test('what docs/internals/adding-a-site.md says makes an endpoint whose cases pass', async () => {
+test('following docs/internals/adding-a-site.md gives an endpoint whose cases pass', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quern-adding-'));
   try {
     await copyProgram(folder, FOR_AUTHORS);
@@ -37,7 +37,7 @@ test('what docs/internals/adding-a-site.md says makes an endpoint whose cases pa
   }
 });
 
-test('a recording goes by the ladder, is scrubbed, and is a case that passes', async () => {
+test('a recording is fetched through the access tiers, scrubbed, and stored as a passing case', async () => {
   const sites = await startMockSites();
   const folder = mkdtempSync(join(tmpdir(), 'quern-record-'));
   try {

@@ -16,8 +16,8 @@ before(async () => {
 });
 after(async () => world.close());
 
-suite('addresses without a scheme', { concurrency: 2 }, () => {
-  test('fetch, crawl, map, explain, jobs and monitors complete them alike', async () => {
+suite('URLs without a scheme', { concurrency: 2 }, () => {
+  test('fetch, crawl, map, explain, jobs and monitors add the same scheme', async () => {
     const fetched = await world.call('/v1/fetch', { url: host + PAGE });
     assert.equal(at(fetched.body, 'final_url'), world.site + PAGE);
     const crawled = await world.call('/v1/crawl', { urls: [host + PAGE], timeout_ms: 60_000 });
@@ -37,14 +37,14 @@ suite('addresses without a scheme', { concurrency: 2 }, () => {
     assert.equal(at(monitor.body, 'webhook.url'), 'https://hooks.example/x');
   });
 
-  test('the command line completes the page and the server', async () => {
+  test('the command line adds the scheme of the page URL and of QUERN_URL', async () => {
     const settings = { QUERN_URL: new URL(world.service.origin).host, QUERN_API_KEY: KEY };
     const { code, out, err } = await runHere(world.folder, ['fetch', host + PAGE, '--json'], settings);
     assert.equal(code, 0, err);
     assert.equal(at(JSON.parse(out), 'final_url'), world.site + PAGE);
   });
 
-  test('endpoints of sites and sessions on pages take them, by each name of the member', () => {
+  test('site endpoints and browser sessions accept them under each alias of the parameter', () => {
     for (const [id, raw] of [
       ['jobs-b.job', { url: 'www.indeed.com/viewjob?jk=1' }],
       ['jobs-b.job', { job_url: 'www.indeed.com/viewjob?jk=1' }],

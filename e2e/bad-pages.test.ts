@@ -38,7 +38,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 };
 
 browserTest(
-  'an answer that only strict clients refuse is read over HTTP, a cut one by the browser, and one that is no HTTP by nobody',
+  'the HTTP tier reads malformed responses, the browser reads a truncated one, and neither reads non-HTTP',
   async () => {
     await inTemporaryFolder(async (folder) => {
       const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${STORY.length}\r\n`;
@@ -65,7 +65,7 @@ browserTest(
   },
 );
 
-browserTest('what bad pages do to a browser has one answer each, costs nothing, and holds up nobody', async () => {
+browserTest('a page that abuses the browser gets one response, costs nothing, and delays no other call', async () => {
   await inTemporaryFolder(async (folder) => {
     let crashing: number | null = null;
     await using site = await startHttpServer((request, response) => {
@@ -130,7 +130,7 @@ browserTest('what bad pages do to a browser has one answer each, costs nothing, 
   });
 });
 
-browserTest('kill -9 of a service in the middle of a rendered fetch leaves no browser behind', async () => {
+browserTest('kill -9 of a service during a browser fetch leaves no browser process', async () => {
   await inTemporaryFolder(async (folder) => {
     const begun = Promise.withResolvers<void>();
     await using site = await startHttpServer((_request, response) => {

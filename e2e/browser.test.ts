@@ -94,7 +94,7 @@ before(async () => {
 });
 after(async () => stage.disposeAsync());
 
-browserTest('a fetch of a page that needs JavaScript is served by tier browser, and pays no surcharge', async () => {
+browserTest('the browser tier serves a page that needs JavaScript, without a surcharge', async () => {
   const { body: known } = await service.call('/v1/capabilities');
   assert.deepEqual(at(known, 'tiers.browser'), { available: true });
   const { status, body } = await service.call('/v1/fetch', { url: mill.origin, timeout_ms: 30_000 });
@@ -107,7 +107,7 @@ browserTest('a fetch of a page that needs JavaScript is served by tier browser, 
   );
 });
 
-browserTest('a stealth fetch comes through a browser behind a residential proxy', async () => {
+browserTest('a stealth fetch uses a browser behind a residential proxy', async () => {
   const { status, body } = await service.call('/v1/fetch', {
     url: distant.origin,
     proxy: 'stealth',
@@ -123,7 +123,7 @@ browserTest('a stealth fetch comes through a browser behind a residential proxy'
   assert.doesNotMatch(`${service.out()}${service.err()}`, /canary/);
 });
 
-browserTest('wait_for_selector takes the page when what it waits for is there', async () => {
+browserTest('wait_for_selector returns the page when the selector matches', async () => {
   const { status, body } = await service.call('/v1/fetch', {
     url: oven.origin,
     wait_for_selector: '#price',
@@ -139,7 +139,7 @@ browserTest('wait_for_selector takes the page when what it waits for is there', 
   assert.match(textAt(refusal, 'error.message'), /^nothing matched wait_for_selector in time; use a larger timeout_ms/);
 });
 
-browserTest('a crawl of hash routes has what the browser shows of each', async () => {
+browserTest('a crawl of hash routes has the rendered content of each route', async () => {
   const start = `${oven.origin}/routed`;
   const routes = [start, `${start}#/rye`, `${start}#/wheat`];
   const rules = { sitemap: 'skip', delay_ms: 0, timeout_ms: 30_000 };
@@ -160,7 +160,7 @@ browserTest('a crawl of hash routes has what the browser shows of each', async (
   }
 });
 
-browserTest('the ad library is read as it is scrolled, behind a challenge that the page answers itself', async () => {
+browserTest('the ad library is read while it scrolls, after a challenge that its own script solves', async () => {
   const ask = async (path: string) => service.call(`/v1/socialnet/adLibrary/${path}&timeout_ms=60000`);
   const first = await ask('search/ads?q=flour&limit=30');
   assert.equal(first.status, 200, JSON.stringify(first.body));
@@ -197,7 +197,7 @@ browserTest('the ad library is read as it is scrolled, behind a challenge that t
   assert.match(textAt(late.body, 'error.message'), /submit it as a job .*"socialnet\.adLibrary\.search\.ads"/);
 });
 
-browserTest('a screenshot and a PDF of a page are read back with the key, also after a restart', async () => {
+browserTest('a screenshot and a PDF can be downloaded with the key, also after a restart', async () => {
   await inTemporaryFolder(async (folder) => {
     await using site = await openMill();
     const settings = {
@@ -259,7 +259,7 @@ async function recordOf(id: string, isThere: (record: unknown) => boolean): Prom
 }
 
 browserTest(
-  'values of variables are in no row, no log line and no metric, tokens are; a stop ends what has begun',
+  'variable values appear in no row, log line or metric, tokens are counted, and a stop ends the session',
   async () => {
     const form = { url: `${oven.origin}/form`, proxy: 'basic', variables: { word: SECRET } };
     const asked = await service.call('/v1/interact', { ...form, prompt: 'Send the word.' });

@@ -85,7 +85,7 @@ async function runOf(user: string, cwd: string, args: readonly string[]): Promis
 }
 
 suite('commands', { concurrency: 4 }, () => {
-  test('a command without a service leaves the current folder alone, and finds its data from another', async () => {
+  test('a command without a service writes nothing to the current folder, and finds its data from any other', async () => {
     await inTemporaryFolder(async (home) => {
       const [user, here, there] = [join(home, 'user'), join(home, 'here'), join(home, 'there')];
       for (const folder of [user, here, there]) await mkdir(folder);
@@ -106,7 +106,7 @@ suite('commands', { concurrency: 4 }, () => {
     });
   });
 
-  test('a command in the folder of a service works on the data of the service', async () => {
+  test('a command in the folder of a service uses the data of that service', async () => {
     await inTemporaryFolder(async (home) => {
       const data = join(home, 'data');
       await mkdir(data);
@@ -118,7 +118,7 @@ suite('commands', { concurrency: 4 }, () => {
     });
   });
 
-  test('fetch works without a server, on the embedded store as the tenant local', async () => {
+  test('fetch works without a server: it uses the embedded store and the tenant local', async () => {
     await inTemporaryFolder(async (folder) => {
       const settings: Settings = { QUERN_ALLOW_TARGETS: new URL(world.site).host };
       const text = await runQuern(folder, ['fetch', world.site + PAGE, '--output', 'markdown'], settings);
@@ -139,7 +139,7 @@ suite('commands', { concurrency: 4 }, () => {
     });
   });
 
-  test('with QUERN_URL and QUERN_API_KEY a command asks that server', async () => {
+  test('with QUERN_URL and QUERN_API_KEY, a command sends its request to that server', async () => {
     await inTemporaryFolder(async (folder) => {
       const settings = { QUERN_URL: `${world.service.origin}/`, QUERN_API_KEY: KEY };
       const [fetched, away] = await Promise.all([
@@ -156,7 +156,7 @@ suite('commands', { concurrency: 4 }, () => {
     });
   });
 
-  test('a refusal of the server is the same failure here', async () => {
+  test('a server error gives the same error and exit code on the command line', async () => {
     const blocked = await run('fetch', `${world.site}/blocked/403`);
     assert.deepEqual([blocked.code, blocked.out], [6, '']);
     assert.match(blocked.err, /^quern: target_blocked: /);
@@ -171,7 +171,7 @@ suite('commands', { concurrency: 4 }, () => {
     }
   });
 
-  test('a key is made, shown once, listed, rotated and revoked while the service runs', async () => {
+  test('a key can be created, listed, rotated and revoked while the service runs, and is shown only once', async () => {
     const made = await runForJson('keys', 'create', '--plan', 'starter', '--name', 'press');
     assert.ok(typeof made === 'object' && made !== null);
     assert.deepEqual(Object.keys(made), ['tenant', 'key', 'key_id', 'plan']);
@@ -198,7 +198,7 @@ suite('commands', { concurrency: 4 }, () => {
       if (revoked_at === null) assert.ok(table.includes(String(id)));
   });
 
-  test('row 152: a revoked key is refused at once', async () => {
+  test('a revoked key is refused immediately', async () => {
     const made = await runHere(world.folder, ['keys', 'create', '--plan', 'free', '--json']);
     const [key, keyId] = ['key', 'key_id'].map((name) => textAt(JSON.parse(made.out), name));
     assert.ok(key !== undefined && keyId !== undefined);
@@ -210,7 +210,7 @@ suite('commands', { concurrency: 4 }, () => {
     assert.match(again.err, /^quern: not_found: /);
   });
 
-  test('row 176: a plan change and a top-up count at once, a charge is given back once', async () => {
+  test('a plan change and a top-up take effect immediately, and a charge is refunded only once', async () => {
     const { key, tenant } = await world.makeKey('free');
     assert.equal((await world.fetch(PAGE, { proxy: 'auto' }, key)).status, 402);
     assert.equal((await run('tenants', 'plan', tenant, 'starter')).code, 0);
@@ -225,7 +225,7 @@ suite('commands', { concurrency: 4 }, () => {
     assert.equal((await run('tenants', 'credit', tenant, id)).code, 2);
   });
 
-  test('what an operator mistypes is a usage error with a sentence', async () => {
+  test('a mistyped operator command is a usage error with an explanation', async () => {
     const lines: readonly (readonly [readonly string[], RegExp])[] = [
       [['keys', 'create'], /--plan .* --tenant/],
       [['keys', 'create', '--plan', 'gold'], /free, starter, pro, scale, unlimited/],
@@ -243,7 +243,7 @@ suite('commands', { concurrency: 4 }, () => {
     );
   });
 
-  test('doctor says what works, what is missing and what that costs', async () => {
+  test('doctor reports what works, what is missing and what the missing parts disable', async () => {
     const findings = Rows.parse(JSON.parse((await runHere(world.folder, ['doctor', '--json'])).out));
     const states = new Map(findings.map(({ name, state, says }) => [name, { state, says: String(says) }]));
     for (const name of ['runtime', 'store', 'disk', 'tier http']) assert.equal(states.get(name)?.state, 'ok', name);
@@ -254,7 +254,7 @@ suite('commands', { concurrency: 4 }, () => {
     assert.match(broken.out, /^failed +store +QUERN_DATA_DIR/m);
   });
 
-  test('config shows each setting with its source, the environment before .env, and masks secrets', async () => {
+  test('config shows each setting with its source, prefers the environment to .env, and masks secrets', async () => {
     await inTemporaryFolder(async (folder) => {
       await writeFile(
         join(folder, '.env'),

@@ -17,7 +17,7 @@ function settings(): Readonly<Record<string, string>> {
 }
 
 suite('jobs on the command line', { concurrency: 3 }, () => {
-  test('--job without a server runs the job here: progress on standard error, the result on standard output', async () => {
+  test('--job without a server runs the job locally, with progress on stderr and the result on stdout', async () => {
     await inTemporaryFolder(async (folder) => {
       const url = `${site.origin}/articles/a-year-at-the-mill`;
       const { code, out, err } = await runQuern(folder, ['fetch', url, '--job', '--timeout-ms', '100000'], settings());
@@ -39,7 +39,7 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
     });
   });
 
-  test('a fetch beyond the inline limit is followed like one with --job, and its failure is the exit code', async () => {
+  test('a fetch beyond the inline limit is followed as with --job, and its failure sets the exit code', async () => {
     await inTemporaryFolder(async (folder) => {
       const args = ['fetch', `${site.origin}/articles/a-year-at-the-mill`, '--timeout-ms', '200000'];
       const { code, out, err } = await runHere(folder, args, settings());
@@ -51,7 +51,7 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
     });
   });
 
-  test('with QUERN_URL the server runs the job, and DELETE reaches it', async () => {
+  test('with QUERN_URL, the server runs the job, and a DELETE request cancels it', async () => {
     await inTemporaryFolder(async (folder) => {
       await using service = await serveQuern(folder, settings());
       const remote = { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
@@ -66,7 +66,7 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
     });
   });
 
-  test('Ctrl-C leaves a job in the queue, which says that nobody runs it, and the next service does', async () => {
+  test('after Ctrl-C a local job stays queued with a warning, and the next service runs it', async () => {
     await inTemporaryFolder(async (folder) => {
       const url = `${site.origin}/slow?ms=90000`;
       await using command = startQuern(folder, ['fetch', url, '--job', '--timeout-ms', '100000'], settings());
@@ -99,7 +99,7 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
     });
   });
 
-  test('Ctrl-C leaves a job of a server to go on there', async () => {
+  test('after Ctrl-C a job on a server continues', async () => {
     await inTemporaryFolder(async (folder) => {
       await using service = await serveQuern(folder, settings());
       const remote = { QUERN_URL: service.origin, QUERN_API_KEY: KEY };

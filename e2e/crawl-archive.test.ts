@@ -15,14 +15,14 @@ import { archiveOf, download, surviveArchiveKills } from './archive-kills.ts';
 /** On each store; `npm run test:long` has ten times as many, in several crawls. */
 const KILLS = 2;
 
-suite('archives of crawls in real processes', { concurrency: 2, timeout: 600_000 }, () => {
+suite('crawl archives in real processes', { concurrency: 2, timeout: 600_000 }, () => {
   for (const kind of STORE_KINDS) {
-    test(`${kind}: after kills -9 in the middle each stored page is in the archive once, as it was served`, async () => {
+    test(`${kind}: after kill -9 during a crawl, each stored page is in the archive once, with the served bytes`, async () => {
       await surviveArchiveKills(kind, KILLS);
     });
   }
 
-  test('an archive is downloaded as a .warc.gz, in part while its crawl runs, and the command line writes the same', async () => {
+  test('an archive downloads as .warc.gz, also during the crawl, and the command line writes the same file', async () => {
     await withFleet({ kind: 'sqlite', time: 'real' }, async (fleet) => {
       const service = await fleet.serve('one');
       const held = {
@@ -49,7 +49,7 @@ suite('archives of crawls in real processes', { concurrency: 2, timeout: 600_000
     });
   });
 
-  test('an archive of the command line’s own crawl is written by it too', async () => {
+  test('the command line writes the archive of a crawl that it runs locally', async () => {
     await withFleet({ kind: 'sqlite', time: 'real' }, async (fleet) => {
       const page = `${fleet.site.origin}/now`;
       const crawled = await runHere(fleet.folder, ['crawl', page, '--archive', '--delay-ms', '0'], fleet.settings);

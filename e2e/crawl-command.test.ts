@@ -105,7 +105,7 @@ async function breakAndResume(
 }
 
 suite('quern crawl', { concurrency: 2 }, () => {
-  test('pages are written as JSON Lines, each once, with a summary of what was left out and why', async () => {
+  test('each page is written once as JSON Lines, with a summary of skipped URLs and their reasons', async () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
       const out = join(folder, 'sub/pages.jsonl');
@@ -127,7 +127,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
     });
   });
 
-  test('without --out pages come on standard output, quietly if wanted, and --json is the whole answer', async () => {
+  test('without --out, pages go to stdout, --quiet hides progress, and --json prints the whole response', async () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
       const quiet = await runQuern(folder, crawlOf(site, '--quiet'), site.settings);
@@ -142,7 +142,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
     });
   });
 
-  test('Ctrl-C leaves whole lines and a sentence, and --resume writes the rest, none twice', async () => {
+  test('Ctrl-C leaves complete lines and a hint, and --resume writes the remaining pages once', async () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
       const { settings } = site;
@@ -157,7 +157,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
     });
   });
 
-  test('kill -9 in the middle of a line is mended by --resume, without a service', async () => {
+  test('--resume without a service repairs a line that kill -9 cut off', async () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
       const { settings } = site;
@@ -168,7 +168,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
     });
   });
 
-  test('a crawl of a service goes on there while nobody follows it, and --resume writes what is missing', async () => {
+  test('a crawl on a service continues when nobody follows it, and --resume writes the missing pages', async () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
       await using service = await serveQuern(folder, site.settings);
@@ -189,7 +189,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
     });
   });
 
-  test('a folder that was left goes on, keeps its files, and refuses other orders', async () => {
+  test('--resume continues an interrupted folder, retains its files, and rejects different options', async () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
       const out = join(folder, 'tree');
@@ -223,7 +223,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
     });
   });
 
-  test('a crawl that fails or that nobody could write leaves nothing behind, and says why by its exit code', async () => {
+  test('a crawl that fails or cannot be written leaves no files, and its exit code gives the reason', async () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
       const run = async (...args: readonly string[]) => runHere(folder, args, site.settings);
@@ -255,7 +255,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
     });
   });
 
-  test('on a screen one line is drawn again and again, and a reader that leaves ends the command', async () => {
+  test('on a terminal progress redraws one line, and the command ends when its reader closes the pipe', async () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
       const settings = { QUERN_DATA_DIR: folder, ...site.settings };
@@ -272,7 +272,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
 });
 
 suite('quern map', { concurrency: 2 }, () => {
-  test('URLs come one a line, and as JSON or JSON Lines with what is known of them', async () => {
+  test('URLs are printed one per line, or as JSON or JSON Lines with their metadata', async () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
       const args = ['map', `${site.origin}/`, '--max-urls', '10', '--delay-ms', '0'];
@@ -295,7 +295,7 @@ suite('quern map', { concurrency: 2 }, () => {
     });
   });
 
-  test('Ctrl-C leaves a map, and --resume by its file or its job writes all of it', async () => {
+  test('after Ctrl-C on a map, --resume with its file or job id writes the whole map', async () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
       const out = join(folder, 'urls.txt');
@@ -356,7 +356,7 @@ const HOSTILE = [
   '/~root',
 ] as const;
 
-test('no path of a URL leaves the folder, and no page takes the file of another', async () => {
+test('no URL path escapes the output folder, and no page overwrites the file of another', async () => {
   const said = new Map<string, string>();
   await using site = await startHttpServer(({ url = '/' }, response) => {
     said.set(url, `Page number ${said.size} of the hostile site, which is ${url.length} long.`);
@@ -383,7 +383,7 @@ test('no path of a URL leaves the folder, and no page takes the file of another'
   });
 });
 
-test('nothing is written through a link that lies in the folder', async () => {
+test('nothing is written through a symbolic link in the output folder', async () => {
   await using site = await openHoldingSite();
   await inTemporaryFolder(async (folder) => {
     const [out, outside] = [join(folder, 'tree'), join(folder, 'outside')];

@@ -20,7 +20,7 @@ async function untilReadiness(services: readonly Served[], status: 200 | 503): P
   });
 }
 
-test('connections that are cut again and again, then a database that restarts, lose nothing and charge nothing twice', async () => {
+test('repeated connection losses and a database restart lose nothing and charge nothing twice', async () => {
   const server = await startPostgres();
   try {
     await withFleet({ kind: 'postgres', time: 'rehearsed', delayMs: () => 10, server: server.url }, async (fleet) => {
@@ -54,7 +54,7 @@ test('connections that are cut again and again, then a database that restarts, l
   }
 });
 
-test('many more callers than connections are all served', async () => {
+test('all callers are served when they far outnumber the database connections', async () => {
   await withFleet({ kind: 'postgres', time: 'real' }, async (fleet) => {
     const services = [await fleet.serve('one')];
     const load = startLoad({ origin: fleet.site.origin, services: () => services, atOnce: 150, most: 300 });

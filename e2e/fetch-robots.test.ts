@@ -67,8 +67,8 @@ after(async () => {
 
 const POLITE = { respect_robots: true };
 
-suite('a fetch that respects robots.txt', () => {
-  test('an address that is forbidden to Quern is a blocked target, free, and not asked for', async () => {
+suite('respect_robots: true', () => {
+  test('a URL that robots.txt forbids fails as target_blocked, costs nothing and is not requested', async () => {
     const url = `${originOf('forbidding')}/closed/a?b`;
     const { status, headers, body } = await world.fetch(url, POLITE);
     assert.deepEqual([status, textAt(body, 'error.code')], [502, 'target_blocked']);
@@ -78,13 +78,13 @@ suite('a fetch that respects robots.txt', () => {
     assert.ok(!asked.includes('forbidding /closed/a?b'));
   });
 
-  test('what is forbidden to others only, and what nobody forbids, is fetched', async () => {
+  test('URLs that are allowed, or forbidden only to other crawlers, are fetched', async () => {
     for (const path of ['/shut', '/']) {
       assert.equal((await world.fetch(originOf('forbidding') + path, POLITE)).status, 200);
     }
   });
 
-  test('without a word, and with false, nobody asks for a robots.txt', async () => {
+  test('without respect_robots, or with false, robots.txt is not requested', async () => {
     const earlier = asked.length;
     for (const options of [{}, { respect_robots: false }]) {
       assert.equal((await world.fetch(`${originOf('forbidding')}/closed`, options)).status, 200);
@@ -92,7 +92,7 @@ suite('a fetch that respects robots.txt', () => {
     assert.deepEqual(asked.slice(earlier), ['forbidding /closed', 'forbidding /closed']);
   });
 
-  test('the robots.txt of a site is asked for once, by calls and crawls together', async () => {
+  test('fetches and crawls share one request for the robots.txt of a site', async () => {
     const origin = originOf('forbidding');
     const { body } = await world.call('/v1/crawl', { url: `${origin}/closed`, delay_ms: 0 });
     assert.equal(textAt(body, 'stop_reason'), 'robots');
@@ -100,13 +100,13 @@ suite('a fetch that respects robots.txt', () => {
     assert.equal(asked.filter((one) => one === 'forbidding /robots.txt').length, 1);
   });
 
-  test('a site without one, or whose redirects lead nowhere, allows everything', async () => {
+  test('a site without robots.txt, or with a robots.txt redirect that leads nowhere, allows everything', async () => {
     for (const name of ['silent', 'circling', 'lost'] as const) {
       assert.equal((await world.fetch(`${originOf(name)}/closed`, POLITE)).status, 200, name);
     }
   });
 
-  test('one that answers with a failure forbids everything, for now', async () => {
+  test('a robots.txt that returns a server error temporarily forbids everything', async () => {
     const { status, body } = await world.fetch(`${originOf('failing')}/`, POLITE);
     assert.deepEqual([status, textAt(body, 'error.code')], [502, 'target_unreachable']);
     assert.deepEqual(body['diagnostics'], { outcome: 'failed', retryable: true });
@@ -114,24 +114,24 @@ suite('a fetch that respects robots.txt', () => {
     assert.equal(asked.filter((one) => one === 'failing /robots.txt').length, 2);
   });
 
-  test('one that has moved is followed', async () => {
+  test('a redirect of robots.txt is followed', async () => {
     assert.equal((await world.fetch(`${originOf('moved')}/closed`, POLITE)).status, 502);
     assert.equal((await world.fetch(`${originOf('moved')}/`, POLITE)).status, 200);
   });
 
-  test('of a huge one the first 500 KiB count', async () => {
+  test('only the first 500 KiB of robots.txt are read', async () => {
     assert.equal((await world.fetch(`${originOf('huge')}/closed`, POLITE)).status, 502);
     assert.equal((await world.fetch(`${originOf('huge')}/late`, POLITE)).status, 200);
   });
 
-  test('one that is slow counts within the time of the call', async () => {
+  test('a slow robots.txt counts toward the timeout of the call', async () => {
     const { status, body } = await world.fetch(`${originOf('slow')}/`, { ...POLITE, timeout_ms: 2500 });
     assert.deepEqual([status, textAt(body, 'error.code')], [504, 'timeout']);
     assert.match(textAt(body, 'error.message'), /robots\.txt/);
     assert.ok(!asked.includes('slow /'));
   });
 
-  test('a redirect is followed only to where it may, on whatever site that is', async () => {
+  test('a redirect is followed only if the robots.txt of its target site allows it', async () => {
     const forbidden = `${originOf('forbidding')}/closed`;
     const { status, body } = await world.fetch(`${originOf('silent')}/?to=${forbidden}/gate`, POLITE);
     assert.deepEqual([status, textAt(body, 'error.code')], [502, 'target_blocked']);
@@ -141,14 +141,14 @@ suite('a fetch that respects robots.txt', () => {
     assert.equal((await world.fetch(`${originOf('silent')}/?to=${forbidden}/gate`)).status, 200);
   });
 
-  test('a crawl leaves out what a redirect would lead to against robots.txt', async () => {
+  test('a crawl skips a redirect whose target robots.txt forbids', async () => {
     const origin = originOf('forbidding');
     const { body } = await world.call('/v1/crawl', { urls: [`${origin}/?to=/closed/x`, `${origin}/y`], delay_ms: 0 });
     assert.equal(listAt(body, 'pages').length, 1);
     assert.ok(!asked.includes('forbidding /closed/x'));
   });
 
-  test('a page in the cache is no way around robots.txt', async () => {
+  test('robots.txt also applies to cached pages', async () => {
     const url = `${originOf('forbidding')}/closed/cached`;
     assert.equal((await world.fetch(url)).status, 200);
     assert.equal((await world.fetch(url, { ...POLITE, max_age_ms: 60_000 })).status, 502);

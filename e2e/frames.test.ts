@@ -120,7 +120,7 @@ async function read(path: string, options: object = WHOLE) {
 }
 
 suite('frames: true', () => {
-  test('a frameset is read as one page of the documents in its frames', async () => {
+  test('a frameset is returned as one page with the documents of its frames', async () => {
     const { body, markdown, messages, credits } = await read('/frameset', {
       ...WHOLE,
       output: ['markdown', 'links', 'tables', 'json'],
@@ -135,18 +135,18 @@ suite('frames: true', () => {
     assert.deepEqual([messages, textAt(body, 'metadata.title'), credits], [[], 'Old mill', '2']);
   });
 
-  test('a frame in a frame stands in its place, and its markup cannot close what is around it', async () => {
+  test('a nested frame is inserted at its position, and its markup cannot close surrounding elements', async () => {
     const { markdown, messages } = await read('/outer');
     assert.match(markdown, /Mondays[\s\S]*Middle of the frames\.[\s\S]*Innermost words\.[\s\S]*Mondays/);
     assert.ok(markdown.includes(`[deep](${origin}/in/deep?q=1)`));
     assert.deepEqual(messages, []);
   });
 
-  test('the main content has the frames in it', async () => {
+  test('the main content includes the frames', async () => {
     assert.match((await read('/outer', { frames: true })).markdown, /Innermost words/);
   });
 
-  test('srcdoc is read, and its links resolve against the page', async () => {
+  test('a srcdoc frame is read, and its links resolve against the page', async () => {
     const { markdown, messages } = await read('/srcdoc');
     assert.ok(markdown.includes(`Words of the srcdoc, with [hours](${origin}/hours).`), markdown);
     assert.deepEqual(messages, []);
@@ -160,43 +160,43 @@ suite('frames: true', () => {
     });
   }
 
-  test('a frame of another host is read, without the headers and cookies of the caller', async () => {
+  test('a frame on another host is fetched without the headers and cookies of the caller', async () => {
     const sent = { headers: { 'X-Mill': '1' }, cookies: [{ name: 'a', value: 'b' }] };
     const { markdown } = await read('/other-host', { ...WHOLE, ...sent });
     assert.match(markdown, /Offer from elsewhere, nothing sent along\./);
   });
 
-  test('a frame that the guard refuses is named with the reason', async () => {
+  test('a warning lists a frame that the egress guard refuses, with the reason', async () => {
     const { markdown, messages } = await read('/refused');
     assert.match(markdown, /Mondays/);
     assert.match(messages.join('\n'), /^frames that could not be read: http:\/\/10\.1\.2\.3\/secret \(/);
   });
 
-  test('a frame that robots.txt forbids is named and not asked for, where it is respected', async () => {
+  test('with respect_robots, a frame that robots.txt forbids is listed in a warning and not requested', async () => {
     const polite = await read('/robots', { ...WHOLE, respect_robots: true });
     assert.match(polite.messages.join('\n'), /\/shut\/page \(the robots\.txt of .* forbids/);
     assert.ok(!asked.includes('/shut/page'));
     assert.match((await read('/robots')).markdown, /Shut words/);
   });
 
-  test('a frame that hangs is named, and the page answers with the other one', async () => {
+  test('a frame that times out is listed in a warning, and the page is returned with the other frame', async () => {
     const { markdown, messages } = await read('/hanging', { ...WHOLE, timeout_ms: 6000 });
     assert.match(markdown, /Innermost words/);
     assert.match(messages.join('\n'), /\/never \(/);
   });
 
-  test('a frame that answers an error is named with its status', async () => {
+  test('a warning lists a frame that returns an error, with its status', async () => {
     assert.match((await read('/missing')).messages.join('\n'), /\/gone \(it returned status 404\)/);
   });
 
-  test('frames that lead in a circle stand in the page once', async () => {
+  test('frames that include each other in a cycle appear once', async () => {
     const { markdown, messages } = await read('/loop');
     assert.equal(markdown.split('Second of the loop.').length, 2);
     assert.equal(markdown.split('Prices of the mill').length, 2);
     assert.deepEqual(messages, []);
   });
 
-  test('frames are read three levels deep and ten in all, and what is left is named', async () => {
+  test('at most ten frames are read, at most three levels deep, and a warning lists the rest', async () => {
     const deep = await read('/deep/1');
     assert.match(deep.markdown, /Level one[\s\S]*Level two[\s\S]*Level three[\s\S]*Level four/);
     assert.match(deep.messages.join('\n'), /\/deep\/5 \(deeper than 3 frames\)/);
@@ -205,19 +205,19 @@ suite('frames: true', () => {
     assert.match(many.messages.join('\n'), /\/n\/10 .*\/n\/11 /);
   });
 
-  test('the links of a srcdoc resolve against the base of its page', async () => {
+  test('links in a srcdoc frame resolve against the base URL of the page', async () => {
     const { markdown } = await read('/based');
     assert.ok(markdown.includes(`[Inside](${origin}/in/hours)`), markdown);
   });
 
-  test('a frame that breaks off is in the page as far as it came, and named', async () => {
+  test('a truncated frame is included as far as it was received, with a warning', async () => {
     const { markdown, body } = await read('/cut-frame');
     assert.ok(markdown.split(PROSE).length > 10);
     const cut = listAt(body, 'warnings').find((one) => at(one, 'code') === 'truncated');
     assert.match(textAt(cut, 'message'), /^frames that came only in part: .*\/cut \(/);
   });
 
-  test('a frame that ends a login is not asked for, not by a redirect either, and is named', async () => {
+  test('a frame whose URL or redirect may log out is not requested, and is listed in a warning', async () => {
     asked.length = 0;
     const cookies = [{ name: 'sid', value: 'abc' }];
     for (const respect_robots of [true, false]) {
@@ -237,7 +237,7 @@ suite('frames: true', () => {
     assert.ok(asked.includes('/leaves') && !asked.includes('/logout'), asked.join(' '));
   });
 
-  test('a crawl reads frames as parts of their pages', async () => {
+  test('a crawl includes frames in their pages', async () => {
     const { body } = await world.call('/v1/crawl', {
       url: `${origin}/outer`,
       max_pages: 1,
@@ -258,7 +258,7 @@ suite('without frames: true', () => {
     ['/many', /\/n\/4 and 7 more; frames: true/],
   ];
   for (const [path, message] of NAMED) {
-    test(`one warning names the frames with content: ${path}`, async () => {
+    test(`one warning lists the frames with content: ${path}`, async () => {
       const { messages, body } = await read(path, {});
       assert.equal(messages.length, 1);
       assert.match(messages.join('\n'), message);
@@ -266,12 +266,12 @@ suite('without frames: true', () => {
     });
   }
 
-  test('what a form or a button stands in is read where it is asked for, and not named', async () => {
+  test('a frame that contains a form is read with frames: true, and not listed without it', async () => {
     assert.deepEqual((await read('/form', {})).messages, []);
     assert.match((await read('/form')).markdown, /Order by letter/);
   });
 
-  test('players, advertising, counters, hidden and empty frames are not named', async () => {
+  test('frames with players, ads or counters, and hidden or empty frames, are not listed', async () => {
     assert.deepEqual((await read('/ordinary', {})).messages, []);
   });
 });

@@ -14,7 +14,7 @@ const TAKES_HOLD_MS = 1500;
 const SECONDS = 4;
 
 for (const kind of TESTED_STORES)
-  browserTest(`${kind}: beside a hostile tenant every call of another has what it asked for`, async () =>
+  browserTest(`${kind}: every call of a tenant gets its result while another tenant is hostile`, async () =>
     withStage(kind, { QUERN_CHROMIUM: '' }, async ({ sites, addTenant }) => {
       const deeds = listDeeds(sites);
       const victim = await addTenant('victim');

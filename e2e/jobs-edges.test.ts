@@ -98,8 +98,8 @@ async function reach(status: string, key?: string): Promise<string> {
   return made;
 }
 
-suite('the edges of the jobs API', { concurrency: 4 }, () => {
-  test('a submission that cannot run is refused with the member that is wrong', async () => {
+suite('edge cases of the jobs API', { concurrency: 4 }, () => {
+  test('a submission that cannot run is rejected with the name of the invalid member', async () => {
     const url = world.site + ARTICLE;
     const refusals: readonly (readonly [unknown, RegExp])[] = [
       [{ kind: 'fetsh', input: { url } }, /^kind: fetsh is not known; the nearest is fetch$/],
@@ -128,7 +128,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     );
   });
 
-  test('row 146: a submission beyond queued_jobs is told to come again, and one job less makes room', async () => {
+  test('a submission beyond queued_jobs gets Retry-After, and succeeds when one job has left the queue', async () => {
     const { key } = await world.makeKey('free');
     const id = await reach('queued', key);
     for (const [path, body] of [
@@ -144,7 +144,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     await reach('completed', key);
   });
 
-  test('the result of a job that has none is refused by the state of the job', async () => {
+  test('reading the result of a job without one returns an error for the state of the job', async () => {
     for (const [state, status, code] of [
       ['queued', 409, 'job_not_finished'],
       ['running', 409, 'job_not_finished'],
@@ -161,7 +161,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     }
   });
 
-  test('a cancel of what has ended deletes it, and again', async () => {
+  test('DELETE on a finished job deletes it, and is idempotent', async () => {
     const id = await reach('completed');
     for (let time = 0; time < 3; time += 1) {
       const { status, body, headers } = await send(`/v1/jobs/${id}`, { method: 'DELETE' });
@@ -173,7 +173,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     assert.deepEqual([result.status, result.code], [410, 'result_expired']);
   });
 
-  test("row 155: another tenant's job is as unknown as one that never was, whatever is asked of it", async () => {
+  test("another tenant's job is reported as unknown by every route", async () => {
     const { key } = await world.makeKey('starter');
     const own = await reach('completed');
     const unknown = own.replace(/.{6}$/, 'zzzzzz');
@@ -196,7 +196,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     assert.equal((await send(`/v1/jobs/${own}/result`)).status, 200);
   });
 
-  test('row 142: a cursor works for its own list, tenant and filters only; row 154: a list has the own rows', async () => {
+  test('a cursor works only for its list, tenant and filters, and a list has only jobs of its tenant', async () => {
     const [own, other] = [(await world.makeKey('starter')).key, (await world.makeKey('starter')).key];
     const ids: string[] = [];
     for (let job = 0; job < 3; job += 1) ids.push(await reach('completed', own));
@@ -235,7 +235,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     assert.equal((await send('/v1/fetch', { body, headers: longest })).status, 200);
   });
 
-  test('a submission and a fetch that became a job are replayed whole, another body is a conflict', async () => {
+  test('an Idempotency-Key replays the whole response of a job, and a different body is a conflict', async () => {
     const input = { url: world.site + ARTICLE, timeout_ms: 200_000 };
     for (const [path, body, other] of [
       ['/v1/jobs', { kind: 'fetch', input }, { kind: 'fetch', input: { ...input, max_age_ms: 5 } }],
@@ -255,7 +255,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     }
   });
 
-  test('a repeat while the first call runs waits for its answer, and one of them is charged', async () => {
+  test('a repeated call waits for the response of the first, and only one is charged', async () => {
     const { key } = await world.makeKey('starter');
     const call = { body: { url: `${world.site}/slow?ms=600` }, headers: { 'idempotency-key': 'in flight' }, key };
     const answers = await Promise.all([1, 2, 3].map(async () => send('/v1/fetch', call)));
@@ -264,7 +264,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     assert.equal(at((await send('/v1/usage', { key })).body, 'credits_used'), 2);
   });
 
-  test('row 152: with its key revoked a job goes on, calls are refused at once, and an open stream ends', async () => {
+  test('after a key is revoked its jobs continue, new calls are refused, and open streams end', async () => {
     const { key, keyId, tenant } = await world.makeKey('starter');
     const { key: spare } = await world.operate(async ({ keys }) => keys.add(tenant, 'spare'));
     const waiting = await reach('queued', key);
@@ -281,7 +281,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     assert.equal((await send(`/v1/jobs/${waiting}`, { method: 'DELETE', key: spare })).status, 200);
   });
 
-  test('hundreds follow one job: those who leave are let go, the others are told of the end once', async () => {
+  test('hundreds of clients follow one job: disconnected ones are released, the others get its end once', async () => {
     const { key } = await world.makeKey('pro');
     const id = await reach('queued', key);
     const leave = new AbortController();
@@ -315,7 +315,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     }
   });
 
-  test('row 172: whoever cancels around the completion of a job pays exactly for what was completed', async () => {
+  test('a job cancelled at about the time of its completion is charged only if it completed', async () => {
     const { key } = await world.makeKey('starter');
     const said = new Map<number, number>();
 
@@ -336,7 +336,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     assert.deepEqual(new Set(said.keys()).difference(new Set([200, 202, 204])), new Set());
   });
 
-  test('row 176: a top-up in a storm of refusals counts for the very next call', async () => {
+  test('a top-up during many refused calls applies to the next call', async () => {
     const { key, tenant } = await world.makeKey('pro');
     const body = { url: world.site + ARTICLE };
     assert.equal((await send('/v1/fetch', { body, key })).status, 200);
@@ -354,7 +354,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     await Promise.all(storm);
   });
 
-  test('row 176: a change of plan in the middle of a job changes neither its end nor its price', async () => {
+  test('a plan change during a job affects neither its outcome nor its price', async () => {
     const { key, tenant } = await world.makeKey('starter');
     const input = { url: `${world.site}/slow?ms=4000`, proxy: 'auto', timeout_ms: 41_000 };
     const { body } = await send('/v1/jobs', { body: { kind: 'fetch', input }, key });
@@ -365,7 +365,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
   });
 });
 
-test('when its time is over a result is gone, and the record says so', async () => {
+test('an expired result is deleted, and the job has the status expired', async () => {
   const id = await reach('completed');
   writeFileSync(clock, LONG_AFTER);
   await until(id, 'expired');

@@ -5,7 +5,7 @@ import { textAt } from '#support/members.ts';
 import { KEY, serveQuern } from '#support/quern.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 
-test('a stop in the middle of a job ends its events, puts it back, and the next start runs it', async (t) => {
+test('a shutdown during a job ends its event stream and requeues it, and the next start runs it', async (t) => {
   await inTemporaryFolder(async (folder) => {
     const site = await startSite({ port: 0 });
     t.after(async () => site.close());

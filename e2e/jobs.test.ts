@@ -43,7 +43,7 @@ function toEvents(text: string): readonly z.output<typeof Event>[] {
 }
 
 suite('jobs over HTTP', { concurrency: 4 }, () => {
-  test('a job is submitted, awaited, read, deleted', async () => {
+  test('a job can be submitted, awaited, read and deleted', async () => {
     const id = await submit();
     const { status, body } = await world.call(`/v1/jobs/${id}?wait_ms=30000`);
     assert.equal(status, 200);
@@ -66,7 +66,7 @@ suite('jobs over HTTP', { concurrency: 4 }, () => {
     assert.equal(textAt((await world.call(`${location}?wait_ms=30000`)).body, 'status'), 'completed');
   });
 
-  test('events tell progress with rising ids, then the end, and go on after the last one seen', async () => {
+  test('events report progress with increasing ids, then the end, and resume after the last seen id', async () => {
     const id = await submit();
     const live = await send(`/v1/jobs/${id}/events`);
     assert.equal(live.headers.get('content-type'), 'text/event-stream');
@@ -84,7 +84,7 @@ suite('jobs over HTTP', { concurrency: 4 }, () => {
     assert.equal((await send('/v1/jobs/job_unknown/events')).status, 404);
   });
 
-  test('a repeat with the same key gets the same answer, and is not charged', async () => {
+  test('a repeated call with the same key gets the same response, and is not charged', async () => {
     const init = {
       method: 'POST',
       body: JSON.stringify({ url: world.site + ARTICLE }),
@@ -102,7 +102,7 @@ suite('jobs over HTTP', { concurrency: 4 }, () => {
     assert.match(await other.text(), /idempotency_conflict/);
   });
 
-  test('a job that does not exist has no answer but 404, whatever is asked of it', async () => {
+  test('every route returns 404 for a job that does not exist', async () => {
     for (const path of ['', '/result', '/events'])
       assert.equal((await world.call(`/v1/jobs/job_x${path}`)).status, 404);
     assert.equal((await send('/v1/jobs/job_x', { method: 'DELETE' })).status, 404);

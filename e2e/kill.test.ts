@@ -8,7 +8,7 @@ const KILLS: Readonly<Record<StoreKind, number>> = { sqlite: 4, postgres: 7 };
 
 suite('kill -9 under load', { concurrency: 2, timeout: 600_000 }, () => {
   for (const kind of STORE_KINDS) {
-    test(`${kind}: after ${KILLS[kind]} kills -9 each call and each job has one result and one charge`, async (t) => {
+    test(`${kind}: after ${KILLS[kind]} times kill -9, each call and each job has one result and one charge`, async (t) => {
       const outcome = await surviveKills(kind, KILLS[kind]);
       t.diagnostic(toLine(kind, outcome));
       assert.ok(outcome.met > 0 && outcome.jobs > 0 && outcome.inline > 0);

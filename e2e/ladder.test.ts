@@ -57,7 +57,7 @@ async function withTown(work: (town: Town) => Promise<void>): Promise<void> {
 }
 
 browserTest(
-  'a crawl, like a map, pays for each page the tier that served it: eight plain and two hardened cost 150',
+  'crawls and maps charge each page by the tier that served it: eight plain and two hardened cost 150',
   async () => {
     await withTown(async ({ mill, proxy, service }) => {
       const crawl = { url: `${mill.origin}/`, max_depth: 2, delay_ms: 0, output: ['text'], max_pages: 10 };

@@ -75,7 +75,7 @@ async function untilEnded({ call }: Served, id: string) {
   }
 }
 
-suite('crawls of the lists of sites, against rehearsed sites', () => {
+suite('crawls of site lists, against mock sites', () => {
   let sites: MockSites;
   let folder: string;
   let settings: Readonly<Record<string, string>>;
@@ -90,7 +90,7 @@ suite('crawls of the lists of sites, against rehearsed sites', () => {
   });
 
   for (const listed of LISTS)
-    test(`${listed.path}: a service that is killed at page after page returns each once and charges each page once`, async () => {
+    test(`${listed.path}: a service killed at successive pages returns each item once and charges each page once`, async () => {
       const { list, by, found, pages, isAsked } = listed;
       const askedFor = (): number => sites.seen.filter(({ line }) => isAsked(line)).length;
       const own = await mkdtemp(join(folder, 'killed-'));
@@ -122,7 +122,7 @@ suite('crawls of the lists of sites, against rehearsed sites', () => {
     ['shop-a search crawl --search hand-mills --max-pages 1', /"stop_reason": ?"exhausted"/],
     ['launches leaderboard crawl --date 2026-03-07 --max-results 3', /Mill App 3/],
   ] as const)
-    test(`the command line shows the results of a crawl of a list: ${words}`, async () => {
+    test(`the command line shows the results of a list crawl: ${words}`, async () => {
       const { code, out, err } = await runQuern(folder, [...words.split(' '), '--json'], settings);
       assert.equal(code, 0, err);
       assert.match(out, shown);

@@ -60,7 +60,7 @@ async function openNotingSite() {
   return { ...site, visits, refusedAt: () => refusedAt };
 }
 
-test('processes that share a crawl visit its host as one would, and one that is told to wait stops all', async () => {
+test('processes that share a crawl share its pace, and a Retry-After for one pauses all of them', async () => {
   await using site = await openNotingSite();
   await withFleet({ kind: 'postgres', time: 'real' }, async (fleet) => {
     const allowed = { QUERN_ALLOW_TARGETS: new URL(site.origin).host };
@@ -94,7 +94,7 @@ const MANY = 3000;
 const UNDER_WAY = 300;
 const Usage = z.looseObject({ status: z.string() });
 
-test('a fetch is answered while a crawl visits a large site without a pause', async () => {
+test('a fetch is answered while a crawl without delay visits a large site', async () => {
   const middle = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   let visits = 0;

@@ -17,7 +17,7 @@ const LINES = 16;
 const Made = z.object({ key: z.string() });
 const End = z.object({ status: z.string(), error: z.object({ code: z.string() }).nullable() });
 
-test('services that race for the last credits with jobs and inline calls spend exactly what was paid for', async () => {
+test('services that compete for the last credits with jobs and inline calls spend exactly the balance', async () => {
   await withFleet({ kind: 'postgres', time: 'real' }, async (fleet) => {
     const settings = { QUERN_PLANS_FILE: await writePlans(fleet.folder, { credits_per_month: CREDITS }) };
     const services = await Promise.all(['one', 'two'].map(async (name) => fleet.serve(name, settings)));
@@ -51,7 +51,7 @@ test('services that race for the last credits with jobs and inline calls spend e
   });
 });
 
-test('waves of 1, 100 and 400 jobs leave an empty queue, and each job was run by one process, once', async () => {
+test('waves of 1, 100 and 400 jobs empty the queue, and each job runs once in one process', async () => {
   await withFleet({ kind: 'postgres', time: 'real' }, async (fleet) => {
     const services = await Promise.all(['one', 'two'].map(async (name) => fleet.serve(name)));
     await fleet.work('three');

@@ -14,7 +14,7 @@ const Mapped = z.looseObject({
   usage: z.looseObject({ credits: z.number() }),
 });
 
-test('a map of 1000 products that only pagination reaches survives kill -9, finds all of them and is charged once', async () => {
+test('a map survives kill -9, finds all 1000 products behind pagination, and is charged once', async () => {
   const middle = Promise.withResolvers<void>();
   await using shop = await startHttpServer(({ url = '/' }, response) => {
     if (url === `/all?page=${LISTING_PAGES / 2}`) middle.resolve();

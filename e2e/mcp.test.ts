@@ -120,7 +120,7 @@ suite('an agent with the official client', () => {
     await doTasks(agent, context);
   });
 
-  test('does the same over standard input and output, asking a running service', async (context) => {
+  test('does the same over stdio, through a running service', async (context) => {
     await inTemporaryFolder(async (folder) => {
       const settings = { QUERN_URL: world.service.origin, QUERN_API_KEY: KEY };
       await using agent = await connectStdioAgent(folder, settings);
@@ -133,7 +133,7 @@ suite('an agent with the official client', () => {
     });
   });
 
-  test('does the same over standard input and output, with a service of its own', async (context) => {
+  test('does the same over stdio, with an embedded service', async (context) => {
     await inTemporaryFolder(async (folder) => {
       const targets = [new URL(world.site).host, allow].join(',');
       await using agent = await connectStdioAgent(folder, {

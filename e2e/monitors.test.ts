@@ -6,7 +6,7 @@ import { surviveMonitorKills } from './monitor-kills.ts';
 const KILLS = 1;
 
 for (const kind of STORE_KINDS) {
-  test(`${kind}: a kill loses no event of a monitor, and sends none twice`, async () => {
+  test(`${kind}: kill -9 loses no event of a monitor, and none is sent twice`, async () => {
     const { runs, changes, states } = await surviveMonitorKills(kind, KILLS);
     assert.ok(runs > changes && changes > 0 && states > 0);
   });

@@ -37,7 +37,7 @@ const BILLING = 'packages/quern/src/engine/credits/billing.ts';
 const LEASE = 'packages/quern/src/engine/jobs/lease.ts';
 const ENDS = 'packages/quern/src/engine/jobs/job-ends.ts';
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
-  'the balance is not asked': {
+  'the balance is not checked': {
     changes: [
       {
         file: CREDITS,
@@ -47,7 +47,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     ],
     noticed: BALANCE,
   },
-  'the balance is not asked of several calls at once': {
+  'the balance is not checked for a batch of calls': {
     changes: [
       {
         file: CREDITS,
@@ -57,11 +57,11 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     ],
     noticed: BALANCE,
   },
-  'the daily cap is not asked': {
+  'the daily cap is not checked': {
     changes: [{ file: CREDITS, from: 'day_used end - reserved >= $4', to: 'day_used end - reserved >= $4 - 1000000' }],
     noticed: CAP,
   },
-  'the daily cap is not asked of several calls at once': {
+  'the daily cap is not checked for a batch of calls': {
     changes: [
       {
         file: CREDITS,
@@ -71,7 +71,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     ],
     noticed: CAP,
   },
-  'the ledger takes a key twice': {
+  'the ledger accepts a key twice': {
     changes: [
       {
         file: 'packages/quern/src/store/migrations/0001-core.sql',
@@ -82,7 +82,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     ],
     noticed: ONCE,
   },
-  'a charge can be given back twice': {
+  'a charge can be refunded twice': {
     changes: [
       {
         file: 'packages/quern/src/engine/credits/ledger.ts',
@@ -92,7 +92,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     ],
     noticed: CREDIT,
   },
-  'a lease is not asked for before each effect': {
+  'the lease is not checked before each effect': {
     changes: [
       {
         file: LEASE,
@@ -102,7 +102,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     ],
     noticed: LATE,
   },
-  'the end of a job does not ask for its lease': {
+  'the end of a job does not check its lease': {
     changes: [
       {
         file: ENDS,
@@ -180,14 +180,14 @@ async function runInCopy(noticed: readonly Noticed[]) {
   return { passed: code === 0, printed };
 }
 
-test('in a copy without a mutation the tests of credits and jobs pass', async () => {
+test('the tests of credits and jobs pass in an unmodified copy', async () => {
   const { passed, printed } = await runMutated(ALL, []);
   assert.ok(passed, printed);
   for (const { name } of ALL) assert.match(printed, new RegExp(`^ *ok \\d+ - ${name}`, 'm'));
 });
 
 for (const [what, { changes, noticed }] of Object.entries(MUTATIONS)) {
-  test(`when ${what}, a test goes red`, async () => {
+  test(`a test fails when ${what}`, async () => {
     const { passed, printed } = await runMutated([noticed], changes);
     assert.equal(passed, false);
     assert.match(printed, new RegExp(`^ *not ok \\d+ - ${noticed.name}`, 'm'));

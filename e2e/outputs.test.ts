@@ -31,7 +31,7 @@ function codesOf(body: unknown): readonly unknown[] {
 }
 
 suite('one page in every output', { concurrency: true }, () => {
-  test('every output of one call is there, and none that was not asked for', async () => {
+  test('a response has exactly the requested outputs', async () => {
     const asked = OUTPUTS.filter((name) => name !== 'json');
     const body = await read(WHEEL, { output: asked });
     for (const name of asked) assert.notEqual(body[name], undefined, name);
@@ -46,13 +46,13 @@ suite('one page in every output', { concurrency: true }, () => {
     for (const name of OUTPUTS) assert.equal(one[name] !== undefined, ['text', 'metadata'].includes(name), name);
   });
 
-  test('an output of which the page has nothing is there and empty', async () => {
+  test('an output without content on the page is present and empty', async () => {
     const body = await read('/charset/windows-1251', { output: ['tables', 'images', 'links', 'structured_data'] });
     assert.deepEqual([body['tables'], body['images'], body['links']], [[], [], []]);
     assert.deepEqual(body['structured_data'], { json_ld: [], microdata: [], rdfa: [], opengraph: {} });
   });
 
-  test('tables, images and structured data come as records', async () => {
+  test('tables, images and structured data are returned as records', async () => {
     const tables = await read('/articles/grain-prices-this-autumn', { output: ['tables'] });
     assert.ok(listAt(tables, 'tables').length > 0);
     const product = await read(RYE, { output: ['structured_data', 'images'] });
@@ -60,7 +60,7 @@ suite('one page in every output', { concurrency: true }, () => {
     assert.ok(textAt(product, 'images.0.url').startsWith(world.site));
   });
 
-  test('selectors keep and drop parts of the page, and are ignored where there is no HTML', async () => {
+  test('selectors include and exclude parts of the page, and are ignored for content that is not HTML', async () => {
     const kept = await read(RYE, { include_selectors: ['.facts'] });
     assert.match(textAt(kept, 'markdown'), /HM-RYE-1000/);
     assert.doesNotMatch(textAt(kept, 'markdown'), /Median grain/);
@@ -70,12 +70,12 @@ suite('one page in every output', { concurrency: true }, () => {
     assert.deepEqual(codesOf(await read('/data/prices.csv', { include_selectors: ['p'] })), ['selectors_ignored']);
   });
 
-  test('only_main_content false brings the menus too', async () => {
+  test('only_main_content: false includes the menus', async () => {
     const whole = textAt(await read(WHEEL, { only_main_content: false }), 'markdown');
     assert.ok(whole.length > textAt(await read(WHEEL), 'markdown').length);
   });
 
-  test('extract.fields reads by name and by selector, extract.schema by what the page says of itself', async () => {
+  test('extract.fields reads by name and selector, and extract.schema reads structured data', async () => {
     const fields = { price: 'money', stock: { selector: '.stock', type: 'string' }, colour: 'string' };
     const byFields = await read(RYE, { output: ['json'], extract: { fields } });
     assert.deepEqual(byFields['json'], { price: { amount: 4.9, currency: 'EUR' }, stock: 'In stock', colour: null });
@@ -89,7 +89,7 @@ suite('one page in every output', { concurrency: true }, () => {
     assert.match(unmet.message, /colour/);
   });
 
-  test('slices joined are the whole text', async () => {
+  test('joined slices are the whole text', async () => {
     const whole = textAt(await read('/articles/a-year-at-the-mill'), 'markdown');
     let joined = '';
     let offset: unknown = 0;
@@ -109,8 +109,8 @@ suite('one page in every output', { concurrency: true }, () => {
   });
 });
 
-suite('pages that are not as they should be', { concurrency: true }, () => {
-  test('text arrives right from every charset, and a guess is said', async () => {
+suite('irregular pages', { concurrency: true }, () => {
+  test('text is decoded from every charset, and a guessed charset gives a warning', async () => {
     for (const [path, charset, warnings] of [
       ['/charset/windows-1251', 'windows-1251', []],
       ['/charset/shift-jis', 'shift_jis', []],
@@ -124,13 +124,13 @@ suite('pages that are not as they should be', { concurrency: true }, () => {
     }
   });
 
-  test('every content coding is undone', async () => {
+  test('every content encoding is decoded', async () => {
     for (const coding of ['gzip', 'br', 'zstd', 'deflate']) {
       assert.match(textAt(await read(`/encoded/${coding}`), 'markdown'), new RegExp(`# Packed with ${coding}\\n`));
     }
   });
 
-  test('redirects are followed to the final URL; loops and ways into private nets are not', async () => {
+  test('redirects are followed to the final URL, but not in loops or into private networks', async () => {
     const body = await read('/redirect/chain?left=3');
     assert.equal(body['final_url'], `${world.site}/articles/bridge-closed-on-sunday`);
     assert.equal(body['url'], `${world.site}/redirect/chain?left=3`);
@@ -145,7 +145,7 @@ suite('pages that are not as they should be', { concurrency: true }, () => {
     }
   });
 
-  test('a page of the target with an error status is an answer with a warning', async () => {
+  test('a target page with an error status is returned with a warning', async () => {
     const missing = await read('/nothing/here');
     assert.deepEqual([missing['status_code'], codesOf(missing)], [404, ['target_error']]);
     assert.match(textAt(missing, 'markdown'), /Nothing is ground here/);
@@ -154,7 +154,7 @@ suite('pages that are not as they should be', { concurrency: true }, () => {
     assert.ok(codesOf(await read('/app')).includes('thin_content'));
   });
 
-  test('blocks, timeouts and refused connections say so, cost nothing and show in the log with their attempts', async () => {
+  test('blocks, timeouts and refused connections are reported, free and logged with their attempts', async () => {
     for (const [path, options, code, outcome] of [
       ['/blocked/403', {}, 'target_blocked', 'blocked'],
       ['/blocked/429', {}, 'target_blocked', 'rate_limited'],
@@ -172,7 +172,7 @@ suite('pages that are not as they should be', { concurrency: true }, () => {
     }
   });
 
-  test('a file that nothing here reads is unsupported content', async () => {
+  test('a file type without a reader is unsupported content', async () => {
     await using pdf = await startHttpServer(
       (_request, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7\n'),
       { host: '127.0.0.2' },
@@ -183,7 +183,7 @@ suite('pages that are not as they should be', { concurrency: true }, () => {
 });
 
 suite('headers and cookies', { concurrency: true }, () => {
-  test('they arrive at the target, and not at another origin to which it redirects', async () => {
+  test('headers and cookies are sent to the target, but not to another origin that it redirects to', async () => {
     const sent = {
       headers: { 'X-Miller': 'Ilse', Authorization: 'Bearer mill' },
       cookies: [{ name: 'loaf', value: 'rye' }],
@@ -199,7 +199,7 @@ suite('headers and cookies', { concurrency: true }, () => {
     assert.doesNotMatch(redirected, /Ilse|mill|loaf/);
   });
 
-  test('an answer carries its credits in headers and body alike', async () => {
+  test('headers and body of a response report the same credits', async () => {
     const { headers, body } = await world.fetch(WHEEL);
     assert.equal(headers.get('x-request-id'), body['request_id']);
     assert.equal(headers.get('x-credits-used'), String(at(body, 'usage.credits')));

@@ -50,7 +50,7 @@ async function usageOf(key: string): Promise<Answered['body']> {
 }
 
 suite('plans', { concurrency: true }, () => {
-  test('what a plan lacks is told before a query that cannot be read', async () => {
+  test('a missing plan feature is reported before an invalid query', async () => {
     const free = await keyFor('free');
     const paid = await keyFor('unlimited');
     for (const query of ['limit=1&limit=2', 'limit=', 'a[b]=1', 'x=%ff', 'y=%00']) {
@@ -60,7 +60,7 @@ suite('plans', { concurrency: true }, () => {
     }
   });
 
-  test('the address that was asked for is shown as the one that was reached is', async () => {
+  test('the requested URL is normalized in the same way as the final URL', async () => {
     const shouted = world.site.replace('http', 'HTTP').replace('127.0.0.1', '127.1');
     const { body } = await world.call('/v1/fetch', { url: shouted });
     assert.equal(textAt(body, 'url'), textAt(body, 'final_url'));
@@ -70,7 +70,7 @@ suite('plans', { concurrency: true }, () => {
     assert.equal(textAt(mapped.body, 'url'), textAt(crawled.body, 'url'));
   });
 
-  test('row 157: a Free key meets its gates before any work, and pays nothing for them', async () => {
+  test('limits of the Free plan are checked before any work, and a refusal costs nothing', async () => {
     const key = await keyFor('free');
     for (const [path, options, status, code] of [
       ['http://10.0.0.1/', { proxy: 'stealth' }, 400, 'invalid_request'],
@@ -94,7 +94,7 @@ suite('plans', { concurrency: true }, () => {
     assert.equal((await world.fetch(PAGE, { proxy: 'basic' }, key)).headers.get('x-credits-remaining'), '30998');
   });
 
-  test('a paid key may climb, and is told what this instance lacks', async () => {
+  test('a paid key may use higher access tiers, and the error says what this instance lacks', async () => {
     const key = await keyFor('starter');
     assert.deepEqual(codeOf(await world.fetch(PAGE, { proxy: 'auto' }, key)), 'ok');
     assert.equal(codeOf(await world.fetch('/blocked/403', {}, key)), 'target_blocked');
@@ -106,7 +106,7 @@ suite('plans', { concurrency: true }, () => {
     assert.equal((await world.fetch(PAGE, { timeout_ms: 259_200_001 }, key)).status, 202);
   });
 
-  test('row 166: of 400 calls at once on a balance of 133 exactly 66 are served, and 1 credit is left', async () => {
+  test('of 400 concurrent calls on a balance of 133 exactly 66 are served, and 1 credit remains', async () => {
     const key = await keyFor('starter');
     const answers = await Promise.all(Array.from({ length: 400 }, async () => world.fetch(PAGE, {}, key)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 66);
@@ -117,7 +117,7 @@ suite('plans', { concurrency: true }, () => {
     assert.deepEqual(history.body['data'], [{ date: null, operation: 'fetch', calls: 66, credits: 132 }]);
   });
 
-  test('row 167: a balance below the price refuses work and serves what is free', async () => {
+  test('with a balance below the price, paid work is refused and free calls are served', async () => {
     const key = await keyFor('scale');
     const refused = await world.fetch(PAGE, {}, key);
     assert.deepEqual([refused.status, codeOf(refused)], [402, 'credits_exhausted']);
@@ -128,7 +128,7 @@ suite('plans', { concurrency: true }, () => {
     }
   });
 
-  test('past the daily cap work is refused until midnight UTC', async () => {
+  test('work beyond the daily cap is refused until midnight UTC', async () => {
     const key = await keyFor('pro');
     const codes = [];
     for (let count = 0; count < 4; count += 1) codes.push(codeOf(await world.fetch(PAGE, {}, key)));
@@ -139,7 +139,7 @@ suite('plans', { concurrency: true }, () => {
     assert.ok(wait > 0 && wait <= 24 * 3600);
   });
 
-  test('the 21st request of a Free key in a minute is refused, and every answer shows where it stands', async () => {
+  test('the 21st request of a Free key in a minute is refused, and responses have rate limit headers', async () => {
     const key = await keyFor('free');
     const answers = [];
     for (let count = 0; count < 21; count += 1) answers.push(await world.call('/v1/usage', undefined, key));
@@ -157,7 +157,7 @@ suite('plans', { concurrency: true }, () => {
     assert.equal(codeOf(beyond), 'plan_upgrade_required');
   });
 
-  test('a call beyond those at once is refused, and served when one ended', async () => {
+  test('a call beyond the concurrency limit is refused, and served when another has ended', async () => {
     const key = await keyFor('pro');
     const running = [1, 2].map(async () => world.fetch('/slow?ms=5000', {}, key));
     while ((await usageOf(key))['credits_reserved'] !== 4) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -169,7 +169,7 @@ suite('plans', { concurrency: true }, () => {
     assert.equal((await usageOf(key))['credits_used'], 6);
   });
 
-  test('row 154: a list has the own rows, whatever else the query says', async () => {
+  test("a list has only the tenant's own rows, for any query", async () => {
     const [key, other] = [await keyFor('starter'), await world.makeKey('starter')];
     await world.fetch(PAGE, {}, other.key);
     for (const path of ['/v1/requests', '/v1/usage/history']) {
@@ -180,7 +180,7 @@ suite('plans', { concurrency: true }, () => {
     }
   });
 
-  test("row 155: the id of another tenant's request is unknown", async () => {
+  test("the id of another tenant's request is unknown", async () => {
     const [key, other] = [await keyFor('starter'), await keyFor('starter')];
     const id = textAt((await world.fetch(PAGE, {}, other)).body, 'request_id');
     assert.equal((await world.call(`/v1/requests/${id}`, undefined, other)).status, 200);
@@ -190,7 +190,7 @@ suite('plans', { concurrency: true }, () => {
     assert.deepEqual([codeOf(foreign), codeOf(unknown)], ['not_found', 'not_found']);
   });
 
-  test('row 173: a client that hangs up pays nothing', async () => {
+  test('a client that disconnects pays nothing', async () => {
     const key = await keyFor('starter');
     const gone = new AbortController();
     const asked = fetch(`${world.service.origin}/v1/fetch`, {

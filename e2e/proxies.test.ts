@@ -17,7 +17,7 @@ function openPicky() {
   });
 }
 
-test('a page that blocks this address comes through a datacenter proxy, for eight credits more', async () => {
+test("a page that blocks the server's IP address is fetched through a datacenter proxy for 8 more credits", async () => {
   await inTemporaryFolder(async (folder) => {
     await using site = await openPicky();
     await using proxy = await openHttpProxy({ auth: 'rye:canary-millstone' });
@@ -50,7 +50,7 @@ test('a page that blocks this address comes through a datacenter proxy, for eigh
   });
 });
 
-test('proxies that fail are 503 without a charge, and stealth without a residential proxy names the setting', async () => {
+test('failing proxies give 503 without a charge; stealth without a residential proxy names the setting', async () => {
   await inTemporaryFolder(async (folder) => {
     await using site = await openPicky();
     await using proxy = await openSocksProxy({ auth: 'rye:canary-millstone' });
@@ -74,7 +74,7 @@ test('proxies that fail are 503 without a charge, and stealth without a resident
   });
 });
 
-test('quern doctor asks each proxy, and says which one does not serve and why', async () => {
+test('quern doctor tests each proxy, and reports which one fails and why', async () => {
   await inTemporaryFolder(async (folder) => {
     await using good = await openHttpProxy({
       instead: (client) => void client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'),

@@ -28,7 +28,7 @@ async function readStored(): Promise<string> {
   return files.join('\n');
 }
 
-test('row 158: secrets of callers are in no log line, metric, error body or database file, whatever becomes of the call', async () => {
+test('secrets of callers appear in no log line, metric, error body or database file', async () => {
   const made = await world.makeKey('starter');
   const page = `/articles/bridge-closed-on-sunday${TOKEN}`;
   const nowhere = `http://127.0.0.1:1/${TOKEN}`;
@@ -71,7 +71,7 @@ test('row 158: secrets of callers are in no log line, metric, error body or data
   }
 });
 
-test('row 164: on a fresh start no route answers without a key, and only loopback is listened on', async () => {
+test('a fresh service requires a key on every route, and listens only on loopback', async () => {
   assert.match(world.service.origin, /^http:\/\/127\.0\.0\.1:/);
   const document: unknown = await (await fetch(`${world.service.origin}/openapi.json`)).json();
   const paths = at(document, 'paths');

@@ -35,7 +35,7 @@ const BROWSER: Settings = { QUERN_CHROMIUM: '' };
 
 for (const kind of TESTED_STORES)
   browserTest(
-    `${kind}: a login by a form in a browser lasts for fetch, crawl, map, a job and another browser`,
+    `${kind}: a login through a form in a browser is used by fetch, crawl, map, jobs and later browser sessions`,
     async () =>
       onStage(kind, BROWSER, async ({ site, folder, serve }) => {
         const session = 'mill.ann';
@@ -99,7 +99,7 @@ for (const kind of TESTED_STORES)
       }),
   );
 
-onEveryStore('after a kill in the middle of a crawl the login that its last page gave is there', async (kind) => {
+onEveryStore('the login that the last page set is stored after kill -9 during a crawl', async (kind) => {
   await onStage(kind, {}, async ({ site, serve }) => {
     const session = 'turns';
     await using service = await serve();

@@ -33,8 +33,8 @@ function countOf(statuses: readonly number[], status: number): number {
   return statuses.filter((one) => one === status).length;
 }
 
-suite('limits of a plan over two services on one database', { concurrency: 2 }, () => {
-  test('40 requests of a key in a minute are 20 where its plan allows 20', async () => {
+suite('plan limits across two services on one database', { concurrency: 2 }, () => {
+  test('of 40 requests of a key in a minute, 20 are served if its plan allows 20', async () => {
     await withTwo({ requests_per_minute: 20 }, async (services) => {
       const calls = Array.from({ length: 40 }, async (_, at) => services[at % 2]?.call('/v1/usage'));
       const answers = (await Promise.all(calls)).filter((answer) => answer !== undefined);
@@ -47,7 +47,7 @@ suite('limits of a plan over two services on one database', { concurrency: 2 }, 
     });
   });
 
-  test('calls at once are bounded for both, and what a killed one had under way counts no more', async () => {
+  test('both services share the concurrency limit, and calls of a killed service no longer count', async () => {
     await withTwo({ concurrent_requests: 2 }, async ([one, two], { site, time, look }) => {
       const url = site.origin + PAGE;
       const gone = [one, one].map(async (service) => service.call('/v1/fetch', { url }).catch(() => null));

@@ -46,9 +46,9 @@ function pathsOf(body: Readonly<Record<string, unknown>>, list: string): readonl
   return listAt(body, list).map((one) => textAt(one, 'url').replace(origin, ''));
 }
 
-suite('files that name the pages of a site', () => {
+suite('sitemap files', () => {
   for (const path of ['/plain', '/packed']) {
-    test(`a crawl and a map from a sitemap at ${path} have what it names`, async () => {
+    test(`a crawl and a map from a sitemap at ${path} have its pages`, async () => {
       const crawled = await world.call('/v1/crawl', { url: origin + path, delay_ms: 0 });
       assert.deepEqual([crawled.status, pathsOf(crawled.body, 'pages')], [200, ['/far']]);
       assert.equal(crawled.headers.get('x-credits-used'), '2');
@@ -57,7 +57,7 @@ suite('files that name the pages of a site', () => {
     });
   }
 
-  test('a sitemap on another host is read, and one that may not be visited is named', async () => {
+  test('a sitemap on another host is read, and a refused one is reported', async () => {
     const { status, body } = await world.call('/v1/crawl', { url: `${origin}/`, delay_ms: 0 });
     assert.deepEqual([status, pathsOf(body, 'pages').toSorted()], [200, ['/', '/far']]);
     assert.equal(body['complete'], false);

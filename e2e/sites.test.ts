@@ -6,7 +6,7 @@ import { getMember } from '#extract/values/json.ts';
 import { listFixtures } from '#tools/sites/cases.ts';
 import { openWorld, type World } from '#support/world.ts';
 
-suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: true }, () => {
+suite('site endpoints over HTTP, against mock sites', { concurrency: true }, () => {
   let sites: MockSites;
   let world: World;
   before(async () => {
@@ -19,7 +19,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     await sites.close();
   });
 
-  test('a profile is a record with what it cost and where it was found', async () => {
+  test('a profile is returned as a record with its cost and source', async () => {
     const { status, body, headers } = await world.call('/v1/codehost/user?login=ilse-miller');
     assert.equal(status, 200, JSON.stringify(body));
     const { request_id: id, fetched_at: at, user, ...rest } = body;
@@ -36,7 +36,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.equal(headers.get('x-access-tier'), 'http');
   });
 
-  test('a plan without site surfaces is refused before any work', async () => {
+  test('a plan without site endpoints is refused before any work', async () => {
     const { key } = await world.makeKey('free');
     const { status, body } = await world.call('/v1/codehost/user?username=free-of-charge', undefined, key);
     assert.deepEqual([status, codeOf(body)], [402, 'plan_upgrade_required']);
@@ -57,7 +57,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
       assert.equal(answer.headers.get('x-credits-used'), '0');
     });
 
-  test('web search answers its own record for ten credits a page, and a captcha is no result', async () => {
+  test('web search returns its own record for ten credits a page, and a captcha is an error', async () => {
     const { status, body, headers } = await world.call('/v1/websearch/search?q=rye+flour&country=de&pages=2');
     assert.equal(status, 200, JSON.stringify(body));
     const { request_id: id, organic_results: results, query_context: context, ...rest } = body;
@@ -85,7 +85,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     }
   });
 
-  test('an event is its record alone, as the interface closes it', async () => {
+  test('an event is returned with null for the fields that its source lacks', async () => {
     const { status, body, headers } = await world.call('/v1/socialnet/event?id=700100200300400');
     assert.equal(status, 200, JSON.stringify(body));
     assert.deepEqual(Object.keys(body).toSorted(), ['event', 'provider', 'request_id']);
@@ -96,7 +96,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.equal(headers.get('x-credits-used'), '15');
   });
 
-  test('a listing is found by its address, and a search of the marketplace goes on within its page', async () => {
+  test('a marketplace listing is found by URL, and a marketplace search continues within its page', async () => {
     const address = encodeURIComponent('https://m.facebook.com/marketplace/item/700300400500600/?ref=share');
     const listing = await world.call(`/v1/socialnet/marketplace/item?url=${address}`);
     assert.equal(listing.status, 200, JSON.stringify(listing.body));
@@ -117,7 +117,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([none.status, none.body['items'], none.body['next_cursor']], [200, [], null]);
   });
 
-  test('a page is found by its name, and its posts go on in its embed', async () => {
+  test('a page is found by name, and its embed gives more posts', async () => {
     const { status, body } = await world.call('/v1/socialnet/page?handle=@harrowmill');
     assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
     assert.match(JSON.stringify(body['page']), /"id":"112233445566778".*"likes":3246.*"rating_percent":94/);
@@ -130,7 +130,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([ids, all.body['next_cursor']], [['1', '0', '2', '3'], null]);
   });
 
-  test('the photos and the reels of a page are lists of what it holds, the reels at a price of their own', async () => {
+  test('photos and reels of a page are lists, and reels have their own price', async () => {
     const photos = await world.call('/v1/socialnet/photos?handle=@harrowmill&limit=1');
     assert.equal(photos.status, 200, JSON.stringify(photos.body));
     assert.match(
@@ -145,7 +145,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([reels.body['partial'], reels.headers.get('x-credits-used')], [true, '1340']);
   });
 
-  test('a group is found by its name or address, and told with its posts', async () => {
+  test('a group is found by name or URL, and includes its posts', async () => {
     const address = encodeURIComponent('https://m.facebook.com/groups/valleymillers/?ref=share');
     for (const query of ['id=valleymillers', `url=${address}`]) {
       const { status, body } = await world.call(`/v1/socialnet/group?${query}`);
@@ -157,7 +157,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.doesNotMatch(JSON.stringify(posts.body['posts']), /Buy bread/);
   });
 
-  test('where a page is walled, its embed stands in for it', async () => {
+  test('the embed is read when the page requires a login', async () => {
     const { status, body } = await world.call('/v1/socialnet/page?id=112233445566778');
     assert.deepEqual([status, body['partial']], [200, true], JSON.stringify(body));
     assert.match(JSON.stringify(body['page']), /"username":"harrowmill","name":"Harrow Mill".*"followers":3246/);
@@ -169,7 +169,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(rest.body['posts']), /^\[\{"id":"900100000000003"[^]*\}\]$/);
   });
 
-  test('a post is found by any of its addresses, with its group and the comments right under it', async () => {
+  test('a post is found by any of its URLs, with its group and top-level comments', async () => {
     for (const path of ['permalink/900200000000001', 'posts/900200000000001/', '?multi_permalinks=900200000000001']) {
       const address = encodeURIComponent(`https://m.facebook.com/groups/valleymillers/${path}`);
       const { status, body } = await world.call(`/v1/socialnet/post?url=${address}`);
@@ -181,7 +181,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     }
   });
 
-  test('events are searched for by words and place, and those that the site only suggests are none', async () => {
+  test('events are searched by words and place, and suggested events are not results', async () => {
     const { status, body } = await world.call('/v1/socialnet/events/search?q=mill&location=Lower+Weir');
     assert.deepEqual([status, body['partial']], [200, true], JSON.stringify(body));
     assert.match(JSON.stringify(body['events']), /"name":"Open Mill Day".*"interested":1200,"going":30/);
@@ -191,14 +191,14 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([none.status, none.body['events']], [200, []]);
   });
 
-  test('a post comes from the first of its sources that has it, with the comments under it', async () => {
+  test('a forum post is read from the first source that has it, with its comments', async () => {
     const { status, body } = await world.call('/v1/forum/post?id=t3_1mill0&comment_limit=5');
     assert.equal(status, 200, JSON.stringify(body));
     assert.equal(body['partial'], false);
     assert.match(JSON.stringify(body['comments']), /"id":"c0rye1".*"id":"c0rye3"/);
   });
 
-  test('a community is told with its posts, and the cursor leads to the next of them', async () => {
+  test('a community includes its posts, and the cursor gives the next ones', async () => {
     const first = await world.call('/v1/forum/subreddit?community=r/milling&sort=top&time=week&limit=2');
     assert.equal(first.status, 200, JSON.stringify(first.body));
     assert.equal(first.body['partial'], false);
@@ -216,7 +216,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.ok(!JSON.stringify(pinned.body['posts']).includes('1sieve'));
   });
 
-  test('a person is told with posts and comments, and the cursor leads to the next of them', async () => {
+  test('a forum user includes posts and comments, and the cursor gives the next ones', async () => {
     const first = await world.call('/v1/forum/user?username=u/ilse_miller&limit=2');
     assert.equal(first.status, 200, JSON.stringify(first.body));
     assert.match(JSON.stringify(first.body['user']), /"name":"ilse_miller".*"total_karma":5100/);
@@ -227,7 +227,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([second.body['user'], second.body['next_cursor']], [null, null]);
   });
 
-  test('an account of three networks is known by the form of its name, and its posts go on by cursor', async () => {
+  test('the form of an account name selects one of three networks, and the cursor gives more posts', async () => {
     for (const [username, network, name] of [
       ['@ilse_miller', 'x', 'Ilse Harrow'],
       ['harrow.example', 'bluesky', 'Harrow Mill'],
@@ -252,7 +252,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(toots.body['posts']), /"mentions":\["weir@weir.example"\]/);
   });
 
-  test('a short post is found by its number or address, and words where a network lets them be searched for', async () => {
+  test('a microblog post is found by id or URL, and by search on networks that have one', async () => {
     const embedded = await world.call('/v1/microblog/post?id=1900000000000000001');
     assert.match(JSON.stringify(embedded.body['post']), /"text":"Flour & water.".*"like_count":120/);
     for (const [url, known] of [
@@ -270,7 +270,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([none.status, none.body['results']], [200, []]);
   });
 
-  test('vehicles come a page a call, and each is told by its code or its address in any country', async () => {
+  test('a vehicle search returns one page per call, and a vehicle is found by id or by URL of any country', async () => {
     const asked = 'make=Harrow&model=Model%203&price_max=20000&sort=price_asc';
     const first = await world.call(`/v1/vehicles/search?${asked}`);
     assert.deepEqual([first.status, first.body['total_results']], [200, 3], JSON.stringify(first.body));
@@ -292,7 +292,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     }
   });
 
-  test('who publishes short videos is told with exact counts, and a video by its number or address', async () => {
+  test('a short-video profile has exact counts, and a video is found by id or URL', async () => {
     const { status, body } = await world.call('/v1/shortvideo/profile?handle=@Harrow.Mill');
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(JSON.stringify(body['profile']), /"website":"https:\/\/harrow-mill.example\/".*"followers":783427/);
@@ -307,7 +307,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     }
   });
 
-  test('a chain of shops is asked by the key of its pages: a product, its stock, its stores, a search', async () => {
+  test('the retail site returns a product, its stock, its stores and a search with the key from its pages', async () => {
     const { status, body } = await world.call('/v1/retail/product?id=70010020');
     assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
     assert.match(JSON.stringify(body['product']), /"current":35.99,"regular":42.*"gtin":"007001002003"/);
@@ -340,7 +340,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     );
   });
 
-  test('homes around a place come a page a call, and one is told by its number, without a browser less its price', async () => {
+  test('a homestay search returns one page per call, and a listing without a browser has no price', async () => {
     const asked = 'q=Harrow&checkin=2027-05-01&checkout=2027-05-08';
     const first = await world.call(`/v1/homestay/search?${asked}`);
     assert.match(
@@ -359,13 +359,13 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(body['listing']), /"bathrooms":1.5.*"name":"Ilse","is_superhost":true/);
   });
 
-  test('a product is found by its code in any spelling', async () => {
+  test('a product is found by its code in any case', async () => {
     const { status, body } = await world.call('/v1/shop-a/product?product_code=b0harrow01');
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(JSON.stringify(body['product']), /"asin":"B0HARROW01".*"price":35.99,"currency":"USD"/);
   });
 
-  test('products that a search finds come a page a call, and the cursor leads to the next', async () => {
+  test('a product search returns one page per call, and the cursor gives the next', async () => {
     const first = await world.call('/v1/shop-a/search?q=hand%20mill&page=3&min_price=9.5');
     assert.equal(first.status, 200, JSON.stringify(first.body));
     assert.equal(first.body['total_results'], 61);
@@ -377,7 +377,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([none.status, none.body['results']], [200, []], JSON.stringify(none.body));
   });
 
-  test('a leaderboard is told with the first of its launches, of one topic where one is asked for', async () => {
+  test('a leaderboard has its first launches, filtered by topic if requested', async () => {
     const { status, body } = await world.call('/v1/launches/leaderboard?year=2026&month=3&day=7');
     assert.equal(status, 200, JSON.stringify(body));
     assert.deepEqual(
@@ -396,7 +396,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([later.status, later.body['products']], [200, []]);
   });
 
-  test('a product is told with its launches, and the page of a launch leads to it', async () => {
+  test('a launched product has its launches, and the URL of a launch leads to it', async () => {
     const { status, body } = await world.call('/v1/launches/product?product=mill-planner');
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(JSON.stringify(body['product']), /"id":"5701","name":"Mill Planner".*"upvotes":512/);
@@ -405,13 +405,13 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(launch.body['product']), /"id":"5701","name":"Mill Planner".*"upvotes":210/);
   });
 
-  test('a maker is told with the products', async () => {
+  test('a maker includes the products', async () => {
     const { status, body } = await world.call('/v1/launches/maker?username=@ilse_miller');
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(JSON.stringify(body['maker']), /"followers":1204.*"slug":"mill-planner"/);
   });
 
-  test('a product of the second shop is found by its number, and where the site leads to another by that', async () => {
+  test('a shop-w product is found by its number, also when the site redirects to another number', async () => {
     const { status, body } = await world.call('/v1/shop-w/product?id=700100200');
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(JSON.stringify(body['product']), /"id":"700100200".*"price":35.99,"currency":"USD"/);
@@ -420,7 +420,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(moved.body['product']), /"id":"700100200"/);
   });
 
-  test('the offers of a product come in parts, and without them where they are refused', async () => {
+  test('the offers of a product are paged, and the product is returned when they are refused', async () => {
     const first = await world.call('/v1/shop-a/pricing?product_code=b0harrow01&limit=4');
     assert.equal(first.status, 200, JSON.stringify(first.body));
     assert.match(
@@ -435,7 +435,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(refused.body['pricing']), /"price":1234.56.*"offers":null/);
   });
 
-  test('a repository is found by its name in any form', async () => {
+  test('a repository is found by any form of its name', async () => {
     for (const query of ['full_name=ilse-miller/rye-journal', 'owner=ilse-miller&repo=rye-journal']) {
       const { status, body } = await world.call(`/v1/codehost/repo?${query}`);
       assert.equal(status, 200, JSON.stringify(body));
@@ -445,7 +445,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([status, codeOf(body)], [400, 'invalid_request']);
   });
 
-  test('repositories come a page a call, and the cursor leads to the next', async () => {
+  test('repositories are returned one page per call, and the cursor gives the next', async () => {
     const first = await world.call('/v1/codehost/repos?username=ilse-miller&per_page=2');
     assert.equal(first.status, 200, JSON.stringify(first.body));
     assert.match(JSON.stringify(first.body['repos']), /"full_name":"ilse-miller\/grist-meter".*"old-sieve"/);
@@ -463,12 +463,12 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([other.status, codeOf(other.body)], [400, 'invalid_request']);
   });
 
-  test('one who has no repositories is an empty list', async () => {
+  test('a user without repositories gives an empty list', async () => {
     const { status, body } = await world.call('/v1/codehost/repos?username=new-miller&page=3');
     assert.deepEqual([status, body['repos'], body['next_cursor']], [200, [], null]);
   });
 
-  test('an album that one storefront only streams comes from its page, and one of another storefront from there', async () => {
+  test('an album that is only streamed is read from its page, and a storefront selects its own album', async () => {
     const sold = await world.call('/v1/musiccatalog/album?id=880100');
     assert.match(JSON.stringify(sold.body['album']), /"price":3.99,"currency":"USD".*"track_number":3/);
     const streamed = await world.call('/v1/musiccatalog/album?id=880100&geo=de');
@@ -479,7 +479,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.equal(elsewhere.status, 200, JSON.stringify(elsewhere.body));
   });
 
-  test('an artist of the catalogue has albums, songs and what only the page knows, a song its album', async () => {
+  test('a catalogue artist has albums, songs and details from the page, and a song has its album', async () => {
     const artist = await world.call('/v1/musiccatalog/artist?id=4410');
     assert.deepEqual([artist.status, artist.body['partial']], [200, false], JSON.stringify(artist.body));
     const known = /"biography":"Songs from below.*"albums":\[\{"id":"880200".*"top_songs":\[\{"id":"880101"/;
@@ -489,7 +489,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(song.body['track']), /"name":"Undershot".*"album":\{"id":"880100"/);
   });
 
-  test('a search of the catalogue has the results of each type, and goes on where one of them does', async () => {
+  test('a catalogue search has results of each type, and continues if one type has more', async () => {
     const all = await world.call('/v1/musiccatalog/search?q=weir&type=song,album,artist,playlist');
     assert.equal(all.status, 200, JSON.stringify(all.body));
     const types = [...JSON.stringify(all.body['results']).matchAll(/"type":"(\w+)"/g)].map(([, type]) => type);
@@ -500,7 +500,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([rest.status, rest.body['results'], rest.body['next_cursor']], [200, [], null]);
   });
 
-  test('things of the music service come from the page for phones, or by the query that the player opens', async () => {
+  test('music service items are read from the mobile page, or by the query of the player', async () => {
     const track = await world.call('/v1/musicstream/track?id=spotify:track:Undershot0000000000001');
     assert.equal(track.status, 200, JSON.stringify(track.body));
     assert.match(
@@ -518,7 +518,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(refused.body['warnings']), /pathfinder.v1.query failed/);
   });
 
-  test('lists of the music service page by cursor, several beside each other too', async () => {
+  test('lists of the music service page by cursor, also several lists in one call', async () => {
     const first = await world.call('/v1/musicstream/playlist?id=MillMorning00000000001&limit=2');
     assert.equal(first.status, 200, JSON.stringify(first.body));
     assert.match(JSON.stringify(first.body), /"name":"Mill Morning".*"total_tracks":6.*"Undershot".*"Millrace"/);
@@ -536,7 +536,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.equal(rest.body['next_cursor'], null);
   });
 
-  test('a video is found by its id or its address, and by the interface where its page takes us for a robot', async () => {
+  test('a video is found by id or URL, and by the API when the page shows a bot check', async () => {
     const { status, body } = await world.call('/v1/video/videos/Gr1stM1ll_0');
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(JSON.stringify(body['video']), /"availability":"public".*"data_source":"watch_page"/);
@@ -546,7 +546,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(walled.body['video']), /"id":"R0b0tT00k_1".*"data_source":"next"/);
   });
 
-  test('subtitles come in the form that is asked for, and say which others there are', async () => {
+  test('subtitles are returned in the requested format, with a list of the available ones', async () => {
     const { status, body } = await world.call('/v1/video/subtitles?id=Gr1stM1ll_0&lang=en&format=srt');
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(String(body['content']), /^1\n00:00:00,400 --> 00:00:02,500\nThe wheel turns\n/);
@@ -557,7 +557,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(none.body), /there are en \(uploader_provided\)/);
   });
 
-  test('a search of the other video site keeps what is wanted of each page, and the cursor leads to the next', async () => {
+  test('a search of the second video site filters each page, and the cursor gives the next', async () => {
     const first = await world.call('/v1/video-alt/search?q=windmill&type=short');
     assert.equal(first.status, 200, JSON.stringify(first.body));
     assert.match(
@@ -572,7 +572,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([nothing.status, nothing.body['results']], [200, []]);
   });
 
-  test('a channel of the other video site is a person where there is no channel of that name', async () => {
+  test('a channel name on the second video site falls back to the user of that name', async () => {
     const { status, body } = await world.call('/v1/video-alt/channel/videos?channel=@HarrowMill');
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(JSON.stringify(body['channel']), /"slug":"HarrowMill".*"follower_count":265000/);
@@ -582,7 +582,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(person.body['channel']), /rumble.com\/user\/ilse/);
   });
 
-  test('a video of the other video site is told with what its player is told, a broadcast with its viewers', async () => {
+  test('a video of the second video site has its player data, and a broadcast its viewers', async () => {
     const { status, body } = await world.call('/v1/video-alt/video?id=v2mill1');
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(
@@ -596,7 +596,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(live.body['video']), /"live":\{"status":"live","viewers":66/);
   });
 
-  test('an origin that the sites file settles is asked the very same: method, path, query and body', async () => {
+  test('an origin from the sites file gets the same method, path, query and body', async () => {
     const { status } = await world.call('/v1/video/videos/R0b0tT00k_2');
     assert.equal(status, 404);
     const given = listFixtures().find(({ name }) => name === 'videos--player')?.case.pages ?? [];
@@ -612,7 +612,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     );
   });
 
-  test('an origin that leads to a private address is refused unless that is allowed', async () => {
+  test('an origin with a private address is refused unless it is allowed', async () => {
     const { status, body } = await world.call('/v1/shop-a/product?asin=B0HARROW01&domain=de');
     assert.deepEqual([status, codeOf(body)], [400, 'invalid_request']);
     assert.match(JSON.stringify(body), /private|loopback|QUERN_ALLOW_TARGETS/);
@@ -768,7 +768,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['jobs-b', `url=${encodeURIComponent('https://www.builtinnyc.com/job/mill-systems-engineer/7001001')}`],
     ['jobs-s', 'job_id=qT3mil1systemsEng1neerAAAAAAAAAA'],
   ] as const)
-    test(`${site}: a search goes on through its pages, and one of its jobs is there in full`, async () => {
+    test(`${site}: a job search pages through its results, and one job is returned in full`, async () => {
       const first = await world.call(`/v1/${site}/jobs?q=mill&limit=2`);
       assert.deepEqual([first.status, first.body['partial']], [200, false], JSON.stringify(first.body));
       const cursor = encodeURIComponent(String(first.body['next_cursor']));
@@ -782,7 +782,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
       assert.match(JSON.stringify(body['job']), /"title":"Mill Systems Engineer".*"description_text":"Keep the gears/);
     });
 
-  test('an account is found by its address, and its pins go on by cursor', async () => {
+  test('an account is found by URL, and the cursor gives more pins', async () => {
     const address = encodeURIComponent('https://www.pinterest.co.uk/HarrowMill/_created/');
     const { status, body } = await world.call(`/v1/pinboard/profile?url=${address}`);
     assert.equal(status, 200, JSON.stringify(body));
@@ -795,7 +795,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.equal(rest.body['next_cursor'], null);
   });
 
-  test('a pin is read from the interface, else from its page, and a search keeps what is a pin', async () => {
+  test('a pin is read from the API or else its page, and a search returns only pins', async () => {
     const film = await world.call('/v1/pinboard/pin?id=712345678905');
     assert.match(JSON.stringify(film.body['pin']), /"is_video":true.*"price":1250/, JSON.stringify(film.body));
     const page = await world.call('/v1/pinboard/pin?url=https://www.pinterest.com/pin/a-stone--712345678906/');
@@ -807,7 +807,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([none.status, none.body['results'], none.body['next_cursor']], [200, [], null]);
   });
 
-  test('a list of the forum of technology goes on by its own links, and its index stands in behind a limit', async () => {
+  test('a technology news list follows its own links, and falls back to the search index when rate limited', async () => {
     const first = await world.call('/v1/technews/front?limit=2');
     assert.match(JSON.stringify(first.body['items']), /"id":"40000001".*"id":"40000002"/, JSON.stringify(first.body));
     const cursor = encodeURIComponent(String(first.body['next_cursor']));
@@ -818,7 +818,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([newest.status, newest.body['partial']], [200, true], JSON.stringify(newest.body));
   });
 
-  test('a story has the comments below it, and a person and a search are there', async () => {
+  test('a story has its comments, and users and searches are returned', async () => {
     const { status, body } = await world.call('/v1/technews/item?id=40000001');
     assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
     assert.match(JSON.stringify(body['comments']), /"id":"40000010".*"depth":1.*"id":"40000012".*"depth":2/);
@@ -830,7 +830,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([none.status, none.body['results']], [200, []]);
   });
 
-  test('apps of both stores are found by their ids, with their reviews, and those of a developer', async () => {
+  test('apps of both stores are found by id with their reviews, and a developer has its apps', async () => {
     for (const [id, said] of [
       ['700100200', /"store":"apple".*"title":"Harrow Mill".*"size_bytes":52428800/],
       ['example.harrow.mill', /"store":"play".*"title":"Harrow Mill".*"version":"2\.1\.0"/],
@@ -858,7 +858,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['hotel-a.rate', { url: 'https://www.agoda.com/en-gb/weir-house/hotel/harrow-gb.html' }],
     ['hotel-b.rate', { property_id: 'gb/weir-house' }],
   ] as const)
-    test(`${kind} has no route and runs as a job, which gives the cheapest rate of a stay`, async () => {
+    test(`${kind} has no route, and as a job returns the cheapest rate of a stay`, async () => {
       const input = { ...property, check_in: '2027-05-01', check_out: '2027-05-04', rooms: 2, currency: 'EUR' };
       const { body } = await world.call('/v1/jobs', { kind, input });
       const path = `/v1/jobs/${String(body['id'])}`;
@@ -868,7 +868,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
       assert.match(JSON.stringify(result.body), /"price":600,.*"currency":"EUR"/);
     });
 
-  test('a site that limits its rate is 429 with the time to wait', async () => {
+  test('a site that rate-limits gives 429 with Retry-After', async () => {
     const { status, body, headers } = await world.call('/v1/codehost/user?username=spent');
     assert.deepEqual([status, codeOf(body)], [429, 'target_rate_limited']);
     assert.equal(headers.get('retry-after'), '1800');

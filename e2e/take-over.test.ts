@@ -5,7 +5,7 @@ import { checkBooks } from '#support/engine/queue.ts';
 import { withFleet } from '#support/fleet.ts';
 import { checkCompleted, leaveTheLiving, SILENCES, submit, takeOver } from './take-over.ts';
 
-suite('jobs of a process that is no more there', { concurrency: 3 }, () => {
+suite('jobs of a process that has stopped', { concurrency: 3 }, () => {
   for (const silence of SILENCES) {
     test(`${silence}: another worker takes the jobs over, and each is charged once`, async () => {
       await takeOver(silence, 'rehearsed');
@@ -13,7 +13,7 @@ suite('jobs of a process that is no more there', { concurrency: 3 }, () => {
   }
 
   for (const kind of STORE_KINDS) {
-    test(`${kind}: SIGTERM in the middle of jobs gives them back unharmed, and the next process ends them`, async () => {
+    test(`${kind}: SIGTERM requeues running jobs unchanged, and the next process completes them`, async () => {
       await withFleet({ kind, time: 'real' }, async (fleet) => {
         const page = '/held/page';
         const first = await fleet.serve('first');
@@ -29,15 +29,15 @@ suite('jobs of a process that is no more there', { concurrency: 3 }, () => {
     });
   }
 
-  test('a worker whose clock is 45 s ahead takes no job from one that lives', async () => {
+  test('a worker whose clock is 45 s ahead takes no job from a live worker', async () => {
     await leaveTheLiving({ first: 0, second: 45_000 });
   });
 
-  test('no job is taken from a worker whose clock is 45 s behind', async () => {
+  test('no job is taken from a live worker whose clock is 45 s behind', async () => {
     await leaveTheLiving({ first: -45_000, second: 0 });
   });
 
-  test('two workers with a place each share two jobs, and each is run by one', async () => {
+  test('two workers with one job slot each run one of two jobs each', async () => {
     await withFleet({ kind: 'postgres', time: 'real' }, async (fleet) => {
       const page = '/held/page';
       const api = await fleet.serve('api', { QUERN_JOB_SLOTS: '0' });

@@ -40,7 +40,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('help loads neither the operations nor what checks and runs them', async () => {
+  test('help does not load the operations or the code that validates and runs them', async () => {
     for (const args of [['help'], ['crawl', '--help'], ['complete', 'bash', 'fe'], ['--version']]) {
       const { code, err } = await runToEnd(
         process.execPath,
@@ -60,7 +60,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     }
   });
 
-  test('a login keeps server and key for its user alone, and commands go there until logout', async () => {
+  test('login stores server and key readable only by the user, and commands use them until logout', async () => {
     await inTemporaryFolder(async (home) => {
       const settings = { XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
       const file = join(home, 'quern/login.json');
@@ -96,7 +96,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     });
   });
 
-  test('a wrong key, a wrong server or no key is refused, and nothing is kept', async () => {
+  test('login refuses a wrong key, a wrong server and no key, and stores nothing', async () => {
     await inTemporaryFolder(async (home) => {
       for (const [url, key, code, says] of [
         [service.origin, 'qk_wrong', 3, /invalid_api_key/],
@@ -115,7 +115,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     });
   });
 
-  test('the key of a login that is typed is not shown', async () => {
+  test('login does not echo the typed key', async () => {
     await inTemporaryFolder(async (home) => {
       const { code, text } = await runOnScreen(`${QUERN} login ${service.origin}`, {
         cwd: home,
@@ -136,7 +136,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     });
   });
 
-  test('commands of the operator begin no store: without data they say so, and what no server does is refused', async () => {
+  test('operator commands create no store without data, and local commands are rejected with QUERN_URL', async () => {
     await inTemporaryFolder(async (empty) => {
       const lines = [
         ['keys', 'create', '--plan', 'free'],
@@ -164,7 +164,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     });
   });
 
-  test('doctor names the command for what is missing', async () => {
+  test('doctor prints the command that installs what is missing', async () => {
     await inTemporaryFolder(async (empty) => {
       const Found = z.array(z.object({ name: z.string(), state: z.string(), fix: z.string().nullable() }));
       const { code, out } = await runHere(empty, ['doctor', '--json']);
@@ -179,7 +179,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     });
   });
 
-  test('doctor with a server is about that server, and not about the settings of this machine', async () => {
+  test('doctor with a server checks that server, and ignores the local settings', async () => {
     await inTemporaryFolder(async (empty) => {
       const Found = z.array(z.object({ name: z.string(), state: z.string(), says: z.string() }));
       const examine = async (key: string, url = service.origin) => {
@@ -211,7 +211,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     });
   });
 
-  test('config with a server shows the settings of that server to its operators, and tells others where to look', async () => {
+  test('config with a server shows its settings to operators, and tells others where to run the command', async () => {
     const at = { QUERN_URL: service.origin, QUERN_API_KEY: KEY, QUERN_LOG_LEVEL: 'debug' };
     const { code, out, err } = await runHere(join(folder, 'none'), ['config'], at);
     assert.equal(code, 0, err);
@@ -249,7 +249,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     assert.ok(!(await runQuern(folder, ['help'])).out.includes('\u001B'));
   });
 
-  test('bash completes commands, options, values and files by the script', async () => {
+  test('the bash completion script completes commands, options, values and files', async () => {
     const script = [
       `quern() { ${QUERN} "$@"; }`,
       'source <(quern completion bash)',
@@ -275,7 +275,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     });
   });
 
-  test('the log of a service is for people on a terminal, and JSON elsewhere', async () => {
+  test('the service log is human-readable on a terminal, and JSON elsewhere', async () => {
     await inTemporaryFolder(async (data) => {
       const settings = { ...NO_BROWSER, QUERN_DATA_DIR: data, QUERN_PORT: '0', QUERN_BOOTSTRAP_KEY: KEY };
       const line = `NO_COLOR=1 exec ${QUERN} serve > out`;

@@ -45,7 +45,7 @@ async function openWorld() {
 }
 
 for (const kind of STORE_KINDS) {
-  test(`${kind}: a service that is killed in the middle of a delivery sends it again with the same webhook-id`, async () => {
+  test(`${kind}: a service that is killed during a delivery repeats it with the same webhook-id`, async () => {
     await using site = await openWorld();
     const run = async (folder: string, database: string | null) => {
       const clock = join(folder, 'clock');
