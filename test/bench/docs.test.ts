@@ -11,7 +11,7 @@ import { computeWordScore } from '#bench/extraction/text-scores.ts';
 
 const SET = { content: 'div#text.body[role=main]', without: ['a.anchor', '.up'] };
 
-test('a reference is the element of the generator without what is none, and without what the page hides', () => {
+test('a reference is the content element of the generator without navigation and hidden text', () => {
   const html = `<nav>Menu</nav><div id=text class="wide body" role=main><h1>Mill <a class=anchor href=#x>#</a></h1><p class="note up">Up</p><p hidden>later</p>
     <ul class=toc><li><a href=#a>a</a></ul><dl><dt>turn</dt><dd>it turns</dl><pre>go  now</pre></div>`;
   const reference = readReference(html, SET);
@@ -29,12 +29,12 @@ test('a table of contents that leads to other pages is content', () => {
   assert.equal(reference?.linked, 1);
 });
 
-test('words count as often as both texts have them', () => {
+test('a word counts as often as it occurs in both texts', () => {
   assert.deepEqual(computeWordScore('a mill a day', 'A mill and more'), { precision: 2 / 4, recall: 2 / 4, f1: 0.5 });
   assert.deepEqual(computeWordScore('mill', ''), { precision: 0, recall: 0, f1: 0 });
 });
 
-test('the pages of a set are those that links of its start reach within it, each once', () => {
+test('a set has each page within its folder that links from its start page reach, once', () => {
   const root = mkdtempSync(join(tmpdir(), 'docs-'));
   mkdirSync(join(root, 'set/more'), { recursive: true });
   const write = (name: string, html: string) => writeFileSync(join(root, 'set', name), `<main><p>${html}</main>`);

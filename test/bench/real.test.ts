@@ -12,14 +12,14 @@ import { WIKITEXT } from '#bench/real/wikis/mediawiki.ts';
 const FENCE = '```js\nmill()\n```';
 const TEXT = `Turns. ${'It turns and turns. '.repeat(60)}`;
 
-test('sources are the same READMEs each time, each with code and one title', () => {
+test('sources are the same READMEs on each run, each with code and one title', () => {
   const sources = listSources(20);
   assert.deepEqual(listSources(20), sources);
   assert.equal(new Set(sources.map(({ slug }) => slug)).size, 20);
   for (const { title, body } of sources) assert.ok(title !== '' && body.includes('```') && !body.startsWith('# '));
 });
 
-test('a source is a README without badges and contents; what one generator alone understands is none', () => {
+test('a source is a README without badges and contents, and READMEs with template syntax are rejected', () => {
   const head = '# Mill ![badge](https://b.example/x.svg)\n\n<p align="center">Banner</p>\n\n';
   const source = buildSource('@grain/mill', `${head}## Contents\n\n- [Use](#use)\n\n## Use\n\n${TEXT}\n\n${FENCE}\n`);
   assert.deepEqual(source, { slug: 'grain-mill', title: 'Mill', body: `## Use\n\n${TEXT}\n\n${FENCE}` });
@@ -37,7 +37,7 @@ function pageOf(markdown: string) {
   };
 }
 
-test('a page is scored by its words, structure and whole blocks of code with their languages', () => {
+test('a page is scored by its words, structure and complete code blocks with their languages', () => {
   const source = { slug: 'mill', title: 'Mill', body: `Turns [fast](https://f.example/).\n\n${FENCE}\n\n    plain` };
   const truth = buildMarkdownTruth(source, 'https://lab.example/mill');
   const whole = scorePage(
@@ -52,7 +52,7 @@ test('a page is scored by its words, structure and whole blocks of code with the
   assert.ok(other.precision < 1 && other.recall < 1);
 });
 
-test('a source becomes the markup of a wiki where that can say it', () => {
+test('a source is converted to wiki markup if the markup can express it', () => {
   const body = `## Use *it*\n\nSee [the mill](https://m.example/a) or \`a[0]\`.\n\n- one\n  1. deep\n- two\n\n${FENCE}\n\n| a | b |\n|---|---|\n| x | y |`;
   const source = { slug: 'mill', title: 'Mill', body };
   assert.equal(isWikiCompatible(source), true);
@@ -63,7 +63,7 @@ test('a source becomes the markup of a wiki where that can say it', () => {
   assert.equal(isWikiCompatible({ ...source, body: `- one\n\n  ${FENCE.replaceAll('\n', '\n  ')}` }), false);
 });
 
-test('a folder is served as static hosts do, with the origin that it is served on', async () => {
+test('a folder is served as by a static host, with its links rewritten to the actual origin', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quern-lab-'));
   writeFileSync(join(folder, 'mill.html'), `<a href="${BUILT_ORIGIN}/corn">Corn</a>`);
   writeFileSync(join(folder, '404.html'), 'none');

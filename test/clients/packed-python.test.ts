@@ -47,7 +47,7 @@ async function run(...args: readonly string[]): Promise<string> {
   return out;
 }
 
-test('every sample of its page runs as it is written', async () => {
+test('every sample in the README of the client runs unchanged', async () => {
   const samples = listSamples(join(CLIENT, 'README.md'), 'python', world.site);
   assert.equal(samples.length, 5);
   const printed: string[] = [];
@@ -62,7 +62,7 @@ test('every sample of its page runs as it is written', async () => {
   assert.match(failure ?? '', /^404 not_found False req_/);
 });
 
-test('the nightly index takes in a site, leaves what is the same as it is, and finds paragraphs', async () => {
+test('the nightly index adds the pages of a site, skips unchanged ones, and finds paragraphs', async () => {
   const shop = `${world.site}/shop`;
   const first = await run(EXAMPLE, 'update', 'index.db', shop, '8');
   assert.match(first, /^indexed=8 same=0 gone=0$/m);

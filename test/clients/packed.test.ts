@@ -45,7 +45,7 @@ async function run(script: string, args: readonly string[] = [], settings: Reado
   return out;
 }
 
-test('the package has types and code that name no module but its own, and nothing of one platform', async () => {
+test('the package has types, and its code imports only its own modules and uses no platform API', async () => {
   const files = await readdir(join(installed, 'dist'), { recursive: true });
   assert.ok(files.includes('index.js') && files.includes('index.d.ts'));
   for (const file of files.filter((one) => one.endsWith('.js'))) {
@@ -60,7 +60,7 @@ test('the package has types and code that name no module but its own, and nothin
   assert.equal(dependencies, undefined);
 });
 
-test('every sample of its page runs as it is written', async () => {
+test('every sample in the README of the client runs unchanged', async () => {
   const samples = listSamples(join(installed, 'README.md'), 'js', world.site);
   assert.equal(samples.length, 5);
   const printed: string[] = [];
@@ -75,7 +75,7 @@ test('every sample of its page runs as it is written', async () => {
   assert.match(failure ?? '', /^404 not_found false req_/);
 });
 
-test('the loader for LangChain.js gives a document for each page', async () => {
+test('the loader for LangChain.js returns one document per page', async () => {
   await cp(join(EXAMPLES, 'langchain'), join(folder, 'langchain'), { recursive: true });
   const lines = (await run('langchain/main.ts', [], { SITE: `${world.site}/` })).trim().split('\n');
   assert.equal(lines.length, 5);
@@ -84,7 +84,7 @@ test('the loader for LangChain.js gives a document for each page', async () => {
 
 const Asked = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })) });
 
-test('the agent finds a page, reads it and answers from it', async () => {
+test('the agent finds a page, reads it and answers from its content', async () => {
   const calls = [
     { name: 'find_pages', arguments: JSON.stringify({ url: `${world.site}/shop`, words: 'rye flour' }) },
     { name: 'read_page', arguments: JSON.stringify({ url: `${world.site}/shop/whole-rye-flour` }) },

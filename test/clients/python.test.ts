@@ -28,7 +28,7 @@ for (const [module, count] of [
   ['test_sync', 17],
   ['test_async', 6],
 ] as const)
-  test(`the Python client does what ${module}.py says, against a service that is killed and a front that loses calls`, async () => {
+  test(`the tests in ${module}.py pass against a service that is killed and a proxy that drops calls`, async () => {
     await inTemporaryFolder(async (folder) => {
       await using world = await startClientWorld(folder);
       await using control = await startControlServer(world);
@@ -47,7 +47,7 @@ for (const [module, count] of [
     });
   });
 
-test('the package is whole in a folder of its own', async () => {
+test('the package works when copied to an empty folder', async () => {
   await inTemporaryFolder(async (folder) => {
     await cp(join(CLIENT, 'quern'), join(folder, 'quern'), { recursive: true });
     const script = 'import quern; print(quern.__version__, len(dir(quern.AsyncQuern)) == len(dir(quern.Quern)))';

@@ -46,7 +46,7 @@ function since(from: number) {
   return world.front.passed.slice(from);
 }
 
-test('a page is fetched with its members typed, and fields are extracted', async () => {
+test('a fetched page has typed members, and fields are extracted', async () => {
   const page = await quern.fetch({ url: world.site + ARTICLE });
   assert.match(page.markdown ?? '', /^## What was done$/m);
   assert.equal(page.usage.credits, 2);
@@ -58,7 +58,7 @@ test('a page is fetched with its members typed, and fields are extracted', async
   assert.deepEqual(json?.['price'], { amount: 4.9, currency: 'EUR' });
 });
 
-test('a refusal is an error with the code, the status and the request', async () => {
+test('an API error is thrown with its code, status and request id', async () => {
   const nobody = new Quern({ baseUrl: world.front.origin, apiKey: 'qk_wrong' });
   await assert.rejects(nobody.getUsage(), (error) => {
     assert.ok(error instanceof QuernError);
@@ -69,7 +69,7 @@ test('a refusal is an error with the code, the status and the request', async ()
   });
 });
 
-test('a call that the plan makes a job of is waited for', async () => {
+test('a call that becomes a job is awaited', async () => {
   const from = world.front.passed.length;
   const page = await quern.fetch({ url: world.site + ARTICLE, timeout_ms: 300_000 });
   assert.match(page.markdown ?? '', /^## What was done$/m);
@@ -77,7 +77,7 @@ test('a call that the plan makes a job of is waited for', async () => {
 });
 
 for (const fault of [BUSY, { ...BUSY, status: 429, code: 'concurrency_limit_exceeded' }])
-  test(`a ${fault.status} is tried again after the time that it asks for, under the same key`, async () => {
+  test(`a ${fault.status} is retried after its Retry-After time, with the same idempotency key`, async () => {
     const from = world.front.passed.length;
     world.front.plan(fault, fault);
     await quern.fetch({ url: world.site + ARTICLE });
@@ -89,7 +89,7 @@ for (const fault of [BUSY, { ...BUSY, status: 429, code: 'concurrency_limit_exce
     assert.ok((second?.at ?? 0) - (first?.at ?? 0) >= 900);
   });
 
-test('what is no use to repeat, or asks for too long a wait, is thrown at once', async () => {
+test('an error that is not retryable or has a long Retry-After is thrown immediately', async () => {
   const from = world.front.passed.length;
   world.front.plan({ status: 502, retryAfter: null, code: 'target_blocked', retryable: false });
   await assert.rejects(quern.fetch({ url: world.site }), { code: 'target_blocked' });
@@ -98,7 +98,7 @@ test('what is no use to repeat, or asks for too long a wait, is thrown at once',
   assert.equal(since(from).length, 2);
 });
 
-test('a call whose answer was lost gets that answer, and is charged once', async () => {
+test('a call whose response was lost is repeated, gets that response, and is charged once', async () => {
   const { credits_used: used } = await quern.getUsage();
   const from = world.front.passed.length;
   world.front.plan('lost', 'answer lost');
@@ -111,12 +111,12 @@ test('a call whose answer was lost gets that answer, and is charged once', async
   assert.equal((await quern.getUsage()).credits_used, used + 2);
 });
 
-test('a change that may mean another thing the second time is not repeated when its answer is lost', async () => {
+test('a call that is not idempotent is not repeated after its response is lost', async () => {
   world.front.plan('lost');
   await assert.rejects(quern.cancelJob({ id: 'job_0' }), QuernConnectionError);
 });
 
-test('a signal ends a call, a wait between two tries, and the iteration of a run', async () => {
+test('a signal aborts a call, a wait between two attempts, and the iteration of a run', async () => {
   await assert.rejects(
     quern.fetch({ url: world.site }, { signal: AbortSignal.abort('enough') }),
     (error) => error === 'enough',
@@ -138,7 +138,7 @@ test('a signal ends a call, a wait between two tries, and the iteration of a run
   assert.equal((await quern.waitFor(await run.job())).status, 'cancelled');
 });
 
-test('a crawl gives its pages while it runs, each once, though the service is killed in the middle', async () => {
+test('a crawl returns its pages while it runs, each once, even if the service is killed meanwhile', async () => {
   const seen: string[] = [];
   const told: number[] = [];
   const run = quern.crawl(
@@ -165,7 +165,7 @@ test('a crawl gives its pages while it runs, each once, though the service is ki
   assert.equal(whole.usage.credits, 20);
 });
 
-test('a crawl that ends between a look at it and the reading of its pages gives each once', async () => {
+test('a crawl that ends between a status check and a page read returns each page once', async () => {
   const base = { baseUrl: world.front.origin, apiKey: KEY };
   const other = new Quern(base);
   const ended = Promise.withResolvers<void>();
@@ -184,7 +184,7 @@ test('a crawl that ends between a look at it and the reading of its pages gives 
   assert.deepEqual([seen.length, new Set(seen).size], [4, 4]);
 });
 
-test('a run is taken up by another client where the first has left it', async () => {
+test('another client resumes a run at the cursor of the first', async () => {
   const first = quern.crawl({ url: world.site, max_pages: 8 });
   const seen: string[] = [];
   for await (const { url } of first) {
@@ -198,7 +198,7 @@ test('a run is taken up by another client where the first has left it', async ()
   assert.equal(new Set(seen).size, 8);
 });
 
-test('a map is awaited as a whole, and lines of a result come one by one', async () => {
+test('a map can be awaited as a whole, and a result can be read line by line', async () => {
   const run = quern.map({ url: `${world.site}/shop`, max_urls: 5, sources: ['links'], max_depth: 1 });
   const { urls, usage } = await run;
   assert.equal(urls.length, 5);
@@ -208,14 +208,14 @@ test('a map is awaited as a whole, and lines of a result come one by one', async
   assert.deepEqual(lines, urls);
 });
 
-test('a job that fails is an error with its code', async () => {
+test('a failed job throws an error with its code', async () => {
   const gone = await startHttpServer(() => {});
   await gone[Symbol.asyncDispose]();
   const run = quern.crawl({ url: gone.origin, max_pages: 2 });
   await assert.rejects(async () => run, { code: 'target_unreachable', jobId: (await run.job()).id });
 });
 
-test('lists are read page by page, and a job is followed to its end', async () => {
+test('lists are read page by page, and a job can be followed to its end', async () => {
   const { id } = await quern.submitJob({ kind: 'fetch', input: { url: world.site + ARTICLE } });
   const types: string[] = [];
   for await (const { type, job } of quern.followJob({ id })) {
@@ -232,7 +232,7 @@ test('lists are read page by page, and a job is followed to its end', async () =
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test('a monitor is created, changed and deleted', async () => {
+test('a monitor can be created, changed and deleted', async () => {
   const monitor = await quern.createMonitor({ url: `${world.site}/shop/whole-rye-flour`, extract: { price: 'money' } });
   assert.equal(monitor.active, true);
   assert.equal((await quern.updateMonitor({ id: monitor.id, active: false })).active, false);
@@ -240,7 +240,7 @@ test('a monitor is created, changed and deleted', async () => {
   await assert.rejects(quern.getMonitor({ id: monitor.id }), { code: 'not_found' });
 });
 
-test('a delivery of the service is verified, and what is altered, foreign or old is refused', async () => {
+test('a webhook delivery is verified, and an altered, foreign or old one is rejected', async () => {
   const job = await quern.submitJob({
     kind: 'fetch',
     input: { url: world.site + ARTICLE },
@@ -259,7 +259,7 @@ test('a delivery of the service is verified, and what is altered, foreign or old
   await assert.rejects(verifyWebhook({ ...delivery, headers: {} }, { secret }), WebhookError);
 });
 
-test('what the service has answered to all of it is as the document says', () => {
+test('all responses of the service match the OpenAPI document', () => {
   const problems = listResponseProblems(answered);
   assert.deepEqual(
     Object.entries(problems).filter(([, found]) => found.length > 0),

@@ -59,7 +59,7 @@ const RECEIVER_PORT = 9000;
 const commands = PAGES.flatMap((page) => readCommands(page, readFileSync(join(ROOT, page), 'utf8')));
 const isSkipped = ({ text }: PageCommand): boolean => SKIPPED_COMMANDS.some(([form]) => form.test(text));
 
-test('each reason to leave a command out has one', () => {
+test('each rule for skipped commands matches a command', () => {
   for (const [form, why] of SKIPPED_COMMANDS)
     assert.ok(
       commands.some(({ text }) => form.test(text)),
@@ -67,14 +67,14 @@ test('each reason to leave a command out has one', () => {
     );
 });
 
-test('each measure that a page names exists', () => {
+test('each benchmark that a page mentions exists', () => {
   for (const { text, page } of commands) {
     const name = /^npm run bench -- (\S+)/.exec(text)?.[1];
     if (name !== undefined) assert.ok(existsSync(join(ROOT, 'bench', `${name}.ts`)), `${page} names ${name}`);
   }
 });
 
-suite('the commands of a page work as they are written', { concurrency: 3 }, () => {
+suite('the commands on a page work unchanged', { concurrency: 3 }, () => {
   for (const page of PAGES) {
     const own = commands.filter((command) => command.page === page && !isSkipped(command));
     const run = own.filter(({ text }) => BROWSERS !== null || !NEEDS_BROWSER.test(text));

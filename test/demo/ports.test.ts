@@ -8,7 +8,7 @@ import { runToEnd } from '#support/quern.ts';
 
 const DEMO = [join(ROOT, 'demo/demo.ts'), '--keep'];
 
-test('the demo says which setting chooses its ports where one is taken or is none', async () => {
+test('the demo reports the setting for a port that is in use or invalid', async () => {
   const taken = await startListening(createServer(), 0);
   const { port } = new URL(taken.origin);
   for (const [settings, says] of [

@@ -35,7 +35,7 @@ async function locationOf(path: string): Promise<string> {
   return (await get(path)).headers.location ?? '';
 }
 
-test('the front page leads to every article, and every link within the site answers', async () => {
+test('the front page leads to every article, and every link within the site works', async () => {
   const seen = new Set(['/']);
   for (const path of seen) {
     const answer = await get(path);
@@ -53,31 +53,31 @@ test('the front page leads to every article, and every link within the site answ
     assert.ok(seen.has(`/articles/${slug}`), slug);
 });
 
-test('the long article has the size that the benchmarks speak of', async () => {
+test('the long article has the size that the benchmarks mention', async () => {
   const { body } = await get('/articles/a-year-at-the-mill');
   assert.ok(body.length > 44_000 && body.length < 47_000, String(body.length));
 });
 
-test('an article describes itself by JSON-LD and OpenGraph', async () => {
+test('an article has JSON-LD and OpenGraph data', async () => {
   const page = await read('/articles/the-wheel-turns-again');
   const described: unknown = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(page)?.[1] ?? '');
   assert.partialDeepStrictEqual(described, { '@type': 'NewsArticle', headline: 'The wheel turns again' });
   assert.match(page, /<meta property="article:published_time" content="2026-10-17T11:30:00\+02:00">/);
 });
 
-test('a product says its price in JSON-LD, microdata and OpenGraph', async () => {
+test('a product has its price in JSON-LD, microdata and OpenGraph', async () => {
   const page = await read('/shop/whole-rye-flour');
   assert.match(page, /"price":"4\.90","priceCurrency":"EUR"/);
   assert.match(page, /itemprop="price" content="4\.90"/);
   assert.match(page, /property="product:price:amount" content="4\.90"/);
 });
 
-test('feeds, sitemap and robots.txt name the address where the site really is', async () => {
+test('feeds, sitemap and robots.txt contain the actual origin of the site', async () => {
   for (const path of ['/feed.xml', '/atom.xml', '/sitemap.xml', '/robots.txt'])
     assert.ok((await read(path)).includes(`${site.origin}/`), path);
 });
 
-test('images are what their type says', async () => {
+test('images match their content type', async () => {
   const png = await get('/images/sieves.png');
   assert.equal(png.headers['content-type'], 'image/png');
   assert.equal(png.body.toString('latin1', 1, 4), 'PNG');
@@ -85,14 +85,14 @@ test('images are what their type says', async () => {
   assert.match(await read('/images/wheel.svg'), /^<svg .*width="320" height="200"/);
 });
 
-test('blocked pages answer with the status in their name', async () => {
+test('blocked pages return the status in their path', async () => {
   for (const status of [403, 429, 999]) assert.equal((await get(`/blocked/${status}`)).status, status);
   const challenge = await get('/blocked/503');
   assert.equal(challenge.status, 503);
   assert.equal(challenge.headers['cf-mitigated'], 'challenge');
 });
 
-test('missing, broken and locked pages carry a body', async () => {
+test('missing, broken and locked pages have a body', async () => {
   for (const [path, status] of [
     ['/nowhere', 404],
     ['/broken', 500],
@@ -104,7 +104,7 @@ test('missing, broken and locked pages carry a body', async () => {
   }
 });
 
-test('the redirect chain is as long as asked and ends at an article', async () => {
+test('the redirect chain has the requested length and ends at an article', async () => {
   let path = '/redirect/chain?left=4';
   let hops = 0;
   while (path.startsWith('/redirect')) {
@@ -115,7 +115,7 @@ test('the redirect chain is as long as asked and ends at an article', async () =
   assert.equal(path, '/articles/bridge-closed-on-sunday');
 });
 
-test('the redirects that a guard must think about point where they should', async () => {
+test('redirects for tests of the egress guard have the intended targets', async () => {
   assert.equal(await locationOf('/redirect/loop'), '/redirect/loop-back');
   assert.equal(await locationOf('/redirect/loop-back'), '/redirect/loop');
   assert.equal(await locationOf('/redirect/private'), 'http://10.0.0.1/admin');
@@ -124,7 +124,7 @@ test('the redirects that a guard must think about point where they should', asyn
   assert.match(await locationOf('/redirect/no-tls'), /^https:\/\/127\.0\.0\.1:\d+\/$/);
 });
 
-test('pages in other charsets hold the bytes of that charset', async () => {
+test('pages in other charsets contain the bytes of that charset', async () => {
   const decode = async (path: string, charset: string) =>
     new TextDecoder(charset, { fatal: true }).decode((await get(path)).body);
   assert.match(await decode('/charset/windows-1251', 'windows-1251'), /Ржаной хлеб/);
@@ -135,7 +135,7 @@ test('pages in other charsets hold the bytes of that charset', async () => {
   assert.equal((await get('/charset/none')).headers['content-type'], 'text/html');
 });
 
-test('packed pages unpack to the page they were', async () => {
+test('compressed pages decompress to the original page', async () => {
   const unpackers = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync, deflate: inflateSync };
   for (const [name, unpack] of Object.entries(unpackers)) {
     const { headers, body } = await get(`/encoded/${name}`);
@@ -144,14 +144,14 @@ test('packed pages unpack to the page they were', async () => {
   }
 });
 
-test('the echo page shows the headers and cookies that came', async () => {
+test('the echo page shows the received headers and cookies', async () => {
   const { body } = await get('/echo', { cookie: 'loaf=rye', 'x-miller': 'Ilse' });
   assert.partialDeepStrictEqual(JSON.parse(body.toString('utf8')), {
     headers: { cookie: 'loaf=rye', 'x-miller': 'Ilse' },
   });
 });
 
-test('the counter changes with every visit, and the page of today only with its tag', async () => {
+test('the counter changes with every visit, and the page of today returns 304 for its ETag', async () => {
   assert.match(await read('/counter'), /number 1 /);
   const second = await get('/counter');
   assert.match(second.body.toString('utf8'), /number 2 /);
@@ -159,12 +159,12 @@ test('the counter changes with every visit, and the page of today only with its 
   assert.equal((await get('/today', { 'if-none-match': '"today-1"' })).status, 304);
 });
 
-test('the empty page has no bytes and the shell no text', async () => {
+test('the empty page has no bytes, and the app shell has no text', async () => {
   assert.equal((await get('/empty')).body.length, 0);
   assert.match(await read('/app'), /<div id="root"><\/div>/);
 });
 
-test('a slow page answers in the end, and closing the site does not wait for it', async () => {
+test('a slow page responds after its delay, and closing the site does not wait for it', async () => {
   assert.match(await read('/slow?ms=20'), /rose for 20 ms/);
   const other = await startSite({ port: 0 });
   const lost = fetch(`${other.origin}/slow?ms=30000`);
@@ -174,6 +174,6 @@ test('a slow page answers in the end, and closing the site does not wait for it'
   await refused;
 });
 
-test('a path with a host in it stays on the site', async () => {
+test('a path that contains a host stays on the site', async () => {
   assert.equal((await get('//example.org/')).status, 404);
 });

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { findCycles } from './cycles.ts';
 import { listSources } from './house.ts';
 
-test('no files import each other in a circle, not even for types', () => {
+test('no files import each other in a cycle, not even for types', () => {
   assert.deepEqual(findCycles(listSources()), []);
 });
 
-test('the rule finds a circle over types and re-exports, and none where all go one way', () => {
+test('the rule finds a cycle through types and re-exports, and none in one-way imports', () => {
   const types = "import type { B } from './b.ts';";
   const circle = [
     { file: 'store/a.ts', text: types },

@@ -30,7 +30,7 @@ function readPage(page: string): string {
   return readFileSync(join(ROOT, page), 'utf8');
 }
 
-test('every path that a page names exists', () => {
+test('every path that a page mentions exists', () => {
   for (const page of PAGES.filter((one) => one !== EXAMPLE))
     for (const [path] of readPage(page).matchAll(
       /(?<![\w/])(?:packages|e2e|test|testkit|demo|bench|tools|docs)\/[\w./-]*/g,
@@ -38,7 +38,7 @@ test('every path that a page names exists', () => {
       assert.ok(existsSync(join(ROOT, path.replace(/\.$/, ''))), `${page} names ${path}`);
 });
 
-test('every file that a page names without its folder exists', () => {
+test('every file that a page mentions without its folder exists', () => {
   const files = listSources().map(({ file }) => file);
   const known = new Set([...files, ...readdirSync(ROOT)].map((file) => basename(file)));
   for (const page of PAGES.filter((one) => one !== EXAMPLE))
@@ -71,7 +71,7 @@ function listFolders(path: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-test('the architecture page lists every folder of the layers that have an order, in that order', () => {
+test('the architecture page lists every folder of the ordered layers, in that order', () => {
   for (const [room, shelves] of Object.entries(LAYER_FOLDERS)) {
     const isOfInner = (path = ''): boolean =>
       Object.keys(LAYER_FOLDERS).some(
@@ -89,7 +89,7 @@ test('the architecture page lists every folder of the layers that have an order,
   }
 });
 
-test('the layers of the architecture page are those that the layer rule holds', () => {
+test('the layers on the architecture page are those of the layer rule', () => {
   const lines = [...architecture.matchAll(/^layer (\d) {2}(.+)$/gm)];
   const layers = lines.toReversed().map((line, at) => {
     assert.equal(line[1], String(at));
@@ -98,7 +98,7 @@ test('the layers of the architecture page are those that the layer rule holds', 
   assert.deepEqual(layers, LAYERS);
 });
 
-test('the page of settings names every setting with its default, and no other', () => {
+test('the settings page lists every setting with its default, and no other', () => {
   const rows = new Map([...settings.matchAll(/^\| `(QUERN_\w+)` \| (.+?) \|/gm)].map((row) => [row[1], row[2] ?? '']));
   const { settings: shown } = loadConfig({}, null);
   assert.deepEqual(new Set(rows.keys()), new Set(shown.map(({ name }) => name)));
@@ -109,7 +109,7 @@ test('the page of settings names every setting with its default, and no other', 
   }
 });
 
-test('the table of plans on the page of operations is the built-in one', () => {
+test('the table of plans on the operations page matches the built-in plans', () => {
   const plans = loadPlans(null);
   const members = Object.keys(plans.free).filter((member) => member !== 'name');
   for (const member of members) {
@@ -124,7 +124,7 @@ function toCell(value: unknown): string {
   return z.number().parse(value).toLocaleString('en-US');
 }
 
-test('the prices on the page of operations are those that are charged', () => {
+test('the prices on the operations page match the charged prices', () => {
   assert.ok(operations.includes(`| \`POST /v1/fetch\` | ${PRICES.fetch.base} |`));
   assert.ok(operations.includes(`| \`POST /v1/fetch\`, answered from the cache | ${PRICES.fetch.cacheHit} |`));
   assert.ok(operations.includes(`each output that a model made | ${PRICES.fetch.perModelOutput} more |`));
@@ -134,13 +134,13 @@ test('the prices on the page of operations are those that are charged', () => {
   assert.ok(operations.includes(surcharges.join(', ')));
 });
 
-test('the page of the command line names every exit code', () => {
+test('the command-line page lists every exit code', () => {
   const row = /^\| exit code \| (.+) \|$/m.exec(readPage('docs/reference/command-line.md'))?.[1] ?? '';
   const codes = Object.values(EXIT).toSorted((one, other) => one - other);
   assert.deepEqual(row.split(' | ').map(Number), codes);
 });
 
-test('every npm script that the pages name exists', () => {
+test('every npm script that the pages mention exists', () => {
   const Package = z.object({ scripts: z.record(z.string(), z.string()) });
   const { scripts } = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
   for (const page of PAGES)
@@ -150,7 +150,7 @@ test('every npm script that the pages name exists', () => {
       assert.ok(name !== undefined && name in scripts, `${page} names npm run ${name}`);
 });
 
-test('every link between the pages leads to a file, and to a heading where it names one', () => {
+test('every link between pages leads to a file, and to a heading if it has an anchor', () => {
   for (const page of PAGES)
     for (const [, target = '', anchor] of readPage(page).matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)) {
       const file = target === '' ? page : join(dirname(page), target);

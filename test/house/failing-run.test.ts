@@ -10,7 +10,7 @@ import { ROOT } from './house.ts';
 const RUN = join(import.meta.dirname, '../run.ts');
 const FAILS = `import { test } from 'node:test'; test('fails', () => { throw new Error('on purpose'); });`;
 
-test('a run in which a test fails ends as a failure, also when it started a PostgreSQL', () => {
+test('a run with a failing test exits as failed, even if it started PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quern-failing-'));
   try {
     writeFileSync(join(folder, 'fails.test.mjs'), FAILS);

@@ -22,7 +22,7 @@ test('stays', async () => {
 });`;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`a run that gets ${signal} ends what its tests have started, and says so by its code`, async () => {
+  test(`a run that gets ${signal} ends the processes of its tests, and its exit code shows the signal`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'quern-interrupted-'));
     try {
       writeFileSync(join(folder, 'stays.test.mjs'), STAYS);

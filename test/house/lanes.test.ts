@@ -9,14 +9,14 @@ test('every test file is in a lane, and every folder of a lane has test files', 
   assert.deepEqual(used, new Set(FOLDERS.map(({ name }) => name)));
 });
 
-test('the run of everything starts each test file once, and the quick one some of them', () => {
+test('the lane all runs each test file once, and the lane quick runs a part of them', () => {
   const everything = planLane('all').flat();
   assert.deepEqual(everything.toSorted(), listTests());
   const quick = planLane('quick').flat();
   assert.ok(quick.length < everything.length && quick.every((file) => everything.includes(file)));
 });
 
-test('every file that is named in the plan exists', () => {
+test('every file in the plan exists', () => {
   const known = new Set(listTests().map((file) => relative(ROOT, file)));
   assert.deepEqual(
     [...Object.keys(MAX_LENGTH), ...SHARED_PROCESS].filter((file) => !known.has(file)),

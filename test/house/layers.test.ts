@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { listImportFaults, listIdFaults, listSources, listSidewaysFaults } from './house.ts';
 
-test('every file imports only from its own layer, a lower one or a package that its own uses', () => {
+test('a file imports only from its own layer, a lower one, or a package that its own package uses', () => {
   assert.deepEqual(
     listSources().flatMap((source) => listImportFaults(source)),
     [],
@@ -13,7 +13,7 @@ test('an operation never imports an operation', () => {
   assert.deepEqual(listSidewaysFaults(listSources()), []);
 });
 
-test('the rule refuses an operation that imports an operation, and lets both share what is none', () => {
+test('the rule rejects an import between operations, and allows shared modules that are not operations', () => {
   const sources = [
     {
       file: 'features/fetch/operation.ts',
@@ -31,7 +31,7 @@ test('the rule refuses an operation that imports an operation, and lets both sha
   ]);
 });
 
-test('no transport knows an operation by its id', () => {
+test('no transport refers to an operation by its id', () => {
   assert.deepEqual(
     listSources().flatMap((source) => listIdFaults(source)),
     [],
@@ -41,14 +41,14 @@ test('no transport knows an operation by its id', () => {
   assert.deepEqual(listIdFaults({ file: 'features/jobs/feature.ts', text }), []);
 });
 
-test('the rule refuses an import from a higher layer, even of a type alone', () => {
+test('the rule rejects an import from a higher layer, even of a type only', () => {
   const text = "import type { Plan } from '#engine/identity/plans.ts';";
   assert.deepEqual(listImportFaults({ file: 'store/db.ts', text }), [
     'store/db.ts imports #engine/identity/plans.ts, which is not on a lower layer',
   ]);
 });
 
-test('the rule refuses an import across a layer, whether static, dynamic or passed on', () => {
+test('the rule rejects a static, dynamic or re-exported import across layers', () => {
   for (const text of [
     "import { open } from '#store/db.ts';",
     "const store = await import('#store/db.ts');",
@@ -59,7 +59,7 @@ test('the rule refuses an import across a layer, whether static, dynamic or pass
     assert.equal(listImportFaults({ file: 'access/http/http.ts', text }).length, 1, text);
 });
 
-test('the rule lets a file see its own layer, lower ones and packages', () => {
+test('the rule allows imports from the own layer, lower layers and packages', () => {
   const text = "import './x.ts';\nimport { z } from 'zod';\nimport '#kernel/ids.ts';\nimport '#access/page.ts';";
   assert.deepEqual(listImportFaults({ file: 'engine/call/perform.ts', text }), []);
 });
@@ -70,7 +70,7 @@ test('the rule keeps extraction pure', () => {
   assert.deepEqual(listImportFaults({ file: 'extract/links.ts', text: "import '#extract/warnings.ts';" }), []);
 });
 
-test('the rule lets the service use packages, and single sites only where it joins them', () => {
+test('the rule allows the service to import packages, and single sites only where it registers them', () => {
   const site = "import '#sites/codehost/repo.ts';";
   assert.equal(listImportFaults({ file: 'features/sites/visits.ts', text: site }).length, 1);
   assert.deepEqual(listImportFaults({ file: 'compose/endpoints.ts', text: site }), []);
@@ -79,7 +79,7 @@ test('the rule lets the service use packages, and single sites only where it joi
   assert.equal(listImportFaults({ file: 'sites/codehost/repo.ts', text: "import '#kernel/clock.ts';" }).length, 1);
 });
 
-test('the rule lets browser code import the packages that are served, and nothing of the service', () => {
+test('the rule allows browser code to import served packages, but not the service', () => {
   const file = 'console/views/jobs.ts';
   for (const text of [
     "import { toTimestamp } from '#kernel/clock.ts';",
@@ -93,7 +93,7 @@ test('the rule lets browser code import the packages that are served, and nothin
   assert.deepEqual(listImportFaults({ file, text: fine }), []);
 });
 
-test('the rule keeps the folders of the reading room in their order', () => {
+test('the rule keeps the order of the folders of extract', () => {
   const file = 'extract/view/view.ts';
   assert.equal(listImportFaults({ file, text: "import '#extract/renderers/links.ts';" }).length, 1);
   assert.equal(listImportFaults({ file, text: "import '#extract/select/css.ts';" }).length, 1);
@@ -101,7 +101,7 @@ test('the rule keeps the folders of the reading room in their order', () => {
   assert.deepEqual(listImportFaults({ file, text: fine }), []);
 });
 
-test('the rule keeps the words of page access below its folders', () => {
+test('the rule keeps the root modules of access below its folders', () => {
   for (const specifier of ['#access/http/http.ts', './http/http.ts'])
     assert.equal(listImportFaults({ file: 'access/page.ts', text: `import '${specifier}';` }).length, 1, specifier);
   const fine = "import './limits.ts';\nimport '#access/failure.ts';";
@@ -109,13 +109,13 @@ test('the rule keeps the words of page access below its folders', () => {
   assert.deepEqual(listImportFaults({ file: 'access/http/http.ts', text: fine }), []);
 });
 
-test('the rule keeps the folders of a folder in their order', () => {
+test('the rule keeps the order of nested folders', () => {
   const file = 'features/monitors/store/monitors.ts';
   assert.equal(listImportFaults({ file, text: "import '#features/monitors/run/ticks.ts';" }).length, 1);
   assert.deepEqual(listImportFaults({ file, text: "import '#features/monitors/schedule/schedule.ts';" }), []);
 });
 
-test('the rule keeps features that no row names side by side, above what they share', () => {
+test('the rule keeps unlisted features independent of each other, and above their shared modules', () => {
   const file = 'features/fetch/feature.ts';
   for (const other of ['interact/operation.ts', 'map/operation.ts', 'crawl/feature.ts'])
     assert.equal(listImportFaults({ file, text: `import '#features/${other}';` }).length, 1, other);
@@ -138,7 +138,7 @@ test('the rule keeps the comparison of monitors pure', () => {
   assert.deepEqual(listImportFaults({ file, text: fine }), []);
 });
 
-test('the rule refuses climbing paths, missing suffixes and unknown rooms', () => {
+test('the rule rejects parent paths, missing suffixes and unknown layers', () => {
   for (const [file, text] of [
     ['engine/jobs/jobs.ts', "import '../kernel/ids.ts';"],
     ['engine/jobs/jobs.ts', "import './plans';"],
@@ -148,7 +148,7 @@ test('the rule refuses climbing paths, missing suffixes and unknown rooms', () =
     assert.equal(listImportFaults({ file, text }).length, 1, `${file} ${text}`);
 });
 
-test('the rule lets one file read the environment and none else', () => {
+test('the rule allows only one file to read the environment', () => {
   const text = 'const port = process.env.PORT;';
   assert.deepEqual(listImportFaults({ file: 'kernel/config.ts', text }), []);
   assert.equal(listImportFaults({ file: 'main.ts', text }).length, 1);

@@ -20,7 +20,7 @@ function listTestImports(file: string, text: string): readonly string[] {
     );
 }
 
-test('measures, the demo and tools import nothing from the tests', () => {
+test('benchmarks, the demo and tools import nothing from the tests', () => {
   const files = OUTSIDE.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(ROOT, folder, file)),
   ).filter((file) => /\.m?ts$/.test(file));
@@ -31,7 +31,7 @@ test('measures, the demo and tools import nothing from the tests', () => {
   );
 });
 
-test('the rule refuses an import from the tests, and lets what both share be', () => {
+test('the rule rejects an import from the tests, and allows shared modules', () => {
   const file = join(ROOT, 'bench/api.ts');
   assert.equal(listTestImports(file, "import { until } from '#support/fleet.ts';").length, 1);
   assert.equal(listTestImports(file, "import { until } from '../packages/quern/test/engine/gate.ts';").length, 1);

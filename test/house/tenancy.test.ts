@@ -14,7 +14,7 @@ const KEEPS = /^ {2}(?:readonly )?#\w+(?:: [^=\n]+)? = new (?:Map|Set)\b|\bopenT
 /** The turns themselves. The other packages are browser code and readers of one page. */
 const APART = 'packages/quern/src/kernel/fair-queue.ts';
 
-test('every file that keeps state is on the page that says what bounds it', () => {
+test('every file with state is on the page of limits', () => {
   const files = readdirSync(join(ROOT, SERVICE), { recursive: true, encoding: 'utf8' }).map(
     (file) => `${SERVICE}/${file}`,
   );
@@ -28,7 +28,7 @@ test('every file that keeps state is on the page that says what bounds it', () =
   );
 });
 
-test('every file that the page names is there', () => {
+test('every file that the page lists exists', () => {
   assert.deepEqual(
     [...NAMED].filter((file) => !existsSync(join(ROOT, file))),
     [],

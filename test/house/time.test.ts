@@ -71,7 +71,7 @@ test('the clock is the only way to read the time and to wait', () => {
   );
 });
 
-test('only what composes a process names the clock of the machine; all else is given one', () => {
+test('only the modules that compose a process use the system clock; all others receive a clock', () => {
   const faults = listSources().flatMap((source) => listClockFaults(source));
   assert.deepEqual(
     faults.filter((file) => !KNOWN_EXCEPTIONS.has(file)),
@@ -79,14 +79,14 @@ test('only what composes a process names the clock of the machine; all else is g
   );
 });
 
-test('what decides by chance is given its numbers', () => {
+test('modules that use random numbers receive the generator', () => {
   assert.deepEqual(
     listSources().flatMap((source) => listRandomFaults(source)),
     [],
   );
 });
 
-test('the rule finds a timer, a sleep and a reading of the time, and lets a socket have its own', () => {
+test('the rule finds timers, sleeps and time reads, and allows the timers of sockets', () => {
   const naming = 'await pause(SYSTEM_CLOCK, 10, signal);';
   assert.deepEqual(listClockFaults({ file: 'store/x.ts', text: naming }), ['store/x.ts']);
   for (const file of ['compose/x.ts', 'main.ts', 'engine/reading/parser.worker.ts'])

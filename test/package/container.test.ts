@@ -78,7 +78,7 @@ function withServices({ whole, services: all }: typeof compose) {
   return all.map(([name, service]) => ({ whole, name, service }));
 }
 
-test('all that the image copies is in the checkout, and nothing else is sent to its build', () => {
+test('the build context of the image has exactly the files that it copies, and all of them exist', () => {
   const copied = stages.flatMap(listCopies).flatMap(({ stage, sources }) => (stage === null ? sources : []));
   for (const source of copied) assert.ok(existsSync(join(ROOT, source)), source);
   const [first, ...sent] = read('.dockerignore')
@@ -88,7 +88,7 @@ test('all that the image copies is in the checkout, and nothing else is sent to 
   assert.deepEqual(new Set(sent), new Set(copied.map((source) => `!${source}`)));
 });
 
-test('the image and the containers use settings that Quern has, with values that it takes', () => {
+test('the image and the containers use existing settings with valid values', () => {
   const known = new Set(loadConfig({}, null).settings.map(({ name }) => name));
   const texts = FILES.map(({ text }) => text).join('');
   for (const [name] of `${dockerfile}${texts}`.matchAll(/\bQUERN_\w+/g)) assert.ok(known.has(name), name);
@@ -108,7 +108,7 @@ test('the image and the containers use settings that Quern has, with values that
   }
 });
 
-test('every container of ours runs a command that the command line has', async () => {
+test('every Quern container runs an existing command', async () => {
   const commands = ours.flatMap(([, { command }]) => (command ? [command] : []));
   const words = [toCommand(getOnly(image, 'CMD')), ...commands];
   await inTemporaryFolder(async (folder) => {
@@ -119,7 +119,7 @@ test('every container of ours runs a command that the command line has', async (
   });
 });
 
-test('one container serves and leaves the jobs to the others', () => {
+test('one container serves requests, and the others run the jobs', () => {
   const slots = new Map(
     ours.map(([name, service]) => [name, loadConfig(environmentOf(service), null).config.QUERN_JOB_SLOTS]),
   );
@@ -131,7 +131,7 @@ test('one container serves and leaves the jobs to the others', () => {
   assert.ok(check.includes(`http://127.0.0.1:${environment?.['QUERN_WORKER_PORT']}/readyz`), check);
 });
 
-test('ports, volumes and networks that containers name are there', () => {
+test('the ports, volumes and networks of containers exist', () => {
   for (const { whole, name, service } of FILES.flatMap(withServices)) {
     const { ports, volumes, networks, tmpfs, build } = service;
     for (const network of networks) assert.ok(network in whole.networks, network);
@@ -146,7 +146,7 @@ test('ports, volumes and networks that containers name are there', () => {
   assert.ok(compose.whole.services['worker']?.tmpfs.every((mount) => mount.endsWith(`,uid=${uid},gid=${gid}`)));
 });
 
-test('a container of ours has a bound of memory, and figures that others may read', () => {
+test('a Quern container has a metrics token and a process limit', () => {
   for (const { service, name } of FILES.flatMap(withServices)) {
     if (service.build === undefined) continue;
     const { config } = loadConfig(environmentOf(service), null);
@@ -155,7 +155,7 @@ test('a container of ours has a bound of memory, and figures that others may rea
   }
 });
 
-test('who is published to this machine believes its reverse proxy, which comes from the gateway, and nobody else', () => {
+test('a container with a published port trusts only the reverse proxy from the gateway', () => {
   for (const { service, name, whole } of FILES.flatMap(withServices)) {
     const { config } = loadConfig(service.build === undefined ? {} : environmentOf(service), null);
     const gateways = service.networks.flatMap((network) => whole.networks[network]?.ipam?.config[0].gateway ?? []);
@@ -164,7 +164,7 @@ test('who is published to this machine believes its reverse proxy, which comes f
   }
 });
 
-test('a container waits for others that say when they are well', () => {
+test('a container depends only on containers with a health check', () => {
   for (const [name, { depends_on: others }] of services)
     for (const other of Object.keys(others)) {
       const awaited = compose.whole.services[other];
@@ -173,7 +173,7 @@ test('a container waits for others that say when they are well', () => {
     }
 });
 
-test('every image has a version, and ours that of the package', () => {
+test('every image has a version, and the Quern image has the version of the package', () => {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('packages/quern/package.json')));
   const names = [
     ...stages.map((stage) => getOnly(stage, 'FROM').split(' ')[0] ?? ''),
@@ -184,7 +184,7 @@ test('every image has a version, and ours that of the package', () => {
     assert.equal(service.image, `quern:${version}`, name);
 });
 
-test('a file says how to make each secret that it asks for', () => {
+test('a Compose file explains how to generate each secret that it requires', () => {
   for (const { text, file } of FILES) {
     const asked = new Set([...text.matchAll(ASKED)].map((match) => match[1]));
     const made = new Set([...text.matchAll(/^# {3}(\w+)=\$\(openssl rand [^)]+\)$/gm)].map((match) => match[1]));
@@ -193,7 +193,7 @@ test('a file says how to make each secret that it asks for', () => {
   }
 });
 
-test('what the image holds starts without anything else, is found well while it serves, and stops when it is asked to', async () => {
+test('the content of the image starts alone, is healthy while it serves, and stops on a signal', async () => {
   await inTemporaryFolder(async (folder) => {
     buildImageFolder(image, folder);
     const [init, separator, node, program = '', ...rest] = toCommand(getOnly(image, 'ENTRYPOINT'));

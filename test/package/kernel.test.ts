@@ -3,6 +3,6 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { buildKernel, KERNEL } from '#tools/kernel/build.ts';
 
-test('the kernel that is carried is what its source compiles to', () => {
+test('the committed kernel matches its compiled source', () => {
   assert.equal(readFileSync(KERNEL, 'utf8'), buildKernel());
 });

@@ -38,7 +38,7 @@ async function run(command: string, args: readonly string[], where: Where): Prom
   return stdout;
 }
 
-test('the packages hold what runs and no source', () => {
+test('the packages contain compiled code and no sources', () => {
   for (const file of ['bin/quern.mjs', 'dist/main.js', 'dist/store/migrations', 'README.md', 'LICENSE', 'CHANGELOG.md'])
     assert.ok(existsSync(join(installed, file)), file);
   for (const home of [
@@ -48,7 +48,7 @@ test('the packages hold what runs and no source', () => {
     for (const file of ['src', 'test']) assert.ok(!existsSync(join(home, file)), `${home} has ${file}`);
 });
 
-test('the installed package fetches a page of the demo site as markdown', async () => {
+test('the installed package fetches a page of the demo site as Markdown', async () => {
   const site = await startSite({ port: 0 });
   try {
     const settings = { QUERN_DATA_DIR: join(folder, 'data'), QUERN_ALLOW_TARGETS: new URL(site.origin).host };

@@ -6,14 +6,14 @@ function publish(sources: Readonly<Record<string, string>>, file: string, name =
   return toPublishedTree(name, new Map(Object.entries(sources))).get(file)?.text;
 }
 
-test('types become blanks, so that every line keeps its number', () => {
+test('types are replaced by blanks, so line numbers do not change', () => {
   const source = 'type Grain = { readonly name: string };\nexport const rye: Grain = { name: "rye" };\n';
   const text = publish({ 'kernel/grain.ts': source }, 'kernel/grain.ts') ?? '';
   assert.equal(text.split('\n')[1]?.replaceAll(' ', ''), 'exportconstrye={name:"rye"};');
   assert.equal(text.split('\n').length, source.split('\n').length);
 });
 
-test('a path within a folder and one between folders both name the published file', () => {
+test('import paths within and between folders point to the published files', () => {
   const sources = {
     'engine/mill.ts':
       "import { a } from './stone.ts';\nimport { b } from '#kernel/water.ts';\nawait import('#kernel/water.ts');",
@@ -27,7 +27,7 @@ test('a path within a folder and one between folders both name the published fil
   );
 });
 
-test('a module of another package is named as that package exports it, one of its own relatively', () => {
+test('modules of other packages are imported by their export name, and own modules by relative path', () => {
   const sources = { 'values/a.ts': '', 'html/b.ts': "import '#extract/values/a.ts';" };
   assert.equal(publish(sources, 'html/b.ts', 'extract'), "import '../values/a.js';");
   assert.equal(publish(sources, 'html/b.ts', 'sites'), "import '@quern/extract/internal/values/a.js';");
@@ -42,12 +42,12 @@ test('a worker named by URL or by folder is found after publishing', () => {
   assert.equal(publish(sources, 'engine/mill.ts')?.match(/stone\.worker\.js/g)?.length, 3);
 });
 
-test('a sentence that speaks of a TypeScript file stays as it is', () => {
+test('text that mentions a TypeScript file is unchanged', () => {
   const sources = { 'kernel/a.ts': "const hint = 'see b.ts'; const other = 'nothing.ts';", 'kernel/b.ts': '' };
   assert.equal(publish(sources, 'kernel/a.ts'), sources['kernel/a.ts']);
 });
 
-test('an import that leads nowhere stops the packing', () => {
+test('an unresolved import aborts packing', () => {
   assert.throws(
     () => publish({ 'kernel/a.ts': "import './gone.ts';" }, 'kernel/a.ts'),
     /kernel\/a\.ts imports \.\/gone\.ts/,

@@ -23,7 +23,7 @@ const Workflow = z.object({ permissions: z.record(z.string(), z.string()), jobs:
 const text = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8');
 const { jobs, permissions } = Workflow.parse(parse(text));
 
-test('nothing is published before everything was checked and tested', () => {
+test('nothing is published before all checks and tests have passed', () => {
   assert.ok(jobs['check-and-test']?.steps.some(({ run }) => run === '.ci/run'));
   for (const [name, { needs }] of Object.entries(jobs))
     assert.equal(needs, name === 'check-and-test' ? undefined : 'check-and-test', name);
@@ -41,7 +41,7 @@ test('packages, image and both clients are published, and only for a tag', () =>
   assert.equal(python.find(({ uses }) => uses?.startsWith('pypa/'))?.if, "github.ref_type == 'tag'");
 });
 
-test('no job may write more than it publishes', () => {
+test('each job has write permission only for what it publishes', () => {
   assert.deepEqual(permissions, { contents: 'read' });
   assert.deepEqual(jobs['package']?.permissions, { contents: 'read', 'id-token': 'write' });
   assert.deepEqual(jobs['image']?.permissions, { contents: 'read', packages: 'write' });

@@ -5,6 +5,6 @@ import { test } from 'node:test';
 import { buildClientFiles } from '#tools/clients/files.ts';
 
 for (const [file, text] of buildClientFiles())
-  test(`clients/${file} is what the OpenAPI document gives; npm run generate:clients writes it`, () => {
+  test(`clients/${file} matches the OpenAPI document (npm run generate:clients updates it)`, () => {
     assert.equal(readFileSync(join(import.meta.dirname, '../../clients', file), 'utf8'), text);
   });

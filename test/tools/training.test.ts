@@ -11,7 +11,7 @@ function toTargets(target: Float32Array) {
   return { target, weight: new Float32Array(target.length).fill(1), group: Int32Array.from(target.keys()) };
 }
 
-test('blocks of a page are aligned with the labelled text, in order and where they were moved', () => {
+test('blocks of a page are aligned with the labelled text, in order and when moved', () => {
   const blocks = [
     'Home Shop About',
     'The ferry left at dawn.',
@@ -33,7 +33,7 @@ test('blocks of a page are aligned with the labelled text, in order and where th
   );
 });
 
-test('a page without names has the same texts in other elements', () => {
+test('a page without class names and ids has the same texts in other elements', () => {
   const html =
     '<main id=top class="post wide"><nav-bar role=menu>A</nav-bar><article title=t>B <a rel=nofollow href=/c class=x>C</a></article></main>';
   assert.equal(
@@ -43,7 +43,7 @@ test('a page without names has the same texts in other elements', () => {
   assert.match(removeNames(html, { landmarks: true }), /^<main x=top .*<article title=t>/);
 });
 
-test('long texts are aligned by the runs that occur once', () => {
+test('long texts are aligned by their unique word sequences', () => {
   const lines = Array.from(
     { length: 400 },
     (_, at) => `line ${at} speaks of harbour number ${at * 7} and of nothing else`,
@@ -56,7 +56,7 @@ test('long texts are aligned by the runs that occur once', () => {
   assert.ok(right.length > 390, String(right.length));
 });
 
-test('boosted trees learn what no single question tells, and are walked as they are written', () => {
+test('boosted trees learn a combination of features, and predict the same after serialization', () => {
   const rows = 400;
   const values = new Float32Array(rows * 2);
   const target = new Float32Array(rows);
@@ -88,7 +88,7 @@ test('boosted trees learn what no single question tells, and are walked as they 
   assert.deepEqual(trainBoosting(buildBins(values, 2), targets, options), written);
 });
 
-test('trees stop at the share of content that the labels have, on both sides of a split', () => {
+test('leaf values equal the share of content in the labels, on both sides of a split', () => {
   const rows = 200;
   const values = Float32Array.from({ length: rows }, (_, row) => row % 2);
   const targets = toTargets(values.map((value) => (value === 0 ? 0.2 : 0.8)));
@@ -109,7 +109,7 @@ test('trees stop at the share of content that the labels have, on both sides of 
   assert.deepEqual([shareOf(0), shareOf(1)], ['0.20', '0.80']);
 });
 
-test('a word counts when enough sites know it, and each site has one vote', () => {
+test('a word counts if enough sites have it, and each site has one vote', () => {
   const names = new Map([['sidebar', { content: 0, all: 10 }]]);
   const pages = ['a', 'b', 'c', 'c', 'c'].map((site) => ({
     site,
