@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SYSTEM_CLOCK, sleepUnlessAborted } from '#kernel/clock.ts';
 import { driveClock } from '../support/clock.ts';
 
-test('a sleep ends with the reason of its signal, and a pause ends with the signal', async () => {
+test('an aborted sleep rejects with the reason of its signal, and an aborted pause ends', async () => {
   const why = new Error('stopped');
   const stopped = AbortSignal.abort(why);
   for (const clock of [SYSTEM_CLOCK, driveClock()]) {
@@ -12,7 +12,7 @@ test('a sleep ends with the reason of its signal, and a pause ends with the sign
   }
 });
 
-test('a deadline fires when its time is up, or before with a signal', async () => {
+test('a deadline fires when its time is up, or earlier with its signal', async () => {
   const why = new Error('gone');
   assert.equal(SYSTEM_CLOCK.deadline(60_000, AbortSignal.abort(why)).reason, why);
   const clock = driveClock();
@@ -23,7 +23,7 @@ test('a deadline fires when its time is up, or before with a signal', async () =
   assert.equal(deadline.reason.name, 'TimeoutError');
 });
 
-test('a driven clock runs what is due in its order, each at its own time', async () => {
+test('a manual clock runs due timers in order, each at its own time', async () => {
   const clock = driveClock();
   const ran: string[] = [];
   const note = (name: string) => void ran.push(`${name} ${clock.monotonic()}`);

@@ -4,7 +4,7 @@ import { loadConfig } from '#kernel/config.ts';
 
 const SECRET = Buffer.alloc(32, 1).toString('base64');
 
-test('without any setting the defaults hold', () => {
+test('defaults apply without any setting', () => {
   const { config, remote } = loadConfig({}, null);
   assert.equal(config.QUERN_HOST, '127.0.0.1');
   assert.equal(config.QUERN_PORT, 7700);
@@ -19,7 +19,7 @@ function folder(environment: Readonly<Record<string, string>>, file: string | nu
   return loadConfig(environment, file, 'work').config.QUERN_DATA_DIR;
 }
 
-test('work without a service has the data folder of its user, unless a setting names one', () => {
+test('without a service, the data folder is in the home of the user unless a setting specifies one', () => {
   assert.equal(folder({ HOME: '/home/ada' }), '/home/ada/.local/share/quern');
   assert.equal(folder({ HOME: '/home/ada', XDG_DATA_HOME: '/d' }), '/d/quern');
   assert.equal(folder({ HOME: '/home/ada', XDG_DATA_HOME: 'd' }), '/home/ada/.local/share/quern');
@@ -33,22 +33,22 @@ test('work without a service has the data folder of its user, unless a setting n
   assert.equal(usesUserFolder, true);
 });
 
-test('the environment wins over .env, and an empty value is no value', () => {
+test('the environment takes precedence over .env, and an empty value counts as unset', () => {
   const { config } = loadConfig({ QUERN_PORT: '1234', QUERN_HOST: '' }, 'QUERN_PORT=1\nQUERN_HOST=127.0.0.2\n');
   assert.deepEqual([config.QUERN_PORT, config.QUERN_HOST], [1234, '127.0.0.2']);
 });
 
-test('an unknown name stops the start and names the nearest, from .env too', () => {
+test('an unknown setting stops the start and suggests the nearest name, also in .env', () => {
   assert.throws(() => loadConfig({ QUERN_PRT: '1' }, null), /QUERN_PRT is not a setting; the nearest is QUERN_PORT/);
   assert.throws(() => loadConfig({}, 'QUERN_LOGLEVEL=debug'), /QUERN_LOG_LEVEL/);
 });
 
-test('names that only the command line and the tests read are known', () => {
+test('settings that only the command line and the tests read are known', () => {
   const { remote } = loadConfig({ QUERN_URL: 'http://127.0.0.1:1/', QUERN_API_KEY: 'k', QUERN_CORPUS: '/x' }, null);
   assert.deepEqual(remote, { url: 'http://127.0.0.1:1', apiKey: 'k' });
 });
 
-test('a bad value names its setting and what would do', () => {
+test('the error for an invalid value has its setting and the valid values', () => {
   const bad = [
     [{ QUERN_PORT: '65536' }, /QUERN_PORT: must be a port/],
     [{ QUERN_PORT: '80x' }, /QUERN_PORT: must be a port/],
@@ -68,7 +68,7 @@ test('a bad value names its setting and what would do', () => {
   for (const [environment, message] of bad) assert.throws(() => loadConfig(environment, null), message);
 });
 
-test('the server of QUERN_URL needs no scheme', () => {
+test('QUERN_URL needs no scheme', () => {
   for (const [given, url] of [
     ['127.0.0.1:7700', 'http://127.0.0.1:7700'],
     ['localhost:7700/', 'http://localhost:7700'],
@@ -95,7 +95,7 @@ test('settings are shown with their source, secrets masked', () => {
   assert.ok(!JSON.stringify(settings).includes(SECRET));
 });
 
-test('the URL of a database is shown without its password, wherever that stands', () => {
+test('the URL of a database is shown without its password, in any position', () => {
   assert.equal(shownOf('postgres://q:hush@db.example:5432/q'), 'postgres://q:********@db.example:5432/q');
   assert.equal(
     shownOf('postgresql://db.example/q?user=q&password=hush'),
@@ -105,7 +105,7 @@ test('the URL of a database is shown without its password, wherever that stands'
   assert.equal(shownOf('postgresql:///q?host=/run/postgresql'), 'postgresql:///q?host=/run/postgresql');
 });
 
-test('a database needs a URL of its own kind, and a secret that all services share', () => {
+test('a database URL must have a known scheme, and PostgreSQL needs a shared secret', () => {
   assert.throws(
     load({ QUERN_DATABASE_URL: 'mysql://db/q' }),
     /^Error: QUERN_DATABASE_URL: must be the URL of a PostgreSQL/,
@@ -123,7 +123,7 @@ function place(settings: Readonly<Record<string, string>>) {
 
 const AWS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hush' };
 
-test('large results are in a folder of the data, in the rows of a shared database, or where the setting says', () => {
+test('large results are stored in the data folder, in a shared database, or where the setting specifies', () => {
   assert.deepEqual(place({ QUERN_DATA_DIR: '/d' }), { kind: 'folder', folder: '/d/artifacts' });
   assert.deepEqual(place({ QUERN_DATABASE_URL: 'postgres://db/q', QUERN_SECRET_KEY: SECRET }), { kind: 'rows' });
   assert.deepEqual(place({ QUERN_ARTIFACTS_URL: 'file:///mnt/a%20b' }), { kind: 'folder', folder: '/mnt/a b' });
@@ -146,7 +146,7 @@ test('large results are in a folder of the data, in the rows of a shared databas
   });
 });
 
-test('a place of results that cannot be is refused in one line, without the secret', () => {
+test('an invalid location for results is rejected in one line, without the secret', () => {
   const bad = [
     ['http://s3.example/results', /must be s3:/],
     ['s3://Results', /must name a bucket/],
@@ -175,7 +175,7 @@ test('a place of results that cannot be is refused in one line, without the secr
   }
 });
 
-test('the place of results is shown without its credentials', () => {
+test('the location of results is shown without its credentials', () => {
   const { settings } = loadConfig({ QUERN_ARTIFACTS_URL: 's3://id:hush@results?region=eu-central-1' }, null);
   const line = settings.find(({ name }) => name === 'QUERN_ARTIFACTS_URL');
   assert.equal(line?.value, 's3://********:********@results?region=eu-central-1');

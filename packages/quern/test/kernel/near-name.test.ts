@@ -4,7 +4,7 @@ import { findQuernNames, findSimilarName } from '#kernel/similar-names.ts';
 
 const MEMBERS = ['url', 'output', 'cookies', 'only_main_content', 'timeout_ms', 'wait_for_selector', 'wait_ms'];
 
-test('a slip of a known name is near it, whatever joins its words', () => {
+test('a misspelled name is matched to the known one, with any word separator', () => {
   for (const [given, meant] of [
     ['ulr', 'url'],
     ['ouput', 'output'],
@@ -15,13 +15,13 @@ test('a slip of a known name is near it, whatever joins its words', () => {
     assert.equal(findSimilarName(given, MEMBERS), meant);
 });
 
-test('a name that is like none of the known has none near it', () => {
+test('a name that resembles no known name has no match', () => {
   for (const given of ['formats', 'zebra', '', '__proto__', 'x'.repeat(100_000)])
     assert.equal(findSimilarName(given, MEMBERS), null, given.slice(0, 20));
   assert.equal(findSimilarName('a', []), null);
 });
 
-test('the options of other services lead to those of ours that are known there', () => {
+test('option names of other services map to the known options of Quern', () => {
   assert.deepEqual(findQuernNames('formats', MEMBERS), ['output']);
   assert.deepEqual(findQuernNames('waitFor', MEMBERS), ['wait_for_selector', 'wait_ms']);
   assert.deepEqual(findQuernNames('wait-for', MEMBERS), ['wait_for_selector', 'wait_ms']);

@@ -10,7 +10,7 @@ function only(text: string): ProxyTemplate {
   return template;
 }
 
-test('proxies are read with their usual ports, and with encoded users and passwords', () => {
+test('proxy URLs get default ports, and encoded users and passwords are decoded', () => {
   const read = parseProxies(
     ' http://a.example , https://u:p%40%2C%3A@B.example:8443,socks5://[2001:DB8::1]:80, ,socks5://c',
   );
@@ -28,7 +28,7 @@ test('proxies are read with their usual ports, and with encoded users and passwo
   assert.equal(formatProxy(only('socks5://u:p@[::1]:1')), 'socks5://[::1]:1');
 });
 
-test('session and country are filled in wherever they stand, each session and country anew', () => {
+test('placeholders for session and country are replaced everywhere, anew for each session and country', () => {
   const template = only('http://{country=de}.gate.example:7000');
   assert.equal(fillTemplate(template, { session: 'x', country: null })?.host, 'de.gate.example');
   assert.equal(fillTemplate(template, { session: 'x', country: 'fr' })?.host, 'fr.gate.example');
@@ -43,7 +43,7 @@ test('session and country are filled in wherever they stand, each session and co
   });
 });
 
-test('a proxy that needs a country serves none without', () => {
+test('a proxy that requires a country is not used without one', () => {
   const read = parseProxies('http://a.example,http://u-{country}:p@b.example');
   assert.ok(typeof read !== 'string');
   const [, needy] = read;
@@ -52,7 +52,7 @@ test('a proxy that needs a country serves none without', () => {
   assert.equal(fillTemplate(needy, { session: '', country: 'de' })?.username, 'u-de');
 });
 
-test('a bad list names its setting, what would do and which proxy is meant, and quotes no secret', () => {
+test('the error for an invalid list has its setting, the valid form and the entry, but no secret', () => {
   const bad = [
     ['ftp://u:canary@a.example', /http, https or socks5/],
     ['a.example:8080', /http, https or socks5/],
@@ -88,7 +88,7 @@ test('a bad list names its setting, what would do and which proxy is meant, and 
   );
 });
 
-test('quern config shows that proxies are set, and none of their passwords', () => {
+test('quern config shows that proxies are set, without their passwords', () => {
   const { settings } = loadConfig({ QUERN_PROXIES_DATACENTER: 'http://me:canary@a.example' }, null);
   assert.equal(settings.find(({ name }) => name === 'QUERN_PROXIES_DATACENTER')?.value, '********');
   assert.doesNotMatch(JSON.stringify(settings), /canary/);

@@ -14,7 +14,7 @@ async function* numbers(made: number[], failsAt = Infinity): AsyncGenerator<numb
   }
 }
 
-test('the next item is made while the last is worked on, and each is given once, in order', async () => {
+test('the next item is prepared while the last is processed, and each is returned once, in order', async () => {
   const made: number[] = [];
   const seen: string[] = [];
   for await (const number of readAhead(numbers(made))) {
@@ -24,7 +24,7 @@ test('the next item is made while the last is worked on, and each is given once,
   assert.deepEqual(seen, ['1 of 1 2', '2 of 1 2 3', '3 of 1 2 3 4', '4 of 1 2 3 4 0']);
 });
 
-test('what fails is thrown after the items before it, and not before it is asked for', async () => {
+test('a failure is thrown after the items before it, and only when it is requested', async () => {
   const made: number[] = [];
   const seen: number[] = [];
   await assert.rejects(async () => {
@@ -36,7 +36,7 @@ test('what fails is thrown after the items before it, and not before it is asked
   assert.deepEqual(seen, [1, 2]);
 });
 
-test('who stops early or fails leaves nothing going on', async () => {
+test('no work continues after an early stop or a failure', async () => {
   const made: number[] = [];
   for await (const number of readAhead(numbers(made))) if (number === 1) break;
   assert.deepEqual(made, [1, 2, 0]);

@@ -4,7 +4,7 @@ import { parseRetryAfterMs } from '#extract/values/retry-after.ts';
 
 const SENT = Date.parse('2026-11-22T12:00:00Z');
 
-test('a Retry-After is seconds, or a date by the clock of its sender', () => {
+test('Retry-After is parsed as seconds, or as a date by the clock of the sender', () => {
   for (const [header, ms] of [
     ['120', 120_000],
     [' 0 ', 0],
@@ -18,7 +18,7 @@ test('a Retry-After is seconds, or a date by the clock of its sender', () => {
     assert.equal(parseRetryAfterMs(header, SENT), ms, String(header));
 });
 
-test('a date says nothing where the time of its sender is not known', () => {
+test('a Retry-After date is ignored if the clock of the sender is unknown', () => {
   assert.equal(parseRetryAfterMs('Sun, 22 Nov 2026 12:00:30 GMT', Number.NaN), null);
   assert.equal(parseRetryAfterMs('5', Number.NaN), 5_000);
 });

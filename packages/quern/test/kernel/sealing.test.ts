@@ -4,7 +4,7 @@ import { createSealer } from '#kernel/sealer.ts';
 
 const SECRET = new Uint8Array(32).fill(7);
 
-test('sealed text opens with the same secret and purpose only, and never twice looks the same', () => {
+test('sealed text opens only with the same secret and purpose, and each sealing differs', () => {
   const sealer = createSealer(SECRET, 'a');
   for (const text of ['', 'rye', 'Ржаной хлеб 🌾']) {
     const sealed = sealer.seal(text);
@@ -15,7 +15,7 @@ test('sealed text opens with the same secret and purpose only, and never twice l
   }
 });
 
-test('what was changed or cut does not open', () => {
+test('changed or truncated sealed text does not open', () => {
   const sealer = createSealer(SECRET, 'a');
   const sealed = Buffer.from(sealer.seal('rye'), 'base64');
   for (let at = 0; at < sealed.length; at += 1) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TenantMap } from '#kernel/tenant-map.ts';
 
-test('a full map loses the oldest entry of the tenant that has the most', () => {
+test('a full map evicts the oldest entry of the tenant with the most entries', () => {
   const map = new TenantMap<number>(4);
   map.set('few', 'a', 1);
   for (const [at, key] of ['a', 'b', 'c', 'd'].entries()) map.set('many', key, at);
@@ -15,7 +15,7 @@ test('a full map loses the oldest entry of the tenant that has the most', () => 
   );
 });
 
-test('an entry that is set again is the newest of its tenant, and one that is deleted makes room', () => {
+test('setting an entry again makes it the newest of its tenant, and deleting one frees capacity', () => {
   const map = new TenantMap<string>(2);
   map.set('mill', 'a', 'first');
   map.set('mill', 'b', 'second');
@@ -34,7 +34,7 @@ test('an entry that is set again is the newest of its tenant, and one that is de
   );
 });
 
-test('a map never holds more than its bound, whoever sets and deletes in whatever order', () => {
+test('a map never exceeds its limit, for any order of sets and deletes', () => {
   const map = new TenantMap<number>(50);
   const model = new Map<string, number>();
   let seed = 7;

@@ -42,7 +42,7 @@ async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a tenant may have all places while nobody waits, and then gives each to others in turn', async () => {
+test('a tenant may use all slots while nobody waits; then other tenants get each freed slot in turn', async () => {
   const clock = openStillClock();
   const turns = createFairQueue({ places: 2, spare: 0, clock });
   const { ask, begun, free } = openWork(turns, clock);
@@ -58,7 +58,7 @@ test('a tenant may have all places while nobody waits, and then gives each to ot
   assert.deepEqual(begun, ['many', 'many', 'other', 'many', 'many']);
 });
 
-test('a spare place is for a tenant without any while another has all, and for nobody else', async () => {
+test('the spare slot goes only to a tenant without a slot while another has all the others', async () => {
   const clock = openStillClock();
   const { ask, begun } = openWork(createFairQueue({ places: 2, spare: 1, clock }), clock);
   for (let count = 0; count < 4; count += 1) ask(party('many'));
@@ -70,7 +70,7 @@ test('a spare place is for a tenant without any while another has all, and for n
   assert.deepEqual(begun, ['many', 'many', 'other']);
 });
 
-test('tenants that always wait share one place by their weights, in time and not in turns', async () => {
+test('tenants that always wait share one slot by weight, measured in time and not in turns', async () => {
   const clock = openStillClock();
   const turns = createFairQueue({ places: 1, spare: 0, clock });
   const { ask, begun, free } = openWork(turns, clock);
@@ -90,7 +90,7 @@ test('tenants that always wait share one place by their weights, in time and not
   assert.ok(Math.abs(paying - 4 * quick) <= 4000, JSON.stringify(spent));
 });
 
-test('who gives up waiting holds up nobody, and a place that is given back twice counts once', async () => {
+test('an aborted waiter delays nobody, and a slot that is released twice counts once', async () => {
   const clock = openStillClock();
   const turns = createFairQueue({ places: 1, spare: 0, clock });
   const first = await turns.acquire(party('one'), NEVER);
@@ -108,7 +108,7 @@ test('who gives up waiting holds up nobody, and a place that is given back twice
   await assert.rejects(turns.acquire(party('two'), AbortSignal.abort(new Error('gone'))), /gone/);
 });
 
-test('whatever tenants do, no place is lost or given twice, and nobody waits beside a free one', async () => {
+test('for any sequence, no slot is lost or granted twice, and nobody waits while a slot is free', async () => {
   const step = record({
     tenant: constantFrom('a', 'b', 'c', 'd'),
     does: constantFrom('ask', 'free', 'leave'),

@@ -47,7 +47,7 @@ const UNCHANGED = [
   'example.com:999999',
 ] as const;
 
-test('an address without a scheme is https, and http where browsers take http', () => {
+test('a URL without a scheme gets https, or http where browsers use http', () => {
   for (const [typed, meant] of [...HTTPS, ...HTTP]) {
     assert.equal(completeUrl(typed), meant);
     assert.equal(URL.parse(meant)?.protocol, meant.slice(0, meant.indexOf('/')));
@@ -55,6 +55,6 @@ test('an address without a scheme is https, and http where browsers take http', 
   }
 });
 
-test('an address with a scheme, and what is no address, stays as it is', () => {
+test('a URL with a scheme, and text that is not a URL, are unchanged', () => {
   for (const text of UNCHANGED) assert.equal(completeUrl(text), text);
 });

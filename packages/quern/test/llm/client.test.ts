@@ -14,7 +14,7 @@ const QUESTION: Question = {
 };
 const NEVER = new AbortController().signal;
 
-test('a question is asked with the key and the bound, and its answer comes with its tokens', async () => {
+test('a request has the key and the token limit, and the response has its token counts', async () => {
   await withModel([{ text: 'A mill.' }], async ({ model, asked }) => {
     const { text, calls, isRefused, isTruncated, tokens } = await model.complete(QUESTION, NEVER);
     assert.deepEqual(
@@ -28,7 +28,7 @@ test('a question is asked with the key and the bound, and its answer comes with 
   });
 });
 
-test('calls of tools go both ways, whatever the model takes for JSON', async () => {
+test('tool calls round-trip, even if their JSON is invalid', async () => {
   const tools = [{ name: 'click', description: 'Clicks', parameters: { type: 'object', properties: {} } }];
   const script: Line[] = [{ calls: [{ name: 'click', input: '{"element": 1' }] }, { text: 'done' }];
   await withModel(script, async ({ model, asked }) => {
@@ -50,7 +50,7 @@ test('calls of tools go both ways, whatever the model takes for JSON', async () 
   });
 });
 
-test('refusals, filters and empty answers are told from answers', async () => {
+test('refusals, filtered and empty responses are reported as refused', async () => {
   for (const line of [{ refusal: 'I cannot do that.' }, { text: '', finish: 'content_filter' }, { text: ' ' }]) {
     await withModel([line], async ({ model }) => {
       assert.equal((await model.complete(QUESTION, NEVER)).isRefused, true, JSON.stringify(line));
@@ -58,14 +58,14 @@ test('refusals, filters and empty answers are told from answers', async () => {
   }
 });
 
-test('what a model thinks before it answers is no answer, and one that ends too early says so', async () => {
+test('the thinking of a model is removed from its answer, and a truncated answer is reported', async () => {
   await withModel([{ text: '<think>A wheel?\n</think>\nA mill.', finish: 'length' }], async ({ model }) => {
     const { text, isTruncated } = await model.complete(QUESTION, NEVER);
     assert.deepEqual([text, isTruncated], ['A mill.', true]);
   });
 });
 
-test('a busy, broken or garbling endpoint is asked again, at most three times', async () => {
+test('a busy, failing or malformed endpoint is tried at most three times', async () => {
   const passing: readonly Line[] = [
     { status: 429, headers: { 'retry-after': '0' } },
     { status: 503 },
@@ -86,14 +86,14 @@ test('a busy, broken or garbling endpoint is asked again, at most three times', 
   }
 });
 
-test('a pause that is too long to wait for is passed on', async () => {
+test('a Retry-After that is too long is passed to the caller', async () => {
   await withModel([{ status: 429, headers: { 'retry-after': '40' } }], async ({ model, asked }) => {
     const error = await failure(model.complete(QUESTION, NEVER));
     assert.deepEqual([error.code, error.retryAfterSeconds, asked.length], ['backend_unavailable', 40, 1]);
   });
 });
 
-test('permanent errors are not retried, name the setting, and never repeat the text of the endpoint', async () => {
+test('permanent errors are not retried, contain the setting, and never quote the endpoint', async () => {
   const cases: readonly (readonly [status: number, names: RegExp])[] = [
     [401, /QUERN_MODEL_KEY/],
     [404, /QUERN_MODEL/],
@@ -116,7 +116,7 @@ test('permanent errors are not retried, name the setting, and never repeat the t
   }
 });
 
-test('a redirect is not followed, so that the key goes nowhere else', async () => {
+test('a redirect is not followed, so the key is not sent elsewhere', async () => {
   let visits = 0;
   await using elsewhere = await startHttpServer((_request, response) => {
     visits += 1;
@@ -128,7 +128,7 @@ test('a redirect is not followed, so that the key goes nowhere else', async () =
   });
 });
 
-test('a model that takes its bound by the newer name gets it from then on', async () => {
+test('a model that requires max_completion_tokens gets it from then on', async () => {
   const said = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
   await withModel([{ status: 400, said }, { text: 'a' }, { text: 'b' }], async ({ model, asked }) => {
     await model.complete(QUESTION, NEVER);
@@ -159,7 +159,7 @@ const POISONS = [
 ];
 
 for (const said of POISONS) {
-  test(`a page that an endpoint quotes does not change how others are asked: ${said}`, async () => {
+  test(`page text quoted in an error does not change later requests: ${said}`, async () => {
     await withModel(takesOnly('max_tokens'), async ({ model, asked }) => {
       const poisoned = { ...QUESTION, messages: [{ role: 'user' as const, text: said }] };
       assert.equal((await failure(model.complete(poisoned, NEVER))).code, 'backend_unavailable');
@@ -175,7 +175,7 @@ for (const said of POISONS) {
   });
 }
 
-test('a refusal that names the bound itself changes its name only where the other name is answered', async () => {
+test('an error about max_tokens changes the parameter only if the other name succeeds', async () => {
   const quotes = { status: 400, said: 'no', param: 'max_tokens', code: 'unsupported_parameter' };
   await withModel([quotes, quotes, { text: 'a' }], async ({ model, asked }) => {
     await failure(model.complete(QUESTION, NEVER));
@@ -187,7 +187,7 @@ test('a refusal that names the bound itself changes its name only where the othe
   });
 });
 
-test('a name that was right is left again when the endpoint refuses it', async () => {
+test('the parameter name changes back when the endpoint rejects it', async () => {
   let takes: 'max_tokens' | 'max_completion_tokens' = 'max_completion_tokens';
   const more = { code: 'unsupported_parameter' };
   await withModel(
@@ -206,7 +206,7 @@ test('a name that was right is left again when the endpoint refuses it', async (
   );
 });
 
-test('a bound that is too large for the endpoint is refused, and not renamed', async () => {
+test('a token limit that is too large for the endpoint is rejected, and the parameter is not renamed', async () => {
   const line = { status: 400, said: 'max_tokens is too large', param: 'max_tokens', code: 'invalid_value' };
   await withModel([line], async ({ model, asked }) => {
     await failure(model.complete(QUESTION, NEVER));
@@ -214,7 +214,7 @@ test('a bound that is too large for the endpoint is refused, and not renamed', a
   });
 });
 
-test('what an endpoint quotes of a page is in the log at the level debug alone', async () => {
+test('page text quoted by an endpoint is logged only at level debug', async () => {
   const page = 'words of a page';
   for (const line of [
     { status: 400, said: page, code: 'context_length_exceeded' },
@@ -231,7 +231,7 @@ test('what an endpoint quotes of a page is in the log at the level debug alone',
   }
 });
 
-test('a model that is silent or drips ends with the time of the call, and with that of one answer', async () => {
+test('a silent or dripping model ends at the timeout of the call or of one response', async () => {
   for (const fault of ['silent', 'drips'] as const) {
     await withModel([{ fault }], async ({ model, asked }) => {
       const error = await failure(model.complete(QUESTION, AbortSignal.timeout(100)));
@@ -246,7 +246,7 @@ test('a model that is silent or drips ends with the time of the call, and with t
   }
 });
 
-test('a caller who leaves ends the question at once, between two attempts too', async () => {
+test('an aborted call ends the request immediately, also between two attempts', async () => {
   const gone = new Error('gone');
   for (const line of [{ fault: 'silent' }, { status: 500 }] as const) {
     await withModel(
@@ -262,7 +262,7 @@ test('a caller who leaves ends the question at once, between two attempts too', 
   }
 });
 
-test('an answer without end is dropped at its bound', async () => {
+test('an endless response is dropped at the size limit', async () => {
   await withModel(
     [{ fault: 'endless' }],
     async ({ model, asked }) => {
@@ -273,7 +273,7 @@ test('an answer without end is dropped at its bound', async () => {
   );
 });
 
-test('an endpoint that is not there is unavailable', async () => {
+test('an unreachable endpoint is reported as unavailable', async () => {
   const { port } = await startHttpServer(() => undefined).then(async (site) => {
     await site[Symbol.asyncDispose]();
     return site;

@@ -7,7 +7,7 @@ const KILLS = 4;
 const CRAWLS = 5;
 
 for (const kind of STORE_KINDS) {
-  test(`${kind}: after ${KILLS} kills -9 in each of ${CRAWLS} crawls their archives hold what they stored`, async () => {
+  test(`${kind}: after ${KILLS} times kill -9 in each of ${CRAWLS} crawls, archives match the stored pages`, async () => {
     for (let crawl = 0; crawl < CRAWLS; crawl += 1) await surviveArchiveKills(kind, KILLS);
   });
 }

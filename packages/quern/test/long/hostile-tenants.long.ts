@@ -18,7 +18,7 @@ const WARM_UP_SECONDS = 30;
 const MAX_SLOWDOWN = 3;
 const MAX_FAILED = 0.01;
 
-suite('a victim beside a hostile tenant', () => {
+suite('a victim next to a hostile tenant', () => {
   for (const kind of STORE_KINDS)
     test(`${kind}: its calls take at most ${MAX_SLOWDOWN} times as long, and 99 of 100 succeed`, async (t) => {
       await withStage(kind, { QUERN_CHROMIUM: '' }, async ({ service, sites, addTenant, suspend }) => {

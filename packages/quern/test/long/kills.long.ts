@@ -8,7 +8,7 @@ const KILLS = Number(process.env['KILLS'] ?? 1000);
 
 for (const kind of STORE_KINDS) {
   const share = Math.ceil(KILLS / STORE_KINDS.length);
-  test(`${kind}: after ${share} kills -9 each call and each job has one result and one charge`, async (t) => {
+  test(`${kind}: after ${share} times kill -9, each call and each job has one result and one charge`, async (t) => {
     const outcome = await surviveKills(kind, share);
     t.diagnostic(toLine(kind, outcome));
     assert.ok(outcome.met > 0 && outcome.jobs > 0 && outcome.inline > 0);

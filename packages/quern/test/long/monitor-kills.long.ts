@@ -8,7 +8,7 @@ const KILLS = Number(process.env['KILLS'] ?? 100);
 
 for (const kind of STORE_KINDS) {
   const share = Math.ceil(KILLS / STORE_KINDS.length);
-  test(`${kind}: after ${share} kills -9 each change of a watched price was found and told of once`, async (t) => {
+  test(`${kind}: after ${share} times kill -9, each change of a watched price is detected and reported once`, async (t) => {
     const { runs, changes, states, received } = await surviveMonitorKills(kind, share);
     t.diagnostic(
       `${kind}: ${share} kills, ${runs} runs, ${changes} changes, ${states} states, ${received} events; lost 0, twice 0`,

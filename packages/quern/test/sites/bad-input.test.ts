@@ -55,7 +55,7 @@ async function codeOf(gate: Gate, id: string, raw: object): Promise<string> {
   return answer?.status === 202 ? 'queued' : code;
 }
 
-test('whatever a site answers in place of a record is its failure by the table, and costs nothing', async () => {
+test('each site response that is not a record has the error from the table, and costs nothing', async () => {
   for (const [what, answer, codes] of ANSWERS) {
     for (const tier of ['http', 'browser'] as const)
       await withGate(
@@ -98,7 +98,7 @@ function lookalikesOf(name: string): readonly string[] {
   });
 }
 
-test('parameters that no endpoint takes are refused by their names before a site is asked', async () => {
+test('invalid parameters are rejected by name before a request to the site', async () => {
   await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href }) } }, async (gate) => {
     for (const { site, operation, canary, parameters, list } of endpoints) {
       const { id, input } = operation;
@@ -157,7 +157,7 @@ const NO_REFERENCES: ReadonlySet<string> = new Set([
   'repo',
 ]);
 
-test('an id or a name that no page of a site can have is not found, and costs nothing', async () => {
+test('an id or name that is impossible on a site is not found, and costs nothing', async () => {
   await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href, status: 404 }) } }, async (gate) => {
     let asked = 0;
     for (const { operation, canary, parameters } of endpoints) {
@@ -179,7 +179,7 @@ test('an id or a name that no page of a site can have is not found, and costs no
   });
 });
 
-test('no parameter leads to another path of its site by dots', async () => {
+test('dots in a parameter lead to no other path of the site', async () => {
   const paths: string[] = [];
   const visit = async ({ url }: { readonly url: URL }) => {
     paths.push(url.pathname);
@@ -230,7 +230,7 @@ function idsOf(record: unknown): readonly string[] {
   return [...JSON.stringify(record).matchAll(/"(?:id|login|asin|full_name|url)":"([^"]+)"/g)].map(([, id]) => id ?? '');
 }
 
-test('half a page is the same thing or nothing, and never an empty list', () => {
+test('half a page gives the same entity or an error, and never an empty list', () => {
   let cut = 0;
   for (const fixture of FIXTURES.filter((one) => one.case.expect.kind === 'record')) {
     const endpoint = allEndpoints.find((one) => one.site.name === fixture.site && toFileStem(one) === fixture.endpoint);
@@ -251,7 +251,7 @@ test('half a page is the same thing or nothing, and never an empty list', () => 
   assert.ok(cut > 0);
 });
 
-test('an endpoint whose pages need a browser is 503 without one, and names the setting', async () => {
+test('an endpoint that needs a browser gives 503 without one, and the error has the setting', async () => {
   await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href }) } }, async (gate) => {
     for (const { operation, canary } of endpoints.filter(needsBrowser)) {
       const { code, error } = await gate.ask(operation, canary);

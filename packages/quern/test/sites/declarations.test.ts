@@ -14,7 +14,7 @@ function endpointOf({ site, endpoint }: Fixture): SiteEndpoint {
   return found;
 }
 
-test('each answer that a case says its page loaded is one of a rule of its source', () => {
+test('each captured response of a case matches a capture rule of its source', () => {
   for (const fixture of fixtures) {
     const source = endpointOf(fixture).sources.find(({ name }) => name === fixture.case.source);
     for (const { name, url, status } of fixture.case.pages.flatMap(({ captures }) => captures)) {
@@ -25,6 +25,6 @@ test('each answer that a case says its page loaded is one of a rule of its sourc
   }
 });
 
-test('each canary is input that its endpoint takes, and asks only at an origin of its site', () => {
+test('each canary is valid input of its endpoint', () => {
   for (const { operation, canary } of endpoints) assert.ok(operation.read(canary), operation.id);
 });

@@ -14,7 +14,7 @@ import { findUncoveredSite } from '#transports/site-names.ts';
 /** Those that have a route; hotel-b is read by monitors alone. */
 const OPERATIONS = endpoints.map(({ operation }) => operation).filter(({ route }) => route !== null);
 
-test('the page of sites has the domains that each site reads', () => {
+test('docs/guide/sites.md has the domains of each site', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/guide/sites.md'), 'utf8');
   const [, table = ''] = /<!-- sites -->\n([^]*?)<!-- \/sites -->/.exec(page) ?? [];
   const sites = new Map(endpoints.map(({ site }) => [site.name, describeSite(site)]));
@@ -24,7 +24,7 @@ test('the page of sites has the domains that each site reads', () => {
   assert.deepEqual(table.trim().split('\n'), ['| word | what | domains |', '|---|---|---|', ...rows]);
 });
 
-test('the command line takes the name that people know a site by, and says where it means several', () => {
+test('the command line accepts the brand name of a site, and reports an ambiguous one', () => {
   const lines = [
     ['dice jobs', 'jobs-d jobs'],
     ['dice.com jobs', 'jobs-d jobs'],
@@ -43,7 +43,7 @@ test('the command line takes the name that people know a site by, and says where
   );
 });
 
-test('a question for a site that nothing reads leads to no other site', () => {
+test('a search for an unsupported site finds no other site', () => {
   for (const [question, site] of [
     ['linkedin jobs', 'linkedin'],
     ['jobs at www.linkedin.com', 'linkedin.com'],
@@ -59,7 +59,7 @@ test('a question for a site that nothing reads leads to no other site', () => {
     assert.equal(findUncoveredSite(question, OPERATIONS), site, question);
 });
 
-test('a question that names a site finds that site first', () => {
+test('a search that contains the name of a site finds that site first', () => {
   const find = createOperationSearch(OPERATIONS);
   for (const [question, site] of [
     ['dice jobs', 'jobs-d'],
@@ -70,7 +70,7 @@ test('a question that names a site finds that site first', () => {
     assert.equal(find(question)[0]?.id.split('.')[0], site, question);
 });
 
-test('what names an entity is found in the records of all recordings, and the name of another is not', (t) => {
+test('the identity of an entity is found in each recorded record, and another identity is not', (t) => {
   let named = 0;
   for (const endpoint of endpoints.filter(({ list }) => list === null))
     for (const { verdict, input } of listReadings(endpoint)) {

@@ -8,7 +8,7 @@ import { startHttpServer } from '#testkit/servers.ts';
 import { assertFields, findRecord, readRecorded, SKIP_RECORDED } from '#testkit/sites/recorded-pages.ts';
 
 // The addresses in these recordings were replaced, so they prove words and order alone.
-test('recorded pages of engines give their results with their words', { skip: SKIP_RECORDED }, () => {
+test('recorded search pages give their results with titles and snippets', { skip: SKIP_RECORDED }, () => {
   for (const [engine, count, expected] of [
     [
       'duckduckgo',
@@ -73,7 +73,7 @@ async function answerFrom(ask: typeof answerWithSonar, folder: string, file: str
   return await ask(model, QUESTION, { wire, mayVisit: () => true, signal: AbortSignal.timeout(5000) });
 }
 
-test('a recorded answer of chat completions keeps its citations by number', { skip: SKIP_RECORDED }, async () => {
+test('a recorded chat completion keeps its numbered citations', { skip: SKIP_RECORDED }, async () => {
   const answer = await answerFrom(answerWithSonar, 'answerengine/prompt', 'perplexity-text.json');
   assertFields(answer, {
     model: 'sonar',
@@ -88,7 +88,7 @@ test('a recorded answer of chat completions keeps its citations by number', { sk
   assert.match(answer.markdown, /^\*\*EcoVista Day\*\* is a new annual holiday .*creativity\.\[1\]\[2\]/);
 });
 
-test('recorded answers of responses name the pages of their annotations', { skip: SKIP_RECORDED }, async () => {
+test('recorded Responses API answers have the pages of their annotations', { skip: SKIP_RECORDED }, async () => {
   const answer = await answerFrom(answerWithResponses, 'assistant/prompt', 'openai-web-search-tool.1.json');
   assertFields(answer, {
     model: 'gpt-5-mini-2025-08-07',

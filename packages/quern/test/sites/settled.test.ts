@@ -24,7 +24,7 @@ const SHOP: Site = {
   credentials: ['token'],
 };
 
-test('an origin is the one that was settled, for one name or for its whole family, with path and query as they are', () => {
+test('a configured origin replaces one name or its whole family, with path and query unchanged', () => {
   const request = { origin: 'web.de', path: '/a//b?x=1', query: { q: 'rye & oats', page: 2, none: null, ids: [1, 2] } };
   const rest = '/a//b?x=1&q=rye+%26+oats&page=2&ids=1&ids=2';
   for (const [origins, host] of [
@@ -35,7 +35,7 @@ test('an origin is the one that was settled, for one name or for its whole famil
     assert.equal(buildUrl(SHOP, { ...NO_SETTINGS, origins }, request).href, host + rest);
 });
 
-test('a URL is located by the hosts of the format and the configured ones, and nowhere else', () => {
+test('a URL is matched only by the hosts of the format and the configured ones', () => {
   const settled = { origins: { 'web.de': 'http://127.0.0.1:9002', web: 'http://127.0.0.1:9001' } };
   for (const [url, origin] of [
     ['https://www.shop.de/dp/1?a=b', 'web.de'],
@@ -59,7 +59,7 @@ test('a URL is located by the hosts of the format and the configured ones, and n
     assert.equal(locateOnSite(SHOP, settled, url), null, url);
 });
 
-test('a sites file is read whole or stops the start, naming what is wrong', async () => {
+test('an invalid sites file stops the start, and the error says what is wrong', async () => {
   await inTemporaryFolder(async (folder) => {
     const file = join(folder, 'sites.json');
     const load = (text: string) => {
@@ -89,7 +89,7 @@ test('a sites file is read whole or stops the start, naming what is wrong', asyn
   });
 });
 
-test('what was proven is an endpoint, and what was recorded has its case', () => {
+test('each proof belongs to an endpoint, and each recorded proof has its case', () => {
   const fixtures = listFixtures();
   for (const [id, proof] of Object.entries(PROOFS)) {
     const endpoint = allEndpoints.find((one) => one.id === id);
@@ -101,7 +101,7 @@ test('what was proven is an endpoint, and what was recorded has its case', () =>
   }
 });
 
-test('a recording keeps no mail address, token, network address or cookie', () => {
+test('a recording contains no email address, token, IP address or cookie', () => {
   const page = `{"email":"ilse@harrow.co.uk","access_token":"abcdef123456","ip":"84.12.7.9","version":"1.2.3.4.5",
     "mail":"ilse\\u0040harrow.example","auth":"Bearer abcdefgh12345678","name":"Ilse"}`;
   const kept = scrub(page);

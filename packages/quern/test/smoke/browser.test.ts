@@ -12,7 +12,7 @@ const PATIENCE_MS = 120_000;
 
 const call = (name: string, input: unknown): Line => ({ calls: [{ name, input }] });
 
-browserTest('a session on the command line tells of its steps, and prints what it brought', async () => {
+browserTest('a session on the command line reports its steps, and prints its results', async () => {
   const site = await startSite({ port: 0 });
   after(async () => site.close());
   await inTemporaryFolder(async (folder) => {

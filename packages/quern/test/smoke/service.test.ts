@@ -4,7 +4,7 @@ import { at } from '../support/members.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { openWorldApart } from '../support/world.ts';
 
-test('row 47: a page that redirects off the site is told of, and the other site gets no request of the crawl', async () => {
+test('a crawl reports a redirect to another site, and does not request that site', async () => {
   const strangers: string[] = [];
   await using elsewhere = await startHttpServer(({ url = '/' }, response) => {
     strangers.push(url);

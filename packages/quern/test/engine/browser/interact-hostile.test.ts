@@ -158,7 +158,7 @@ function believe(asked: Asked, index: number): Line {
 const Steps = z.looseObject({ steps: z.array(z.looseObject({ type: z.string(), status: z.string() })) });
 
 browserTest(
-  'row 79: a model that obeys prompt injection on ten pages reaches no other site and learns no variable',
+  'a model that obeys prompt injection on ten pages reaches no other site and learns no variable',
   async () => {
     const { openClimb, allow, port, hits, asked } = siteNow();
     const [hitsBefore, askedBefore] = [hits().length, asked().length];

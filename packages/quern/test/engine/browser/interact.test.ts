@@ -84,7 +84,7 @@ browserTest('a form is filled in, and each action is a step of the answer', asyn
   }),
 );
 
-browserTest('a page whose root is empty at first is read when its script has filled it', async () =>
+browserTest('a page with an empty root is read after its script has filled it', async () =>
   withSessions({}, async (gate) => {
     const content = { type: 'content', name: 'page', output: 'markdown' };
     const now = await act(gate, '/empty', [content]);
@@ -94,7 +94,7 @@ browserTest('a page whose root is empty at first is read when its script has fil
   }),
 );
 
-browserTest('actions repeat, branch, work in frames, and a name used again is a list', async () =>
+browserTest('actions repeat, branch and work in frames, and a repeated name gives a list', async () =>
   withSessions({}, async (gate) => {
     const body = await act(gate, '/form', [
       { type: 'repeat', while: '#more', actions: [{ type: 'click', target: '#more' }] },
@@ -136,7 +136,7 @@ browserTest('actions repeat, branch, work in frames, and a name used again is a 
   }),
 );
 
-browserTest('actions go on in a tab that a click opened, and back in the first', async () =>
+browserTest('actions continue in a tab that a click opened, and then in the first tab', async () =>
   withSessions({}, async (gate) => {
     const body = await act(gate, '/form', [
       { type: 'click', target: '#tab' },
@@ -150,7 +150,7 @@ browserTest('actions go on in a tab that a click opened, and back in the first',
   }),
 );
 
-browserTest('each action does in a browser what it says, on targets named in any way', async () =>
+browserTest('each action has its effect in a browser, for every form of target', async () =>
   withSessions({}, async (gate) => {
     const actions = DEEDS.flatMap(([deed, script]) => [deed, { type: 'evaluate', name: 'came', script }].flat());
     const told = JSON.stringify(actions).replace('LATE', new URL('/late', siteNow().origin).href);
@@ -163,7 +163,7 @@ browserTest('each action does in a browser what it says, on targets named in any
   }),
 );
 
-browserTest('an action that fails ends the session with its reason and a picture', async () =>
+browserTest('a failed action ends the session with the reason and a screenshot', async () =>
   withSessions({}, async (gate) => {
     const failures = [
       [{ type: 'click', target: '.nothing', timeout_ms: 300 }, 'the target matches nothing'],
@@ -195,7 +195,7 @@ browserTest('an action that fails ends the session with its reason and a picture
   }),
 );
 
-browserTest('what a session may do ends it at an optional action too', async () =>
+browserTest('a session limit also ends the session at an optional action', async () =>
   withSessions({}, async (gate) => {
     const pause = { type: 'wait', ms: 1, optional: true };
     const rounds = { type: 'repeat', times: 20, actions: [{ type: 'repeat', times: 5, actions: [pause] }] };
@@ -209,7 +209,7 @@ browserTest('what a session may do ends it at an optional action too', async () 
   }),
 );
 
-browserTest('a session keeps to its domains, whatever its pages want', async () =>
+browserTest('a session stays on its domains, even if its pages navigate elsewhere', async () =>
   withSessions({}, async (gate) => {
     const { hits, asked } = siteNow();
     const body = await act(gate, '/leads-off', [
@@ -255,7 +255,7 @@ browserTest('a blocked first page returns the error for its plan and proxy', asy
   });
 });
 
-browserTest('as a job it tells of each step, and is not begun again after its first action', async () =>
+browserTest('a session job reports each step, and is not restarted after its first action', async () =>
   withSessions({}, async (gate) => {
     const variables = { word: 'open sesame' };
     const actions = [
@@ -354,7 +354,7 @@ browserTest('a session is charged once it has acted, however it ends', async () 
   });
 });
 
-browserTest('values of variables are in no step, no error and no row in the clear', async () =>
+browserTest('variable values appear in no step or error, and in no row as plain text', async () =>
   withSessions({}, async (gate) => {
     const variables = { word: 'open sesame' };
     const body = await act(

@@ -100,7 +100,7 @@ for (const [program, siteOf] of [
   ['chromium', siteNow],
   ['chromium-headless-shell', siteOfShell],
 ] as const) {
-  browserTest(`a click that downloads a file gives the file, with ${program}`, async () => {
+  browserTest(`a click that downloads a file returns the file, with ${program}`, async () => {
     const { openClimb, allow, origin } = siteOf();
     await withGate({ openClimb, allow }, async (gate) => {
       const targets = ['#sent', '#saved', '#inner', '#blob', '#data', '#tab'];
@@ -134,7 +134,7 @@ for (const [program, siteOf] of [
   });
 }
 
-browserTest('a file that a page begins to download during a wait is in the step of the wait', async () =>
+browserTest('a file that a page downloads during a wait is in the step of the wait', async () =>
   withFiles(async (gate, origin) => {
     const { steps } = await act(gate, origin, [click('#later'), { type: 'wait', ms: 1500 }]);
     assert.deepEqual(
@@ -144,14 +144,14 @@ browserTest('a file that a page begins to download during a wait is in the step 
   }),
 );
 
-browserTest('an address that is a file gives the file, and the page stays', async () =>
+browserTest('a URL of a file returns the file, and the page stays open', async () =>
   withFiles(async (gate, origin) => {
     const { files, completed, url } = await act(gate, origin, [{ type: 'goto', url: `${origin}/report` }]);
     assert.deepEqual([completed, files.length, url], [true, 1, `${origin}/files`]);
   }),
 );
 
-browserTest('a file that is too large, is never finished or breaks off fails its step, which says why', async () =>
+browserTest('a file that is too large, stalled or truncated fails its step with the reason', async () =>
   withFiles(async (gate, origin) => {
     const { steps, files, completed } = await act(gate, origin, [
       click('#large', { optional: true }),
@@ -175,7 +175,7 @@ browserTest('a file that is too large, is never finished or breaks off fails its
   }),
 );
 
-browserTest('a click whose answer stalls fails within its time, and the session goes on', async () =>
+browserTest('a click with a stalled response fails at its timeout, and the session continues', async () =>
   withFiles(async (gate, origin) => {
     const stalls = ['#mute', '#sniffed'].map((target) => click(target, { optional: true, timeout_ms: 1500 }));
     const { steps, completed, files } = await act(gate, origin, [...stalls, click('#sent')]);
@@ -188,7 +188,7 @@ browserTest('a click whose answer stalls fails within its time, and the session 
   }),
 );
 
-browserTest('a session takes ten files, and says so where a page begins more', async () =>
+browserTest('a session accepts ten files, and reports that further ones were not downloaded', async () =>
   withFiles(async (gate, origin) => {
     const more = click('#many', { optional: true });
     const { steps, files } = await act(gate, origin, [
@@ -202,7 +202,7 @@ browserTest('a session takes ten files, and says so where a page begins more', a
   }),
 );
 
-browserTest('a job has the files in its steps', async () =>
+browserTest('the steps of a job have the downloaded files', async () =>
   withFiles(async (gate, origin) => {
     const input = { url: `${origin}/files`, proxy: 'basic', actions: [click('#sent'), click('#tab')] };
     const { answer } = await gate.ask(interact, { ...input, timeout_ms: 100_000 });
@@ -227,7 +227,7 @@ function clickFirst(_: unknown, index: number) {
   return { calls: [{ name: index === 0 ? 'click' : 'finish', input }] };
 }
 
-browserTest('a model is told how many files its click downloaded, but not their names', async () => {
+browserTest('the model gets the number of files that its click downloaded, but not their names', async () => {
   await withModel(clickFirst, async ({ model, asked }) =>
     withFiles(
       async (gate, origin) => {
@@ -242,7 +242,7 @@ browserTest('a model is told how many files its click downloaded, but not their 
   );
 });
 
-browserTest('a file whose address leads to a target that may not be reached is not downloaded', async () =>
+browserTest('a file whose URL leads to a forbidden target is not downloaded', async () =>
   withFiles(async (gate, origin) => {
     const { files } = await act(gate, origin, [click('#off', { optional: true }), { type: 'wait', ms: 500 }]);
     assert.deepEqual([files, siteNow().hits()], [[], []]);

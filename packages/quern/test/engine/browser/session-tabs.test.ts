@@ -40,7 +40,7 @@ for (const [program, siteNow] of [
   ['the full browser', sessionSiteFor(PAGES, BROWSERS?.full ?? null)],
   ['the headless shell', sessionSiteFor(PAGES, BROWSERS?.shell ?? null)],
 ] as const) {
-  browserTest(`${program} shows pictures, and opens tabs that are read when they have loaded`, async () => {
+  browserTest(`${program} shows images, and reads new tabs after they have loaded`, async () => {
     const { openClimb, allow, origin } = siteNow();
     await withGate({ openClimb, allow }, async (gate) => {
       const actions = [
@@ -56,7 +56,7 @@ for (const [program, siteNow] of [
     });
   });
 
-  browserTest(`${program} keeps its session where tabs close as soon as they open`, async () => {
+  browserTest(`${program} keeps its session when tabs close as soon as they open`, async () => {
     const { openClimb, allow, origin } = siteNow();
     await withGate({ openClimb, allow }, async (gate) => {
       const brief = { type: 'click', target: '#brief' };
@@ -67,7 +67,7 @@ for (const [program, siteNow] of [
     });
   });
 
-  browserTest(`${program} goes to no tab that is not there, and names those that are`, async () => {
+  browserTest(`${program} rejects a switch to a missing tab, and lists the open ones`, async () => {
     const { openClimb, allow, origin } = siteNow();
     await withGate({ openClimb, allow }, async (gate) => {
       const skipped = { timeout_ms: 300, optional: true };

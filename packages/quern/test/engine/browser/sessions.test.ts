@@ -47,7 +47,7 @@ async function contents(gate: Gate): Promise<Raw> {
   return (await gate.ask(operationOf('sessions.show'), { name: 's' })).answer?.body ?? {};
 }
 
-browserTest('a session keeps what its pages set, also where a step fails, and finds it all the next time', async () =>
+browserTest('a session stores cookies and storage, even after a failed step, and restores them next time', async () =>
   withSite(async (gate, act) => {
     const failed = await act({ path: '/in', actions: [{ type: 'click', target: '#none', timeout_ms: 300 }] });
     assert.equal(failed['completed'], false);
@@ -70,7 +70,7 @@ browserTest('a session keeps what its pages set, also where a step fails, and fi
   }),
 );
 
-browserTest('what pages clear is gone from the session, and stays cleared on the next page', async () =>
+browserTest('data that a page clears is removed from the session, and stays removed on the next page', async () =>
   withSite(async (gate, act) => {
     await act({ path: '/in', actions: [{ type: 'click', target: 'a' }] });
     const left = { type: 'evaluate', name: 'left', script: 'localStorage.length' };
@@ -85,7 +85,7 @@ browserTest('what pages clear is gone from the session, and stays cleared on the
   }),
 );
 
-browserTest('cookies of the call go before those of the session, and are not kept', async () =>
+browserTest('cookies of the call take precedence over those of the session, and are not stored', async () =>
   withSite(async (gate, act) => {
     await act({ path: '/in' });
     asked.length = 0;
@@ -101,7 +101,7 @@ browserTest('cookies of the call go before those of the session, and are not kep
   }),
 );
 
-browserTest('a session that never answers ends in time, and keeps what came before', async () =>
+browserTest('a session that hangs ends at its timeout, and stores its earlier state', async () =>
   withSite(async (gate, act) => {
     const actions = [{ type: 'evaluate', name: 'never', script: 'new Promise(() => {})', timeout_ms: 60_000 }];
     await act({ path: '/in', actions, timeout_ms: 8000 }).catch(() => ({}));
