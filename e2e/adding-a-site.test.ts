@@ -15,7 +15,7 @@ import { listFixtures, replay } from '#tools/sites/cases.ts';
 const ROOT = join(import.meta.dirname, '..');
 const RUN_MS = 180_000;
 
-/** A fenced block, and the path in the line before it. */
+/** A fenced code block, and the path in the line before it. */
 const BLOCK = /(?:^`(?<file>packages\/sites\/src\/[^`]+)`\n\n)?^```(?<language>\w+)\n(?<text>[\s\S]*?)^```$/gm;
 
 test('following docs/internals/adding-a-site.md gives an endpoint whose cases pass', async () => {
@@ -71,7 +71,7 @@ test('a recording is fetched through the access tiers, scrubbed, and stored as a
       assert.ok(found !== undefined && endpoint !== undefined);
       const { verdict, asked } = replay(endpoint, found.case, readSource);
       assert.deepEqual({ ...verdict }, found.case.expect);
-      // Of a list the first page alone: those after it are asked for by a token.
+      // Only the first page of a list: later pages need a token.
       assert.deepEqual(
         asked.map(({ url }) => url),
         found.case.pages.map(({ requested }) => requested),
@@ -84,7 +84,7 @@ test('a recording is fetched through the access tiers, scrubbed, and stored as a
   }
 });
 
-/** What an author of endpoints works with. */
+/** The files that an author of endpoints needs. */
 const FOR_AUTHORS = ['testkit', 'tools', 'packages/sites/test', 'packages/quern/test/sites', 'tsconfig.json'];
 
 /** Runs a line of the page in the copy, with this Node. */
@@ -102,7 +102,7 @@ function run(folder: string, line: string): string {
   return stdout;
 }
 
-/** What an npm script runs. */
+/** The command of an npm script. */
 function scriptOf(name: string, rest: readonly string[]): string[] {
   const text = readFileSync(join(ROOT, 'package.json'), 'utf8');
   const command = new RegExp(`"${name}": "exec node packages/quern/bin/bootstrap.mjs ([^"]+)"`).exec(text)?.[1] ?? '';

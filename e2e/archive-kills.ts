@@ -32,7 +32,7 @@ function submit(service: Served, origin: string) {
 
 type Life = { readonly victim: CommandProcess; readonly service: Served };
 
-/** Who does the work and dies of it, and who is asked for it: on the embedded store the same one. */
+/** The process that works and is killed, and the one that gets the requests; the same on the embedded store. */
 async function openLives(fleet: Fleet, kind: StoreKind): Promise<(name: string) => Promise<Life>> {
   if (kind === 'postgres') {
     const service = await fleet.serve('api', { QUERN_JOB_SLOTS: '0' });
@@ -44,13 +44,13 @@ async function openLives(fleet: Fleet, kind: StoreKind): Promise<(name: string) 
   };
 }
 
-/** Kills who works on a crawl with an archive, so many times, and holds the archive against the pages that are stored. */
+/** Kills the process of a crawl with an archive `kills` times, and compares the archive with the stored pages. */
 export async function surviveArchiveKills(kind: StoreKind, kills: number): Promise<void> {
   await withFleet({ kind, time: 'rehearsed', delayMs: () => 40 }, async (fleet) => {
     const { site } = fleet;
     const open = await openLives(fleet, kind);
     let life = await open('one');
-    // On PostgreSQL the leases of the dead have to run out.
+    // On PostgreSQL the leases of killed processes must expire first.
     fleet.time.run(kind === 'sqlite' ? 1 : 10);
     const asked = await submit(life.service, site.origin);
     assert.equal(asked.status, 202);

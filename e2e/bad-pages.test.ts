@@ -14,7 +14,7 @@ const HTML = { 'content-type': 'text/html' };
 const STORY = `<h1>Mill</h1><p>${'Rye and wheat. '.repeat(40)}</p>`;
 const TEN_GIB = 10 * 2 ** 30;
 
-/** Sends zeros for as long as somebody takes them. */
+/** Sends zeros until the client disconnects. */
 const endless: RequestListener = (_request, response) => {
   response.writeHead(200, {
     'content-type': 'application/octet-stream',
@@ -72,7 +72,7 @@ browserTest('a page that abuses the browser gets one response, costs nothing, an
       const path = request.url ?? '';
       if (path === '/sack') return endless(request, response);
       if (path === '/crash') {
-        // The answer never comes, because the process that asked is gone.
+        // There is no response, because the requesting process is killed.
         for (const group of crashing === null ? [] : browsersUnder(crashing)) killRenderers(group);
         return undefined;
       }
@@ -125,7 +125,7 @@ browserTest('a page that abuses the browser gets one response, costs nothing, an
     assert.ok(typeof height === 'number' && height <= 16_384);
     assert.equal(at(tall.body, 'warnings.0.code'), 'truncated');
 
-    // Three pages were served, and nothing else was paid for.
+    // Three pages were served, and only they were charged.
     assert.equal(at((await service.call('/v1/usage')).body, 'credits_used'), 6);
   });
 });

@@ -18,7 +18,7 @@ const SHELL = `<!doctype html><title>Mill</title><div id="root"></div><noscript>
   <script>fetch('/grain').then((one) => one.text()).then((text) => { root.innerHTML = '<h1>Grain</h1><p>' + text; })</script>`;
 const GRAIN = 'Rye and wheat, ground between two stones. '.repeat(10);
 
-/** A page that only its script fills, for every visitor or for those from one address. */
+/** A page that its script fills, for every visitor or for those from one address. */
 async function openMill(only?: string) {
   const asked: string[] = [];
   const site = await startHttpServer((request, response) => {
@@ -36,7 +36,7 @@ const LATE = `<!doctype html><title>Oven</title><body><h1>Bread</h1><p>${'Baked 
   <script>setTimeout(() => { const one = document.createElement('p'); one.id = 'price'; one.textContent = 'Loaf: 4.20';
     document.body.append(one); }, 2000)</script>`;
 
-/** One document whose script shows what the address says behind `#`. */
+/** One document whose script shows the hash route. */
 const ROUTED = `<!doctype html><title>Counter</title><a href="#/rye">Rye</a> <a href="#/wheat">Wheat</a> <a href="#root">Down</a><main id="root"></main>
   <script>const show = () => { const name = location.hash.slice(2) || 'all'; document.title = name;
     root.innerHTML = '<h1>' + name + '</h1><p>' + ('Flour of ' + name + ' is sold by the sack. ').repeat(20) + '</p>'; };
@@ -45,14 +45,14 @@ const ROUTED = `<!doctype html><title>Counter</title><a href="#/rye">Rye</a> <a 
 const FORM =
   '<!doctype html><title>Order</title><form action="/form"><input name="word" aria-label="Word"><button>Send</button></form>';
 const SECRET = 'canary-grindstone-77';
-/** What the model calls, one tool a step. */
+/** The tool calls of the model, one per step. */
 const ORDERS: readonly Line[] = [
   { calls: [{ name: 'type', input: { element: 1, text: '{{word}}' } }] },
   { calls: [{ name: 'click', input: { element: 2 } }] },
   { calls: [{ name: 'finish', input: { success: true, result: 'It is sent.' } }] },
 ];
 
-/** What most of the tests share: each start of a service and of a browser takes its time. */
+/** Shared by most tests, because starting a service and a browser is slow. */
 const stage = new AsyncDisposableStack();
 let service: Served;
 let mill: Awaited<ReturnType<typeof openMill>>;
@@ -221,7 +221,7 @@ browserTest('a screenshot and a PDF can be downloaded with the key, also after a
       assert.equal(shot.headers.get('x-content-type-options'), 'nosniff');
       assert.match(shot.headers.get('content-disposition') ?? '', /^attachment; filename="art_\w+\.png"$/);
       assert.equal(shot.bytes.length, at(body, 'screenshot.bytes'));
-      // The head of a PNG says how large it is.
+      // The header of a PNG contains its size.
       assert.deepEqual(
         [shot.bytes.readUInt32BE(16), shot.bytes.readUInt32BE(20)],
         [at(body, 'screenshot.width'), at(body, 'screenshot.height')],
@@ -237,7 +237,7 @@ browserTest('a screenshot and a PDF can be downloaded with the key, also after a
   });
 });
 
-/** Every row of every table, and every byte that is kept beside them. */
+/** Every row of every table, and every file stored next to the database. */
 async function readKept(): Promise<string> {
   const db = openSqlite(join(dataDir, 'quern.db'), { sync: 'normal' });
   const tables = await db.query("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'");

@@ -34,7 +34,7 @@ before(async () => {
 });
 after(async () => world.close());
 
-/** A command that asks the running service, put together as the composition root does it, without its process. */
+/** A command that calls the running service, composed as in the composition root, but in this process. */
 async function run(...args: readonly string[]): Promise<Ended> {
   let [out, err] = ['', ''];
   const parts: CommandContext = {
@@ -65,7 +65,7 @@ function operatorKeys(): never {
   throw new Error('no operator key is made here');
 }
 
-/** A command that must end well; its standard output as JSON. */
+/** Runs a command that must succeed; returns its standard output as JSON. */
 async function runForJson(...args: readonly string[]): Promise<unknown> {
   const { code, out, err } = await run(...args, '--json');
   assert.equal(code, 0, err);
@@ -76,7 +76,7 @@ async function statusOf(key: string): Promise<number> {
   return (await world.call('/v1/usage', undefined, key)).status;
 }
 
-/** Runs a command in a folder, for a user whose data are in another, with no setting of a data folder. */
+/** Runs a command in one folder for a user whose data is in another, without a data folder setting. */
 async function runOf(user: string, cwd: string, args: readonly string[]): Promise<Ended> {
   return runToEnd(process.execPath, [join(ROOT, 'packages/quern/bin/quern.mjs'), ...args], {
     cwd,

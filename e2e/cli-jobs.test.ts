@@ -88,7 +88,7 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
       assert.match(listed.out, /^id +kind +status +progress +age\njob_\w+ +fetch +queued +0 of 1 +\d+[sm]\n$/);
       {
         await using service = await serveQuern(folder, settings());
-        // The first key of a service is of another tenant than its command line.
+        // The first key of a service belongs to another tenant than its command line.
         assert.deepEqual(listAt((await service.call('/v1/jobs')).body, 'data'), []);
         const served = await runHere(folder, ['jobs', 'list']);
         assert.deepEqual([served.code, served.err], [0, '']);

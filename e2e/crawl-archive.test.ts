@@ -62,7 +62,7 @@ suite('crawl archives in real processes', { concurrency: 2, timeout: 600_000 }, 
   });
 });
 
-/** What the command line writes into a file. */
+/** The file that the command line writes. */
 async function saved({ folder }: Fleet, id: string, settings: Settings): Promise<Buffer> {
   const file = join(folder, 'site.warc.gz');
   const command = `"${process.execPath}" "${ROOT}/packages/quern/bin/quern.mjs" jobs result ${id} --format warc > "${file}"`;

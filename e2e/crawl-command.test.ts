@@ -10,11 +10,11 @@ import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 
 const PAGES = 40;
-/** Of these, so many come at once; the others wait until they are let go. */
+/** The number of pages that are served at once; the others wait for `letGo`. */
 const AT_ONCE = 12;
 const PROGRAM = join(import.meta.dirname, '../packages/quern/bin/quern.mjs');
 
-/** A site of pages that the first one links to; it begins to hold back visits when `hold` is called. */
+/** A site whose first page links to all others; it delays visits after a call of `hold`. */
 async function openHoldingSite() {
   let [isHeld, visits] = [false, 0];
   const held: (() => void)[] = [];
@@ -50,7 +50,7 @@ function crawlOf(site: Site, ...args: readonly string[]): readonly string[] {
   return ['crawl', `${site.origin}/`, '--max-pages', '100', '--delay-ms', '0', ...args];
 }
 
-/** The addresses in a file of JSON Lines; fails where a line is no page. */
+/** The URLs in a file of JSON Lines; fails if a line is not a page. */
 async function urlsIn(file: string): Promise<readonly string[]> {
   return toUrls(await readFile(file, 'utf8'));
 }
@@ -82,7 +82,7 @@ function allUrls({ origin }: Site): readonly string[] {
   return ['/', ...Array.from({ length: PAGES }, (_, at) => `/page-${at}`)].map((path) => origin + path).toSorted();
 }
 
-/** Interrupts a crawl in the middle by a signal, then goes on; answers what both said. */
+/** Interrupts a crawl by a signal, then resumes it; returns the output of both runs. */
 async function breakAndResume(
   site: Site,
   {
@@ -179,7 +179,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
       assert.ok(id !== undefined, said);
       assert.equal(resumed.code, 0, resumed.err);
       assert.deepEqual((await urlsIn(out)).toSorted(), allUrls(site));
-      // The same job once more, from its beginning, into a folder.
+      // The same job again from the start, into a folder.
       const tree = await runHere(folder, ['crawl', id, '--resume', '--out', join(folder, 'tree')], settings);
       assert.equal(tree.code, 0, tree.err);
       assert.equal((await filesIn(join(folder, 'tree'))).length, PAGES + 1);
@@ -318,7 +318,7 @@ suite('quern map', { concurrency: 2 }, () => {
   });
 });
 
-/** Paths that try to leave the folder, or that some disk refuses; every page says something of its own. */
+/** Paths that try to escape the folder or that some file systems reject; each page has its own text. */
 const HOSTILE = [
   '/../../etc/passwd',
   '/%2e%2e/%2e%2e/etc',

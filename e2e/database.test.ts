@@ -12,7 +12,7 @@ const CUT_EVERY_MS = 60;
 const CUT =
   'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename is not null';
 
-/** Waits until each service says by its status whether it is ready. */
+/** Waits until the readiness of each service has the given status. */
 async function untilReadiness(services: readonly Served[], status: 200 | 503): Promise<void> {
   await until(`/readyz says ${status}`, async () => {
     const answers = await Promise.all(services.map(async (service) => service.call('/readyz')));

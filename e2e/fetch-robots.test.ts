@@ -11,7 +11,7 @@ const KIB = 1024;
 
 type Says = (response: ServerResponse, url: string) => void;
 
-/** Sites that differ in how they answer for their robots.txt; each has its own origin. */
+/** Sites that differ in their response for robots.txt; each has its own origin. */
 const SITES = {
   forbidding: (response) => void response.end(FORBIDS),
   silent: (response) => void response.writeHead(404).end('none'),
@@ -20,7 +20,7 @@ const SITES = {
     void (url === '/robots.txt' ? response.writeHead(301, { location: '/rules/1' }).end() : response.end(FORBIDS)),
   circling: (response) => void response.writeHead(302, { location: '/rules/again' }).end(),
   lost: (response) => void response.writeHead(302).end(),
-  // The rule after the comment lies within the bytes that are read, the one after the padding beyond them.
+  // The rule after the comment is within the bytes that are read, the one after the padding is not.
   huge: (response) =>
     void response.end(
       `User-agent: *\n${'# mill\n'.repeat(50 * KIB)}Disallow: /closed\n${'# rye\n'.repeat(50 * KIB)}Disallow: /late`,

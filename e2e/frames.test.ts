@@ -18,7 +18,7 @@ function page(body: string, title = 'Mill'): string {
   return `<!DOCTYPE html><title>${title}</title><body><h1>Prices of the mill</h1><p>${PROSE}</p>${body}<p>${PROSE}</p>`;
 }
 
-/** The pages of the first site; the address of the other one is known only when it is open. */
+/** The pages of the first site; the URL of the other one is known only after it has started. */
 const PAGES: Readonly<Record<string, () => string>> = {
   '/frameset': () =>
     '<html><head><title>Old mill</title></head><frameset cols="20%,*"><frame src="menu"><frame src="/in/table"><noframes>Get a browser</noframes></frameset></html>',
@@ -68,10 +68,10 @@ const PAGES: Readonly<Record<string, () => string>> = {
 function answer(url: string, response: ServerResponse): void {
   const html = { 'content-type': 'text/html; charset=utf-8' };
   if (url === '/robots.txt') return void response.end('User-agent: *\nDisallow: /shut/');
-  // It never answers.
+  // There is no response.
   if (url === '/never') return;
   if (url === '/leaves') return void response.writeHead(302, { location: '/logout' }).end();
-  // It breaks off.
+  // The response is truncated.
   if (url === '/cut') {
     response.writeHead(200, { ...html, 'content-length': '9000' });
     return void response.write(`<p>${PROSE}</p>`.repeat(20), () => setTimeout(() => response.destroy(), 100));

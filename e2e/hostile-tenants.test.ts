@@ -18,7 +18,7 @@ for (const kind of TESTED_STORES)
     withStage(kind, { QUERN_CHROMIUM: '' }, async ({ sites, addTenant }) => {
       const deeds = listDeeds(sites);
       const victim = await addTenant('victim');
-      // Threads and browsers start now: on a busy machine that alone takes longer than an answer waits for its pages.
+      // Threads and browsers start now: on a busy machine, that takes longer than a call waits for its pages.
       await measure(deeds, victim, 1);
       for (const attack of listAttacks({ own: sites.attacker, shared: sites.shared })) {
         if (!ATTACKS.includes(attack.name)) continue;

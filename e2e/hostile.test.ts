@@ -23,7 +23,7 @@ after(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** Fetches a page of these bytes. */
+/** Fetches a page with these bytes. */
 async function serve(body: string | Uint8Array, options: Options = {}) {
   const { type = 'text/html; charset=utf-8', ...rest } = options;
   const path = `/${pages.size}`;
@@ -33,7 +33,7 @@ async function serve(body: string | Uint8Array, options: Options = {}) {
 
 type Options = Readonly<Record<string, unknown>> & { readonly type?: string | null };
 
-/** The body of a page that must be read, and the proof that the service goes on. */
+/** The response for a page that must be readable; the service must still respond afterwards. */
 async function read(body: string | Uint8Array, options: Options = {}): Promise<unknown> {
   const answer = await serve(body, options);
   assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 300));

@@ -17,7 +17,7 @@ const LONG_AFTER = '2031-03-20T12:00:00Z';
 const folder = mkdtempSync(join(tmpdir(), 'quern-edges-'));
 const clock = join(folder, 'clock');
 let world: World;
-/** Nothing listens there, and the clock stands still, so a job that goes there waits for its second attempt for ever. */
+/** Nothing listens there and the clock is stopped, so a job for it waits for its second attempt forever. */
 let nowhere = '';
 
 before(async () => {
@@ -68,7 +68,7 @@ async function submit(url: string, key = KEY): Promise<string> {
   return textAt(body, 'id');
 }
 
-/** Waits until the job is in that state and, where it is to wait there, has been tried. */
+/** Waits until the job has that state and, if it must stay queued, has been attempted. */
 async function until(id: string, status: string, key = KEY): Promise<string> {
   const patience = AbortSignal.timeout(120_000);
   for (;;) {
@@ -200,7 +200,7 @@ suite('edge cases of the jobs API', { concurrency: 4 }, () => {
     const [own, other] = [(await world.makeKey('starter')).key, (await world.makeKey('starter')).key];
     const ids: string[] = [];
     for (let job = 0; job < 3; job += 1) ids.push(await reach('completed', own));
-    // The clock stands still, so that chance has the order of the three.
+    // The clock is stopped, so the order of the three is random.
     const newest = ids.toSorted().toReversed();
     const first = await send('/v1/jobs?limit=2', { key: own });
     assert.deepEqual([at(first.body, 'data.0.id'), at(first.body, 'data.1.id')], newest.slice(0, 2));
@@ -306,7 +306,7 @@ suite('edge cases of the jobs API', { concurrency: 4 }, () => {
     await untilOpen(180, Infinity);
     leave.abort();
     await Promise.all(leaves);
-    // Besides those who stay there are the few calls of the other tests.
+    // Apart from the remaining followers there are a few calls of other tests.
     await untilOpen(90, 179);
     assert.equal((await send(`/v1/jobs/${id}`, { method: 'DELETE', key })).status, 200);
     for (const told of await Promise.all(stays)) {

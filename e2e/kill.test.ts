@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { STORE_KINDS, type StoreKind } from '#store/db.ts';
 import { surviveKills, toLine } from './kills.ts';
 
-/** The embedded store has one process, and each kill meets its work; `npm run test:long` has hundreds of them. */
+/** The embedded store has one process, and each kill interrupts its work; `npm run test:long` has hundreds. */
 const KILLS: Readonly<Record<StoreKind, number>> = { sqlite: 4, postgres: 7 };
 
 suite('kill -9 under load', { concurrency: 2, timeout: 600_000 }, () => {

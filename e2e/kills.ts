@@ -22,19 +22,19 @@ const MEMBERS: Readonly<Record<StoreKind, readonly Member[]>> = {
 const SETTINGS = { QUERN_JOB_SLOTS: '4', QUERN_SEARCH_INDEX: 'on' };
 const AT_ONCE = 4;
 /**
- * How fast the time of the fleet runs: on PostgreSQL the leases of the dead have to run out, while the next life on the
- * embedded store takes its jobs back at once. Each would begin the same jobs at every start if no backoff held them.
+ * The speed of time of the fleet: on PostgreSQL the leases of dead processes must expire, while the next process on the
+ * embedded store gets its jobs back immediately. Without backoff each process would start the same jobs again.
  */
 const TIMES: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 10 };
 const TIMES_AT_END = 10;
 
 export type Kills = Outcome & {
   readonly kills: number;
-  /** Kills that cut a call or a visit of a page. */
+  /** Kills that interrupt a call or a page visit. */
   readonly met: number;
 };
 
-/** Kills processes under load, each at a random instant of its work, and holds the books against every invariant. */
+/** Kills processes under load, each at a random time, and checks the credit books against every invariant. */
 export async function surviveKills(kind: StoreKind, kills: number): Promise<Kills> {
   return withFleet({ kind, time: 'rehearsed', delayMs: () => Math.random() * 40 }, async (fleet) => {
     const members = MEMBERS[kind].map((member) => keepMember(fleet, member));
@@ -48,7 +48,7 @@ export async function surviveKills(kind: StoreKind, kills: number): Promise<Kill
     let met = 0;
     for (let kill = 0; kill < kills; kill += 1) {
       await until('a process lives', async () => members.some((member) => member.living() !== null));
-      // In turn after a page was asked for, often the first of a life, and after a call was answered.
+      // Alternates between after a page request, often the first of a process, and after a response to a call.
       const count = kill % 2 === 0 ? (): number => fleet.site.visits() : (): number => load.answers.size;
       const before = count();
       await until('something goes on', async () => count() > before);
@@ -83,8 +83,8 @@ const FoundPages = z.looseObject({
 });
 
 /**
- * Waits until a search finds each page of a job, each once, and those of calls but for one a kill: an answer does not wait
- * for the copy of its page, which the kill may cut.
+ * Waits until a search finds each page of a job once, and each page of a call except one per kill: a response does not
+ * wait until its page is indexed, which the kill may interrupt.
  */
 async function checkFound(
   fleet: Fleet,

@@ -11,12 +11,12 @@ import { inTemporaryFolder } from '#support/store.ts';
 
 const LINKS = ['/rye', '/oats', '/spelt', '/barley', '/millet', '/wheat', '/vaults'];
 const VAULTS = ['/vaults/one', '/vaults/two'];
-/** The words that a named vendor's block stands for: no datacenter address is tried against it. */
+/** The block page of a known vendor: no datacenter address is tried against it. */
 const WALL = '<!doctype html><title>Wait</title><iframe src="https://geo.captcha-delivery.com/captcha/"></iframe>';
-/** The exit of the residential proxy. */
+/** The exit address of the residential proxy. */
 const TRUSTED = '127.0.0.2';
 
-/** Eight pages that everybody reads, and below them two that only one address does. */
+/** Eight public pages, and below them two that only one address may read. */
 function openMill() {
   const visits: string[] = [];
   return startHttpServer((request, response) => answer(request, response, visits)).then((site) =>
@@ -42,7 +42,7 @@ type Town = {
   readonly service: Answering;
 };
 
-/** The site, a proxy whose exit it trusts, and a service on the embedded store that has both tiers. */
+/** The site, a proxy whose exit it trusts, and a service on the embedded store with both tiers. */
 async function withTown(work: (town: Town) => Promise<void>): Promise<void> {
   await inTemporaryFolder(async (folder) => {
     await using mill = await openMill();
@@ -88,7 +88,7 @@ browserTest(
       assert.deepEqual([at(usage, 'credits_used'), at(usage, 'credits_reserved')], [150, 0]);
       assert.ok(proxy.asked.every(({ authority }) => authority === `127.0.0.1:${mill.port}`));
 
-      // A map pays for its addresses, and for the tier of each page that it had to read for them.
+      // A map is charged for its URLs, and for the tier of each page that it read for them.
       const map = { url: `${mill.origin}/vaults/one`, sources: ['links'], max_urls: 5, timeout_ms: 50_000 };
       const mapped = await service.call('/v1/map', map);
       assert.equal(mapped.status, 200, JSON.stringify(mapped.body));

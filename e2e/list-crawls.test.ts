@@ -16,7 +16,7 @@ const Ended = z.looseObject({
 });
 const EACH = 15;
 
-/** A crawl of a list of the rehearsed sites, what it is to find, and how the pages that it asks for are known. */
+/** A crawl of a list on the mock sites, its expected results, and the pattern of the pages that it requests. */
 type Listed = {
   readonly path: string;
   readonly input: Readonly<Record<string, string | number>>;

@@ -11,14 +11,14 @@ import { inTemporaryFolder } from '#support/store.ts';
 const LINKED = 60;
 const PAGES = 26;
 const GAP_MS = 400;
-/** Two at once is what a host bears at first; a page takes so long that the gap alone would let more be under way. */
+/** A host first gets two requests at once; pages are so slow that the gap alone would allow more. */
 const PAGE_MS = 900;
 const LIMIT = 2;
 const REFUSED_AT = 18;
 const RETRY_AFTER_S = 3;
 /**
- * What is left of gaps at the site, which sees a visit later than its process began it, by as much as the machine is
- * busy. Two processes that did not share their pace would leave the half of several gaps, and nothing of one.
+ * The minimum share of gaps that the site sees: on a busy machine it sees a visit later than its process began it. Two
+ * processes that did not share their pace would show half of several gaps, and nothing of one.
  */
 const MIN = [
   [1, 0.2],
@@ -26,12 +26,12 @@ const MIN = [
   [3, 0.6],
   [4, 0.65],
 ] as const;
-/** What a timer may cost. */
+/** The tolerance for timers. */
 const TOLERANCE = 0.9;
 
 type Visit = { readonly at: number; readonly agent: string; readonly inFlight: number };
 
-/** A site of many pages that notes each visit as it sees it, and refuses one of them. */
+/** A site of many pages that records each visit, and refuses one of them. */
 async function openNotingSite() {
   const visits: Visit[] = [];
   let inFlight = 0;
@@ -83,10 +83,10 @@ test('processes that share a crawl share its pace, and a Retry-After for one pau
     assert.ok(Math.min(...spans) >= steps * GAP_MS * least, `${steps} gaps of ${spans.join(', ')} ms`);
   }
   assert.ok(Math.max(...site.visits.map(({ inFlight }) => inFlight)) <= LIMIT);
-  // One may have begun before the refusal had come back.
+  // One visit may have begun before the refusal arrived.
   const next = site.visits.find(({ at }) => at > site.refusedAt() + 2 * GAP_MS)?.at ?? 0;
   assert.ok(next - site.refusedAt() >= RETRY_AFTER_S * 1000 * TOLERANCE, `${next - site.refusedAt()} ms`);
-  // The page that was refused was asked for again.
+  // The refused page was requested again.
   assert.equal(site.visits.length, PAGES + 1);
 });
 
@@ -104,7 +104,7 @@ test('a fetch is answered while a crawl without delay visits a large site', asyn
     const links = url === '/' ? Array.from({ length: MANY }, (_, at) => `<p><a href="/p${at}">to ${at}</a>`) : [];
     const page = `<h1>Page ${url}</h1>${links.join('')}${'<p>Some flour of the mill.'.repeat(500)}`;
     response.writeHead(url === '/robots.txt' ? 404 : 200, { 'content-type': 'text/html' });
-    // The crawl cannot end before the fetch was answered.
+    // The crawl cannot end before the fetch has its response.
     if (url === `/p${MANY - 1}`) void answered.promise.then(() => response.end(page));
     else response.end(page);
   });

@@ -27,7 +27,7 @@ test('services that compete for the last credits with jobs and inline calls spen
     const calls = Array.from({ length: CALLS }, async (_, at) => {
       const input = { url: `${fleet.site.origin}/${at}` };
       const service = services[at % services.length];
-      // Two jobs for each inline call, so that there are more of either than can be paid for.
+      // Two jobs for each inline call, so that there are more of each than the balance can pay for.
       if (at % 3 === 0) return service?.call('/v1/fetch', input, key);
       return service?.call('/v1/jobs', { kind: 'fetch', input }, key);
     });

@@ -40,7 +40,7 @@ function writeManual(): string {
   return `<!doctype html><html lang="en"><title>The manual of the mill</title><main><h1>The manual of the mill</h1>${chapters.join('')}</main></html>`;
 }
 
-/** Reads a page whose answer is cut until its end. */
+/** Reads a page with truncated responses to its end. */
 async function readLong({ read }: Agent): Promise<void> {
   const parts = [await read('fetch', { url: manual.origin })];
   for (let at = toNext(parts[0]); at !== null; at = toNext(parts.at(-1)))
@@ -52,13 +52,13 @@ async function readLong({ read }: Agent): Promise<void> {
   }
 }
 
-/** Where a cut answer goes on, null for a whole one. */
+/** The offset at which a truncated response continues, null for a complete one. */
 function toNext(text = ''): number | null {
   const next = /offset: (\d+)\.\]/.exec(text)?.[1];
   return next === undefined ? null : Number(next);
 }
 
-/** Crawls a site, and reads two of its pages by place and by address. */
+/** Crawls a site, and reads two of its pages by index and by URL. */
 async function crawlAndRead({ read }: Agent): Promise<void> {
   const listed = await read('crawl', { url: world.site, max_pages: 6, exclude: '/articles/a-year-at-the-mill' });
   assert.match(listed, /stop_reason: max_pages/);
@@ -69,7 +69,7 @@ async function crawlAndRead({ read }: Agent): Promise<void> {
   assert.match(await read('read_page', { id, url: lines[2]?.[3] }), new RegExp(`url: ${lines[2]?.[3]}`));
 }
 
-/** Gets named fields of a product, in the words of a model: JSON in a text, and no list. */
+/** Gets named fields of a product as models call it: with JSON as text, and no list. */
 async function extractFields({ read }: Agent): Promise<void> {
   const found = await read('fetch', {
     url: `${world.site.replace('http://', '')}/shop/whole-rye-flour`,
@@ -78,7 +78,7 @@ async function extractFields({ read }: Agent): Promise<void> {
   assert.match(found, /json: \{"name":"Whole rye flour[^}]*"price":\{"amount":4\.9,"currency":"EUR"\}/);
 }
 
-/** Watches a page, sees what it says, and takes the watch away. */
+/** Creates a monitor of a page, reads it, and deletes it. */
 async function watchPage({ read, call }: Agent): Promise<void> {
   const url = `${world.site}/shop/millstone-at-auction`;
   const created = await call('monitor', { action: 'create', url, extract: { price: 'money' }, cron: '@daily' });
@@ -95,7 +95,7 @@ async function watchPage({ read, call }: Agent): Promise<void> {
   assert.match(await read('monitor', { action: 'delete', id }), /Done/);
 }
 
-/** Finds the endpoint of a site, and gets a record of it. */
+/** Finds the endpoint of a site, and gets a record from it. */
 async function callEndpoint({ read }: Agent): Promise<void> {
   assert.match(await read('find_site_endpoints', { search: 'user profile' }), /codehost\.user/);
   const record = await read('call_site_endpoint', {

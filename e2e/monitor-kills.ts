@@ -11,10 +11,10 @@ import { startHttpServer } from '#testkit/servers.ts';
 
 const MONITORS = 6;
 const MINUTE_MS = 60_000;
-/** A minute in three seconds: leases of 30 s are over in a second and a half. */
+/** A minute passes in three seconds: leases of 30 s expire after one and a half. */
 const TIMES = 20;
 const EVENT = 'webhook-id';
-/** The page that is gone at every other visit. */
+/** The page that is missing at every second visit. */
 const GONE = '/0';
 const SETTINGS = { QUERN_ALLOW_TARGETS: '127.0.0.0/8', QUERN_JOB_SLOTS: '4' };
 
@@ -55,7 +55,7 @@ const StateEvent = z.object({
   body: z.string().transform((body) => z.object({ run_id: z.string() }).parse(JSON.parse(body))),
 });
 
-/** Runs in a row that fail before a monitor sends that it is failing. */
+/** Consecutive failed runs before a monitor reports that it is failing. */
 const FAILING_AFTER = 1;
 
 export type Survived = {
@@ -66,12 +66,12 @@ export type Survived = {
 };
 
 /**
- * Kills processes whose monitors watch a price that never stands still, and a page that comes and goes; each change, and each
- * failing and recovery, is found and sent exactly once.
+ * Kills processes whose monitors watch a price that always changes, and a page that comes and goes. Each change,
+ * failure and recovery must be detected and sent exactly once.
  */
 export async function surviveMonitorKills(kind: StoreKind, kills: number): Promise<Survived> {
   await using market = await openMarket();
-  // Awaited here, so that the shop is not closed before.
+  // Awaited here, so that the shop is not closed earlier.
   return await withFleet({ kind, time: 'rehearsed' }, async (fleet) => {
     const open = [
       async () => fleet.serve('one', SETTINGS),
@@ -85,7 +85,7 @@ export async function surviveMonitorKills(kind: StoreKind, kills: number): Promi
     fleet.time.run(TIMES);
     for (let kill = 0; kill < kills; kill += 1) {
       const before = market.visits();
-      // A tick of all of them went by, and the next is in hand.
+      // One tick of all monitors has passed, and the next is running.
       await until('pages are asked for', async () => market.visits() > before + MONITORS);
       await wait(Math.random() * 120);
       const at = kill % living.length;
@@ -95,7 +95,7 @@ export async function surviveMonitorKills(kind: StoreKind, kills: number): Promi
       if (again !== undefined) living[at] = again;
       await fleet.look(async (db) => check(db));
     }
-    // The visits before a kill may all be of one tick, and a change needs two.
+    // All visits before a kill may be from one tick, and a change needs two.
     await until('a change is found', async () => !(await isEmpty(fleet, FOUND_CHANGE)));
     await until('a page is gone or back', async () => !(await isEmpty(fleet, STATES)));
     fleet.time.run(0);
@@ -118,7 +118,7 @@ export async function surviveMonitorKills(kind: StoreKind, kills: number): Promi
   });
 }
 
-/** A shop whose price is another one at each visit, with a page that comes and goes, and the receiver of the events. */
+/** A shop with another price at each visit and a page that comes and goes, and the receiver of the events. */
 async function openMarket() {
   let visits = 0;
   let goneVisits = 0;
@@ -161,17 +161,17 @@ async function check(db: Queryable): Promise<void> {
   if (wrong.length > 0) throw new Error(wrong.map(({ what, n }) => `${what}: ${n}`).join('; '));
 }
 
-/** Each minute has its row, or is counted by the run that made up for it. */
+/** Each minute has its row, or is counted by the run that replaced it. */
 async function checkTicks(db: Queryable): Promise<void> {
   const monitors = readRows(Ticks, await db.query(TICKS));
   for (const { first, last, ticks } of monitors) {
     const least = Math.round((last - first) / MINUTE_MS) + 1;
-    // Of the first row too it may be that it stands for ticks before it.
+    // The first row may also stand for earlier ticks.
     if (ticks < least) throw new Error(`${least} ticks, of which ${ticks} are known`);
   }
 }
 
-/** Each row of failed runs that is long enough has one event, and so has the run that ends it; how many there are. */
+/** Each long enough series of failed runs has one event, and so has the run that ends it; returns their number. */
 async function checkStates(db: Queryable): Promise<number> {
   const runs = readRows(EndedRun, await db.query(ENDED));
   const expected: string[] = [];
@@ -191,7 +191,7 @@ async function checkStates(db: Queryable): Promise<number> {
   return sent.length;
 }
 
-/** Each change begins where the one before it ended; how many there are. */
+/** Each change begins with the value that the last one ended with; returns their number. */
 async function checkChain(db: Queryable): Promise<number> {
   const rows = readRows(Changed, await db.query(CHANGES));
   for (const changes of Map.groupBy(rows, ({ monitor_id: id }) => id).values()) {

@@ -10,8 +10,8 @@ import { after, before, test } from 'node:test';
 import { findPostgres } from '#support/schema.ts';
 
 /*
- * Whether the tests of credits and jobs would notice: each mutation takes one guard out of a copy of the project, and the
- * test named with it must fail there. Without any mutation they pass in the same copy.
+ * Checks the tests of credits and jobs: each mutation removes one check from a copy of the project, and the test listed
+ * with it must fail there. Without a mutation the tests pass in the same copy.
  */
 type Change = { readonly file: string; readonly from: string; readonly to: string };
 
@@ -20,7 +20,7 @@ type Mutation = {
   readonly noticed: Noticed;
 };
 
-/** The test that must notice: its file below test/engine, and the start of its name. */
+/** The test that must fail: its file below test/engine, and the start of its name. */
 type Noticed = { readonly file: string; readonly name: string };
 
 const BALANCE = { file: 'billing.test.ts', name: 'sqlite: 400 spenders at the edge' };
@@ -125,7 +125,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** What the tests that run in the copy need beside the program. */
+/** Files that the tests in the copy need in addition to the program. */
 const FURTHER = ['testkit', 'packages/quern/test/support', 'packages/quern/test/engine'];
 const RUN_MS = 300_000;
 
@@ -136,7 +136,7 @@ before(async () => {
 });
 after(async () => rm(copy, { recursive: true, force: true }));
 
-/** Runs the named tests in the copy of the project; answers what the runner printed, and whether all passed. */
+/** Runs the named tests in the copy of the project; returns the output, and whether all passed. */
 async function runMutated(noticed: readonly Noticed[], changes: readonly Change[]) {
   const whole = new Map<string, string>();
   try {

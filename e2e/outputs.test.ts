@@ -14,7 +14,7 @@ before(async () => {
 });
 after(async () => world.close());
 
-/** The body of a fetch that was answered. */
+/** The body of a successful fetch. */
 async function read(path: string, options: Readonly<Record<string, unknown>> = {}) {
   const { status, body } = await world.fetch(path, options);
   assert.equal(status, 200, JSON.stringify(body));

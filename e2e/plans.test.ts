@@ -21,7 +21,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The usual plans, but that each paid one has its own narrow place. */
+/** The built-in plans, with one narrow limit in each paid plan. */
 function writePlans(): string {
   const { free, starter, pro, scale, unlimited } = loadPlans(null);
   const plans = {
@@ -151,7 +151,7 @@ suite('plans', { concurrency: true }, () => {
     const last = answers[20];
     assert.equal(last && codeOf(last), 'rate_limited');
     assert.match(last?.headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/);
-    // To wait would not help here.
+    // Waiting does not help here.
     const beyond = await world.call('/v1/codehost/user?username=ilse-miller', undefined, key);
     assert.equal(beyond.status, 402);
     assert.equal(codeOf(beyond), 'plan_upgrade_required');

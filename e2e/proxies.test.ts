@@ -9,7 +9,7 @@ import { startTcpServer, startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 import { identity } from '#support/tls.ts';
 
-/** A site that lets only the exit of a proxy in. */
+/** A site that accepts only the exit of a proxy. */
 function openPicky() {
   return startHttpServer((request, response) => {
     if (request.socket.remoteAddress !== '127.0.0.2') return response.writeHead(403).end('no');

@@ -7,7 +7,7 @@ import { KEY } from '#support/quern.ts';
 import { openWorldApart, type WorldApart } from '#support/world.ts';
 
 const CANARY = 'canary-5e1f';
-/** One for each way in. */
+/** One canary for each way of input. */
 const SENT = {
   headers: { 'X-Secret': `${CANARY}-header`, 'Accept-Language': `x-${CANARY}-language` },
   cookies: [{ name: 'session', value: `${CANARY}-cookie` }],
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(async () => world.close());
 
-/** Every file of the data folder but the cached bytes of pages. */
+/** Every file of the data folder except the cached bytes of pages. */
 async function readStored(): Promise<string> {
   const found = await readdir(world.folder, { recursive: true, withFileTypes: true });
   const kept = found.filter((file) => file.isFile() && !file.parentPath.startsWith(join(world.folder, 'cache')));

@@ -114,7 +114,7 @@ onEveryStore('the login that the last page set is stored after kill -9 during a 
       const { body } = await service.call(`/v1/jobs/${textAt(job, 'id')}`);
       return at(at(body, 'progress'), 'completed') === begun - 1;
     });
-    // The crawl goes on in the next life, and each of its pages would end the login that the last one gave.
+    // The next process continues the crawl, and each of its pages would end the login of the last one.
     site.closeBelow('/turns');
     service.signal('SIGKILL');
     await service.ended;

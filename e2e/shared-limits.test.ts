@@ -8,7 +8,7 @@ import { type Fleet, until, withFleet } from '#support/fleet.ts';
 import type { Served } from '#support/quern.ts';
 
 const PAGE = '/held/page';
-/** Longer than it takes until a process that says nothing is known to be dead. */
+/** Longer than it takes to detect a silent process as dead. */
 const DEAD_MS = 60_000;
 
 /** Two services on one PostgreSQL, whose first key has a plan with limits. */
@@ -56,7 +56,7 @@ suite('plan limits across two services on one database', { concurrency: 2 }, () 
       one.signal('SIGKILL');
       await Promise.all(gone);
       time.skip(DEAD_MS);
-      // Each look at its health frees what dead ones held, once the clock has been read again.
+      // Each readiness check releases what dead processes held, once the clock has been read again.
       await until('the dead one is buried', async () => {
         await two.call('/readyz');
         return look(async (db) => (await db.query('select key from reservations')).length === 0);

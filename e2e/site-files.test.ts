@@ -24,7 +24,7 @@ before(async () => {
     answer(response, 'application/xml', sitemap(`${origin}/far`, `${other}/own`));
   });
   closing.use(elsewhere);
-  // The same machine by another name is another host.
+  // The same machine with another name is another host.
   other = elsewhere.origin.replace('127.0.0.1', 'localhost');
   const site = await startHttpServer(({ url = '/' }, response) => {
     if (url === '/robots.txt')

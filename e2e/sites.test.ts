@@ -881,7 +881,7 @@ function codeOf({ error }: Readonly<Record<string, unknown>>): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
 }
 
-/** Writes one more origin of a site into a sites file. */
+/** Adds an origin of a site to a sites file. */
 function settle(file: string, site: string, name: string, origin: string): void {
   const settled: unknown = JSON.parse(readFileSync(file, 'utf8'));
   const origins = { ...Object(getMember(getMember(settled, site), 'origins')), [name]: origin };

@@ -11,18 +11,18 @@ const JOBS = 3;
 const LEASE_MS = 31_000;
 const FIRST_BACKOFF_MS = 2000;
 const FROZEN_MS = 40_000;
-/** A job as a worker leaves it that is dead for long. */
+/** A job as a long dead worker leaves it. */
 const DIE = `update jobs set status = 'running', attempt = 1, started_at = due_at, lease_token = 'lost', lease_until = 0,
     worker_id = 'dead' where id = $1 and status = 'queued'`;
 const FIRST_BEGINNINGS = "select id from jobs where status = 'running' and attempt = 1";
 
-/** How a worker with jobs in hand falls silent. */
+/** How a worker with running jobs becomes silent. */
 export const SILENCES = ['SIGKILL', 'SIGSTOP', 'half-open link'] as const;
 export type Silence = (typeof SILENCES)[number];
 
 /**
- * A worker falls silent with jobs in hand, and another takes them over when their leases have run out. Where the first
- * wakes again, all that it does counts for nothing. Answers the ms from the silence until the other had begun them all.
+ * A worker with running jobs becomes silent, and another takes the jobs over when their leases have expired. If the
+ * first wakes again, its actions have no effect. Returns the ms from the silence until the other has started all jobs.
  */
 export async function takeOver(silence: Silence, time: FleetOptions['time']): Promise<number> {
   return withFleet({ kind: 'postgres', time }, async (fleet) => {
@@ -41,7 +41,7 @@ export async function takeOver(silence: Silence, time: FleetOptions['time']): Pr
     await fleet.site.until(() => fleet.site.visits(PAGE) === 2 * JOBS);
     const tookMs = performance.now() - since;
     if (time === 'real') await wait(Math.max(0, FROZEN_MS - tookMs));
-    // The first finds its pages there when it wakes, and has written what it can write when it has stopped.
+    // The first gets its pages when it wakes, and has written everything when it has stopped.
     fleet.site.letGo(PAGE, JOBS);
     link.heal();
     if (silence === 'SIGSTOP') first.signal('SIGCONT');
@@ -57,18 +57,18 @@ export async function takeOver(silence: Silence, time: FleetOptions['time']): Pr
   });
 }
 
-/** The clock of a process so many ms before that of the machine, after it where that is negative. */
+/** Sets the clock of a process ahead of the system clock by these ms, or behind it if negative. */
 function ahead(ms: number): Settings {
   const shift = `const wall = Date.now; Date.now = () => wall() + ${ms};`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shift)}` };
 }
 
-/** How many ms the clocks of two workers are before that of the machine. */
+/** How many ms the clocks of two workers are ahead of the system clock. */
 export type Clocks = { readonly first: number; readonly second: number };
 
 /**
- * A worker has a job in hand, and another, whose clock says something else, looks for those of dead ones: it finds one
- * that is dead, and leaves the other.
+ * A worker runs a job, and another with a different clock looks for jobs of dead workers: it takes one of a dead
+ * worker, and not the running one.
  */
 export async function leaveTheLiving(clocks: Clocks): Promise<void> {
   await withFleet({ kind: 'postgres', time: 'real' }, async (fleet) => {
@@ -76,7 +76,7 @@ export async function leaveTheLiving(clocks: Clocks): Promise<void> {
     const first = await fleet.work('first', { QUERN_JOB_SLOTS: '1', ...ahead(clocks.first) });
     const [living = ''] = await submit(api, fleet.site.origin + PAGE, 1);
     await fleet.site.until(() => fleet.site.visits(PAGE) === 1);
-    // Now nobody but the other can take a job from a worker.
+    // From here only the other process can take a job from a worker.
     first.signal('SIGSTOP');
     const [dead = ''] = await submit(api, fleet.site.origin + PAGE, 1);
     await fleet.look(async (db) => db.query(DIE, [dead]));
@@ -100,14 +100,14 @@ export async function leaveTheLiving(clocks: Clocks): Promise<void> {
   });
 }
 
-/** Submits jobs for one page; answers their ids. */
+/** Submits jobs for one page; returns their ids. */
 export async function submit(service: Served, url: string, count: number): Promise<readonly string[]> {
   const order = { kind: 'fetch', input: { url } };
   const answers = await Promise.all(Array.from({ length: count }, async () => service.call('/v1/jobs', order)));
   return answers.map(({ body }) => textAt(body, 'id'));
 }
 
-/** Waits for jobs, the only ones of the service, and holds them and the balance against one charge each. */
+/** Waits for the only jobs of the service, and checks that each was charged once. */
 export async function checkCompleted(
   service: Served,
   ids: readonly string[],
@@ -121,7 +121,7 @@ export async function checkCompleted(
   assert.deepEqual([body['credits_used'], body['credits_reserved']], [2 * ids.length, 0]);
 }
 
-/** The database behind a link of its own; where it says nothing for 3 s it counts as dead. */
+/** The database through a separate link; after 3 s of silence it counts as dead. */
 function through({ port }: Blackhole, database: string): Settings {
   const url = new URL(database);
   url.port = String(port);

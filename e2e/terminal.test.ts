@@ -16,13 +16,13 @@ const PROGRAM = join(ROOT, 'packages/quern/bin/quern.mjs');
 const QUERN = `'${process.execPath}' '${PROGRAM}'`;
 const Login = z.object({ url: z.string(), api_key: z.string() });
 
-/** Prints how many modules were loaded, and whether any of these was among them. */
+/** Prints the number of loaded modules, and whether any of these was loaded. */
 const COUNT = `data:text/javascript,import { registerHooks } from 'node:module';
 const seen = [];
 registerHooks({ load(url, context, next) { seen.push(url); return next(url, context); } });
 process.on('exit', () => console.error(JSON.stringify(seen)));`;
 
-/** The address that a service wrote to a file when it was ready, null before. */
+/** The URL that a service wrote to a file when it was ready, null before. */
 async function originIn(file: string): Promise<string | null> {
   const said = await readFile(file, 'utf8').catch(() => '');
   return /^Quern listens on (\S+)/.exec(said)?.[1] ?? null;

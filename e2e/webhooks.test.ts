@@ -15,7 +15,7 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 const SEALING = Buffer.alloc(32, 7).toString('base64');
 const Data = z.object({ type: z.literal('job.completed'), data: z.object({ status: z.literal('completed') }) });
 
-/** A page to fetch, and a receiver at `/hook` that leaves its first caller without an answer. */
+/** A page to fetch, and a receiver at `/hook` that does not respond to its first request. */
 async function openWorld() {
   const ids: string[] = [];
   const verified: unknown[] = [];
@@ -68,7 +68,7 @@ for (const kind of STORE_KINDS) {
       await site.first;
       killed.signal('SIGKILL');
       await killed.ended;
-      // With others on one database only the end of the lease tells that its holder is dead.
+      // On a shared database, only the end of a lease shows that its holder is dead.
       await writeFile(clock, new Date(began + 31_000).toISOString());
       await using again = await serveQuern(folder, settings);
       await site.second;

@@ -85,7 +85,7 @@ export function findFolder(file: string): Folder | null {
   return fitting.toSorted((one, other) => other.name.length - one.name.length)[0] ?? null;
 }
 
-/** The seconds of the process of those. */
+/** The duration of their process in seconds. */
 const SHARED_PROCESS_SECONDS = 140;
 
 /** Plans the processes of a lane and their files, longest first, so that all end at about the same time. */

@@ -10,7 +10,7 @@ import { globalSetup, globalTeardown } from '#support/global-setup.ts';
 import { childrenOf, killTrees } from '#support/process-tree.ts';
 import { createTimes } from './times.ts';
 
-/** More processes than cores, because tests wait half of the time. */
+/** More processes than cores, because tests spend half of the time waiting. */
 const CONCURRENCY = 4;
 
 /** Limit of files per run that are retried once. */
@@ -19,11 +19,11 @@ const MAX_FLAKY = 3;
 /** Time limit of one process in ms, because a failed test may leave handles open that keep it alive. */
 const MAX_FILE_MS = 900_000;
 
-/** The exit code of a run that was interrupted, as shells have it. */
+/** The exit code of an interrupted run, as in shells. */
 const INTERRUPTED = 130;
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What is compiled is kept when all is loaded, for the processes that start before this one has ended. */
+/** The compile cache is flushed after loading, for processes that start before this one has ended. */
 const HEAD = [
   `import { flushCompileCache } from 'node:module';`,
   `import { before, suite } from 'node:test';`,
@@ -74,8 +74,8 @@ async function runPlan(
 }
 
 /**
- * Runs a plan, and the few files that failed once more, one at a time: some tests race real browsers and services, and a
- * busy machine decides such a race. A file that passes only then is reported as flaky and must be fixed.
+ * Runs a plan, and a few failed files once more, one at a time: some tests race real browsers and services, and the
+ * load of the machine decides such a race. A file that passes only then is reported as flaky and must be fixed.
  */
 async function runsClean(plan: readonly (readonly string[])[], signal: AbortSignal): Promise<boolean> {
   const failed = await runPlan(plan, { signal, concurrency: CONCURRENCY });
@@ -95,14 +95,14 @@ function getFileName(file: string): string {
 }
 
 /**
- * Fires at an interruption, when the test processes and all that they started are killed: services, databases and
- * browsers would outlive them. What the run itself started before is left for its teardown.
+ * Aborts on an interruption, after killing the test processes and their descendants: services, databases and browsers
+ * would outlive them. Processes that the run itself started are left for its teardown.
  */
 function handleInterruptions(): AbortSignal {
   const stop = new AbortController();
   const own = new Set(childrenOf(process.pid));
   for (const name of INTERRUPTIONS) {
-    // A PostgreSQL that is started here hooks itself in, and would end this process while it still cleans up.
+    // A PostgreSQL started here installs signal handlers that would end this process during its cleanup.
     process.removeAllListeners(name);
     process.on(name, () => {
       killTrees(childrenOf(process.pid).filter((pid) => !own.has(pid)));

@@ -54,7 +54,7 @@ async function readModules(): Promise<ReadonlyMap<string, string>> {
   return new Map([...toPublishedTree('client', new Map(sources)).values()].map(({ file, text: code }) => [file, code]));
 }
 
-/** A server of a page and of the client; the page answers it. */
+/** A server of a page and of the client; the page posts its result back. */
 async function openPages(modules: ReadonlyMap<string, string>, write: () => string) {
   const result = Promise.withResolvers<string>();
   const site = await startHttpServer((request, response) => {

@@ -10,7 +10,7 @@ import { startClientWorld } from './world.ts';
 
 const PNG = '89504e470d0a1a0a';
 
-/** Fetches a page with its screenshot, and saves that. */
+/** Fetches a page with its screenshot, and saves the screenshot. */
 const SCRIPT = `import os, sys
 from quern import Quern
 quern = Quern(base_url=os.environ["QUERN_URL"], api_key=os.environ["QUERN_API_KEY"])

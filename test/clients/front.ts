@@ -13,7 +13,7 @@ export type ForwardedRequest = {
   readonly path: string;
   readonly key: string | null;
   readonly at: number;
-  /** The answer's, null where there was none or the front made it. */
+  /** The value of the response, null without one or if the front created it. */
   readonly replayed: boolean | null;
 };
 
@@ -47,7 +47,7 @@ export async function startFrontProxy(originOf: () => string) {
   return {
     origin: server.origin,
     passed,
-    /** What becomes of the next calls, one after the other. */
+    /** The faults of the next calls, in order. */
     plan: (...next: readonly FrontFault[]) => void faults.splice(0, faults.length, ...next),
     [Symbol.asyncDispose]: server[Symbol.asyncDispose],
   };

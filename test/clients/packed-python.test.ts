@@ -20,7 +20,7 @@ before(async () => {
     recursive: true,
     filter: (file) => !file.endsWith('__pycache__'),
   });
-  // A wheel of pure Python is its packages in a zip.
+  // A wheel of pure Python is a zip file of its packages.
   const { code, err } = await runToEnd('python3', ['-m', 'zipfile', '-c', packed, 'packing/quern/'], {
     cwd: folder,
     settings: {},
@@ -34,7 +34,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a script with nothing but the packed client; what it printed. */
+/** Runs a script with only the packed client; returns its output. */
 async function run(...args: readonly string[]): Promise<string> {
   const settings = {
     PYTHONPATH: packed,

@@ -35,7 +35,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a script of the folder that has the packed client; what it printed. */
+/** Runs a script in the folder with the packed client; returns its output. */
 async function run(script: string, args: readonly string[] = [], settings: Readonly<Record<string, string>> = {}) {
   const { code, out, err } = await runToEnd(process.execPath, [join(folder, script), ...args], {
     cwd: folder,

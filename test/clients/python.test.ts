@@ -11,7 +11,7 @@ import { startClientWorld } from './world.ts';
 const CLIENT = join(ROOT, 'clients/python');
 const NO_PYTHON = 'there is no python3 3.11 or newer, which the Python client is tested with: apt-get install python3';
 
-/** Python writes no bytecode beside the sources. */
+/** Python writes no bytecode next to the sources. */
 const QUIET = { PYTHONDONTWRITEBYTECODE: '1' };
 
 before(async () => {

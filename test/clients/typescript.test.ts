@@ -34,7 +34,7 @@ async function listen(url: string, init: RequestInit): Promise<Response> {
   if (response.headers.get('content-type')?.startsWith('application/json') === true) {
     const body: unknown = await response.clone().json();
     const { pathname: path } = new URL(url);
-    // What the front has made up is none of the service's.
+    // Responses that the front created are not from the service.
     const isFronts = isJsonObject(body) && body['request_id'] === 'req_front';
     if (!isFronts) answered.push({ method: init.method ?? 'GET', path, status: response.status, body });
   }

@@ -33,7 +33,7 @@ export async function startClientWorld(folder: string, settings: Settings = {}) 
     site: site.origin,
     front,
     receiver: receiver.origin,
-    /** The next delivery, or the one that waits. */
+    /** The pending delivery, or the next one. */
     async delivery(): Promise<DeliveredEvent> {
       await (deliveries.length === 0 ? tell.promise : null);
       tell = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ export async function startClientWorld(folder: string, settings: Settings = {}) 
       if (first === undefined) throw new Error('no delivery came');
       return first;
     },
-    /** Kills the service as a power cut would, and starts it again on the same data. */
+    /** Kills the service like a power cut, and starts it again on the same data. */
     async restart(): Promise<void> {
       service.signal('SIGKILL');
       await service.ended;

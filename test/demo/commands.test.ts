@@ -52,7 +52,7 @@ const LONG_RUNNING = /^npx quern webhooks listen /;
 const NEEDS_BROWSER = /screenshot|\/v1\/interact|quern interact|quern artifact|\/v1\/artifacts\//;
 /** Pages whose commands need a data folder without a running service. */
 const NEEDS_CHECKOUT = 'docs/guide/operating.md';
-/** The page whose commands find the program by npm's own `npx`, which takes four times the CPU of the command itself. */
+/** The page whose commands use the real `npx` of npm, which takes four times the CPU of the command itself. */
 const NPM_COMMANDS = 'README.md';
 const RECEIVER_PORT = 9000;
 
@@ -121,7 +121,7 @@ async function startReaderWorld({ folder, page }: ReaderSetup) {
   const settings = { PATH: path, HOME: folder, KEY, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
 
   return {
-    /** The command with the ports of this world, and with ids that were printed in place of `art_…`. */
+    /** The command with the ports of this world, and with printed ids instead of `art_…`. */
     toLocal: (text: string) =>
       text
         .replaceAll(/(?<=127\.0\.0\.1:)\d+/g, (port) => ports.get(port) ?? port)
@@ -130,7 +130,7 @@ async function startReaderWorld({ folder, page }: ReaderSetup) {
     remember(printed: string): void {
       for (const [id, prefix = ''] of printed.matchAll(/\b([a-z]{2,4}_)[0-9a-z]{20,}\b/g)) ids.set(prefix, id);
     },
-    /** Runs a command with the variables that those before it have set. */
+    /** Runs a command with the variables that earlier ones have set. */
     async paste(text: string) {
       const asked: Settings = page === NEEDS_CHECKOUT ? {} : { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
       const script = `set -ea\n[ ! -e .variables ] || . ./.variables\n${text}\nexport -p > .variables`;
@@ -152,8 +152,8 @@ async function startReaderWorld({ folder, page }: ReaderSetup) {
 }
 
 /**
- * A folder where `npx quern` is found, and a curl that fails where the service refuses; the reader's PATH. Unless it goes
- * by npm, `npx` runs what npm would find there.
+ * Creates a folder with `npx quern` and a curl that fails if the service returns an error; returns the PATH of the
+ * reader. Unless `byNpm`, `npx` directly runs the program that npm would find.
  */
 function prepareReaderFolder(folder: string, { byNpm }: { readonly byNpm: boolean }): string {
   const [bin, programs] = [join(folder, 'bin'), join(folder, 'node_modules/.bin')];

@@ -40,7 +40,7 @@ test('the front page leads to every article, and every link within the site work
   for (const path of seen) {
     const answer = await get(path);
     assert.ok(answer.status === 200 || path === '/members', `${path} answered ${answer.status}`);
-    // The long read is a page saved whole; its menus lead to sections that this small site does not have.
+    // The long article is a saved page; its menus lead to sections that this small site does not have.
     if (path === '/articles/a-year-at-the-mill') continue;
     for (const [, link] of answer.body.toString('utf8').matchAll(/(?:href|src)="(\/[^"]*)"/g)) if (link) seen.add(link);
   }

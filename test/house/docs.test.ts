@@ -23,7 +23,7 @@ const PAGES = [
 ];
 
 const INDEX = 'docs/README.md';
-/** The page that writes a site which nobody keeps. */
+/** The page whose example site does not exist in the repository. */
 const EXAMPLE = 'docs/internals/adding-a-site.md';
 
 function readPage(page: string): string {

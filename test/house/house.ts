@@ -5,7 +5,7 @@ import { isBrowserPackage } from '#transports/http/console/browser-packages.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** The packages beside the service, with those that each one uses; TypeScript holds this too, by their package.json. */
+/** The packages next to the service, with those that each uses; TypeScript checks this too, by package.json. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { extract: [], sites: ['extract'], console: [] };
 
 /** The layers of the service, lowest first. A file may import from its own or a lower layer. */
@@ -19,7 +19,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['main.ts'],
 ];
 
-/** What the service imports of single sites, beside the two places that join them to it. */
+/** Imports of single sites by the service, apart from the two modules that register them. */
 const SHARED_BY_SITES = /^sites\/(?:framework|engines)\//;
 const JOINS_SITES = /^(?:compose\/|features\/sites\/source\.worker\.ts$)/;
 
@@ -27,8 +27,8 @@ const JOINS_SITES = /^(?:compose\/|features\/sites\/source\.worker\.ts$)/;
 export const OTHER_PACKAGES = '*';
 
 /**
- * Folders of a room or of a folder in it, bottom first: one sees itself, those below it, and the files at the top. Two folders
- * of one row do not see each other.
+ * Folders of a layer or of a folder in it, lowest first: a folder may import from itself, lower ones, and the top
+ * files. Folders in the same row must not import each other.
  */
 export const LAYER_FOLDERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   access: [['guard', 'classify'], ['proxy'], ['egress'], ['http'], ['tiers'], ['browser'], ['interact']],
@@ -75,7 +75,7 @@ const BROWSER_ROOM = 'console';
 /** The only file that reads the environment. */
 const READS_ENVIRONMENT = 'kernel/config.ts';
 
-/** A file of the service by its path below `src/`, one of another package with the name of that before it; with slashes. */
+/** A file of the service by its path below `src/`, of another package with its name before the path; with slashes. */
 export type Source = { readonly file: string; readonly text: string };
 
 /** Every TypeScript file of the packages. */
@@ -106,7 +106,7 @@ export function listImportFaults({ file, text }: Source): readonly string[] {
   return [...faults, ...listPurityFaults({ file, text }, imported), ...listBrowserFaults({ file, text })];
 }
 
-/** Browsers get the modules of the console and of the packages that are served. */
+/** Browsers load the modules of the console and of the served packages. */
 function listBrowserFaults({ file, text }: Source): readonly string[] {
   if (findRoom(file) !== BROWSER_ROOM) return [];
   return listImports(stripTypeScriptTypes(text))
@@ -150,7 +150,7 @@ function checkImport(file: string, specifier: string): string | null {
   return findLayer(to) >= findLayer(from) ? `${file} imports ${specifier}, which is not on a lower layer` : null;
 }
 
-/** `used` are the packages that the one of the file may import. */
+/** `used` are the packages that the package of the file may import. */
 function checkPackageImport(file: string, target: string, used: readonly string[]): string | null {
   if (!used.includes(findRoom(target))) return `${file} imports #${target}, which its package does not use`;
   const isFree = findRoom(file) in PACKAGES || findRoom(target) !== 'sites' || JOINS_SITES.test(file);
@@ -168,7 +168,7 @@ function checkFolderImport(file: string, target: string): string | null {
   return group === undefined ? null : `${file} imports #${target}, which is not on a lower shelf of ${group}`;
 }
 
-/** The innermost listed folder of a room or folder that a file is in, and its level; null where none lists it. */
+/** The innermost listed folder that contains a file, and its level; null if none lists it. */
 function findLayerFolder(group: string, path: string): { readonly folder: string; readonly level: number } | null {
   const shelves = LAYER_FOLDERS[group] ?? [];
   const found = shelves

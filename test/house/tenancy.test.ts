@@ -9,9 +9,9 @@ const NAMED = new Set([...PAGE.matchAll(/`((?:packages|e2e)\/[\w./-]+\.ts)`/g)].
 
 const SERVICE = 'packages/quern/src';
 
-/** State that grows, or a queue of tenants: a field that is a collection, or places that are given by turns. */
+/** State that grows, or a queue of tenants: a field that is a collection, or a fair queue of slots. */
 const KEEPS = /^ {2}(?:readonly )?#\w+(?:: [^=\n]+)? = new (?:Map|Set)\b|\bopenTurns\(\{/m;
-/** The turns themselves. The other packages are browser code and readers of one page. */
+/** The fair queue itself. The other packages are browser code and readers of one page. */
 const APART = 'packages/quern/src/kernel/fair-queue.ts';
 
 test('every file with state is on the page of limits', () => {

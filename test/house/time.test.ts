@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { listSources, type Source } from './house.ts';
 
-/** The port itself, that of the console in browsers, scripts that run inside a page of a browser, and the API for others. */
+/** The clock port, the one of the browser console, scripts that run in browser pages, and the API for others. */
 const MAY_READ_TIME = new Set([
   'kernel/clock.ts',
   'console/app/service-clock.ts',

@@ -50,10 +50,10 @@ const stages = readStages(dockerfile);
 const image = stages.at(-1) ?? [];
 const compose = readCompose('compose.yaml');
 const { services, ours } = compose;
-/** The file for many containers, and the one for a single one. */
+/** The Compose files for several containers and for a single one. */
 const FILES = [compose, readCompose('compose.single.yaml')];
 const imageEnvironment = toEnvironment(getOnly(image, 'ENV'));
-/** Every `${NAME:?…}` that the file asks the operator for. */
+/** Every `${NAME:?…}` that the file requires from the operator. */
 const ASKED = /\$\{(\w+):\?[^}]+\}/g;
 
 function read(file: string): string {
@@ -67,7 +67,7 @@ function readCompose(file: string) {
   return { file, text, whole, services: all, ours: all.filter(([, { build }]) => build !== undefined) };
 }
 
-/** What a container of the service gets, with 32 bytes in base64 for each secret. */
+/** The environment of a service container, with 32 bytes in base64 for each secret. */
 function environmentOf(service: z.infer<typeof Service>): Readonly<Record<string, string>> {
   const secret = Buffer.alloc(32).toString('base64url');
   const given = Object.entries(service.environment).map(([name, value]) => [name, value.replaceAll(ASKED, secret)]);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** One instruction; `FROM` begins a stage. */
 export type Instruction = { readonly keyword: string; readonly text: string };
 
-/** What a `COPY` takes, from the checkout or from another stage, and the absolute folder that it goes to. */
+/** The sources of a `COPY`, from the checkout or another stage, and its absolute target folder. */
 export type CopyInstruction = {
   readonly stage: string | null;
   readonly sources: readonly string[];
@@ -13,8 +13,8 @@ export type CopyInstruction = {
 const Words = z.array(z.string());
 
 /**
- * The instructions of each stage, in the part of the format that our file uses: comments on lines of their own, `\` at the
- * end of a line that goes on.
+ * The instructions of each stage, in the part of the format that our file uses: comments on separate lines, and `\` at
+ * the end of a line that continues.
  */
 export function readStages(text: string): readonly (readonly Instruction[])[] {
   const lines = text
@@ -34,24 +34,24 @@ export function readStages(text: string): readonly (readonly Instruction[])[] {
   return stages;
 }
 
-/** The only instruction of that keyword; throws when there are more or none. */
+/** The only instruction with that keyword; throws if there are several or none. */
 export function getOnly(stage: readonly Instruction[], keyword: string): string {
   const [found, ...more] = stage.filter((instruction) => instruction.keyword === keyword);
   if (found === undefined || more.length > 0) throw new Error(`${keyword}: ${more.length + 1} times, or not at all`);
   return found.text;
 }
 
-/** The words of a command that no shell reads, so that signals reach what it starts; throws for any other form. */
+/** The words of a command in exec form, so that signals reach its process; throws for any other form. */
 export function toCommand(text: string): readonly string[] {
   return Words.parse(JSON.parse(text));
 }
 
-/** `NAME=value` pairs, of which ours need no quotes. */
+/** `NAME=value` pairs without quotes. */
 export function toEnvironment(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(text.split(' ').map((pair) => z.tuple([z.string(), z.string()]).parse(pair.split('='))));
 }
 
-/** What the stage copies. */
+/** The `COPY` instructions of the stage. */
 export function listCopies(stage: readonly Instruction[]): readonly CopyInstruction[] {
   return stage
     .filter(({ keyword }) => keyword === 'COPY')

@@ -22,8 +22,8 @@ const Lock = z.object({
 });
 
 /**
- * Lays a folder out as the last stage does its file system: the copies from the checkout, and in place of those from the
- * stage that installs packages those of ours that are not for development only.
+ * Fills a folder like the file system of the last stage: the copies from the checkout and, instead of the packages of
+ * the install stage, our installed production packages.
  */
 export function buildImageFolder(stage: readonly Instruction[], to: string): void {
   for (const { stage: from, sources, folder } of listCopies(stage)) {
@@ -45,7 +45,7 @@ export function buildImageFolder(stage: readonly Instruction[], to: string): voi
 }
 
 /**
- * The folders that `npm install --omit=dev` fills on this platform, those inside of them included; for a package of the
+ * The folders that `npm install --omit=dev` fills on this platform, including nested ones; for a package of the
  * workspace its own folder, which npm links to.
  */
 function productionPackages(): readonly { readonly name: string; readonly workspace: string | null }[] {
@@ -61,7 +61,7 @@ function rewriteLink(folder: string, place: string): void {
   symlinkSync(relative(dirname(place), folder), place);
 }
 
-/** Links, for a copy would be hundreds of megabytes; not of folders, because modules are looked up from where files really are. */
+/** Links, as a copy would be hundreds of megabytes; only of files, because modules resolve from real paths. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -75,7 +75,7 @@ function linkPath(source: string, target: string): void {
   try {
     linkSync(source, target);
   } catch {
-    // The temporary folder lies on another volume.
+    // The temporary folder is on another volume.
     copyFileSync(source, target);
   }
 }

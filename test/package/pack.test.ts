@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'quern-pack-'));
 const packages = join(folder, 'lib/node_modules');
 const installed = join(packages, 'quern');
 
-/** Packs with npm and lays the packages out as npm would, the dependencies one folder up. */
+/** Packs with npm and places the packages as npm would, with dependencies one folder up. */
 before(async () => {
   const env = removeSettings(process.env);
   const args = ['pack', '--workspaces', '--offline', '--loglevel=error', '--pack-destination', folder];

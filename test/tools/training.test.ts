@@ -6,7 +6,7 @@ import { trainBoosting, buildBins } from '#tools/content/boosting.ts';
 import { removeNames } from '#tools/content/nameless.ts';
 import { weighWords } from '#tools/content/word-counts.ts';
 
-/** Rows of equal weight, each of a page of its own. */
+/** Rows of equal weight, each from a separate page. */
 function toTargets(target: Float32Array) {
   return { target, weight: new Float32Array(target.length).fill(1), group: Int32Array.from(target.keys()) };
 }

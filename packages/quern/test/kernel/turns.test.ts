@@ -10,13 +10,13 @@ function party(tenant: string, weight = 1): WorkOwner {
   return { tenant, weight };
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that is stopped until it is advanced. */
 function openStillClock() {
   let now = 0;
   return { ...clockAt(() => now), pass: (ms: number) => void (now += ms) };
 }
 
-/** Asks for places, each of which is given back after `ms`; tells who got one, in that order. */
+/** Acquires slots and releases each after `ms`; lists the tenants that got one, in order. */
 function openWork(turns: FairQueue, clock: ReturnType<typeof openStillClock>) {
   const begun: string[] = [];
   const held: { readonly tenant: string; readonly free: () => void }[] = [];
@@ -29,7 +29,7 @@ function openWork(turns: FairQueue, clock: ReturnType<typeof openStillClock>) {
       };
       turns.acquire(who, NEVER).then(gets, () => undefined);
     },
-    /** Gives the oldest place back after `ms`. */
+    /** Releases the oldest slot after `ms`. */
     free: async (ms: number): Promise<void> => {
       clock.pass(ms);
       held.shift()?.free();

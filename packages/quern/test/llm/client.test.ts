@@ -144,7 +144,7 @@ test('a model that requires max_completion_tokens gets it from then on', async (
   });
 });
 
-/** The endpoint that takes the bound of an answer by one name alone, and quotes what it refuses. */
+/** An endpoint that accepts the token limit under one name only, and quotes what it rejects. */
 const takesOnly =
   (name: 'max_tokens' | 'max_completion_tokens', more: { readonly param?: string; readonly code?: string } = {}) =>
   (asked: Asked): Line => {

@@ -10,7 +10,7 @@ import { serveQuern } from '../support/quern.ts';
 import { BROWSERS, browserTest } from '../support/rendered.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
-/** How a person does things. */
+/** The input device of a user. */
 type Hands = {
   readonly name: string;
   readonly press: (target: Locator) => Promise<void>;
@@ -28,7 +28,7 @@ const MOUSE: Hands = {
 
 const MAX_STEPS = 150;
 
-/** Goes from control to control until it is there; in a row of tabs by the arrows, as one of them alone is in that order. */
+/** Presses Tab until the control has the focus; in a tab list with the arrows, as only one tab is in the tab order. */
 async function reach(target: Locator): Promise<void> {
   const isTab = (await target.getAttribute('role')) === 'tab';
   if (isTab) await stepTo(target.page().getByRole('tab', { selected: true }), 'Tab');
@@ -57,7 +57,7 @@ const KEYS: Hands = {
   },
 };
 
-/** A shop whose price changes, which also takes events. */
+/** A shop whose price changes, which also receives events. */
 async function openShop() {
   const state = { price: '4.90' };
   const events: { readonly headers: Record<string, string>; readonly body: string }[] = [];

@@ -7,13 +7,13 @@ import { measure, type Seen, startAttack } from '../support/hostile/measuring.ts
 import { withStage } from '../support/hostile/stage.ts';
 import { listDeeds } from '../support/hostile/victims.ts';
 
-/** Seconds of each measurement; `ATTACK=nested` takes the attacks whose name holds that. */
+/** Seconds of each measurement; `ATTACK=nested` selects the attacks whose name contains that. */
 const SECONDS = Number(process.env['SECONDS'] ?? 60);
 const ATTACK = process.env['ATTACK'] ?? '';
 const ATTACKERS = (process.env['ATTACKERS'] ?? 'free,pro').split(',').map((name) => (name === 'pro' ? 'pro' : 'free'));
-/** Before an attack is measured it runs for so long. */
+/** How long an attack runs before it is measured. */
 const TAKES_HOLD_MS = 3000;
-/** Crawls are slow until the service has learned how fast a host responds; a quiet run before that has less load. */
+/** Crawls are slow until the response time of a host is known; an earlier baseline would have less load. */
 const WARM_UP_SECONDS = 30;
 const MAX_SLOWDOWN = 3;
 const MAX_FAILED = 0.01;
@@ -30,7 +30,7 @@ suite('a victim next to a hostile tenant', () => {
           const lines = Math.min(loadPlans(null)[plan].concurrent_requests ?? 64, 64);
           for (const attack of listAttacks({ own: sites.attacker, shared: sites.shared })) {
             if (!attack.name.includes(ATTACK)) continue;
-            // Measured anew for each attack, since the speed of a machine changes within minutes.
+            // Measured again for each attack, because the speed of a machine changes within minutes.
             const quiet = await measure(deeds, victim, SECONDS);
             const attacker = await addTenant(plan);
             const attacking = startAttack(attack, attacker, lines);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { STORE_KINDS } from '#store/db.ts';
 import { surviveKills, toLine } from '#e2e/kills.ts';
 
-/** Over both stores; `KILLS=100 npm run test:long` for fewer. */
+/** For both stores; `KILLS=100 npm run test:long` for fewer. */
 const KILLS = Number(process.env['KILLS'] ?? 1000);
 
 for (const kind of STORE_KINDS) {

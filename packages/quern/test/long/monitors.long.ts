@@ -10,16 +10,16 @@ import { monitorsOf, runAll } from '../support/engine/monitoring.ts';
 const MONITORS = 1000;
 const DAYS = 30;
 const HOUR_MS = 3_600_000;
-/** Of a hundred visits so many fail, and so many of the pages have another price. */
+/** Percentages of visits that fail, and of pages with another price. */
 const FAULTS = 3;
 const MOVES = 10;
-/** The service is away for five hours on the seventh and for two days on the twentieth day. */
+/** The service is down for five hours on the seventh and for two days on the twentieth day. */
 const AWAY: readonly (readonly [number, number])[] = [
   [7 * 24, 5],
   [20 * 24, 48],
 ];
 
-/** A generator of numbers from 0 to 1 that gives the same ones each time (mulberry32). */
+/** A reproducible generator of numbers from 0 to 1 (mulberry32). */
 function openRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -30,7 +30,7 @@ function openRandom(seed: number): () => number {
   };
 }
 
-/** Work that answers the price of one thing: what a visit and a parser do is looked at elsewhere. */
+/** Work that returns the price of one product: other tests cover visits and parsers. */
 function openMarket(random: () => number) {
   const prices = new Map<number, number>();
   return declareWork({
@@ -58,7 +58,7 @@ test('a month of 1,000 monitors with faults loses no change and reports none twi
   await withGate({ more, plan: 'unlimited', at: '2026-11-01T00:00:30Z' }, async (gate) => {
     const monitors = monitorsOf(gate);
     for (let n = 0; n < MONITORS; n += 1) {
-      // Each once a day, at a minute of its own, by the clocks of one of three zones.
+      // Each once a day, at its own minute, in one of three time zones.
       const timezone = ['UTC', 'Europe/Berlin', 'Australia/Lord_Howe'][n % 3];
       await monitors.made({
         url: undefined,

@@ -9,14 +9,14 @@ import { readSource } from '#sites/read-source.ts';
 import { toFileStem, type Fixture, listFixtures, replay } from '#tools/sites/cases.ts';
 import { type Gate, pageOf, withGate } from '../engine/gate.ts';
 
-/** Endpoints that have an answer to no parameter at all. */
+/** Endpoints that need no parameters. */
 const NEED_NOTHING: ReadonlySet<string> = new Set(['launches.leaderboard', 'technews.front']);
 
 const FIXTURES = listFixtures();
 
 type Answer = Partial<Page> & { readonly text?: string };
 
-/** What a site may answer in place of the record, and the codes that a call may then come to. */
+/** Responses of a site that are not a record, and the error codes that a call may get. */
 const ANSWERS: readonly (readonly [what: string, answer: Answer, codes: readonly string[]])[] = [
   ['nothing', { text: '' }, ['unusable_response', 'target_blocked']],
   ['an empty page', { text: '<!doctype html><html><body></body></html>' }, ['unusable_response', 'target_blocked']],
@@ -39,7 +39,7 @@ const ANSWERS: readonly (readonly [what: string, answer: Answer, codes: readonly
   [
     'a challenge',
     { status: 403, headers: { 'cf-mitigated': 'challenge' }, text: '<title>Just a moment...</title>' },
-    // One interface says so with 403.
+    // One API reports this with 403.
     ['target_blocked', 'target_rate_limited'],
   ],
 ];
@@ -79,7 +79,7 @@ test('each site response that is not a record has the error from the table, and 
   }
 });
 
-/** The addresses that cases of a site are asked by, on hosts that only look like its own. */
+/** The URLs of the cases of a site, on hosts that only look like its own. */
 function lookalikesOf(name: string): readonly string[] {
   const given = FIXTURES.filter(({ site }) => site === name).flatMap(({ case: { input } }) => input['url'] ?? []);
   const own = given.flatMap((url) => (typeof url === 'string' ? (URL.parse(url) ?? []) : [])).slice(0, 3);
@@ -111,7 +111,7 @@ test('invalid parameters are rejected by name before a request to the site', asy
       if (Object.hasOwn(input.shape, 'url'))
         for (const url of [
           'https://elsewhere.example/x/1',
-          // Where url is another name of an id, this is an id that does not exist.
+          // If url is an alias of an id, this is an id that does not exist.
           ...(Object.hasOwn(parameters.shape, 'url') ? ['not an address'] : []),
           ...lookalikesOf(site.name),
         ])
@@ -141,7 +141,7 @@ test('invalid parameters are rejected by name before a request to the site', asy
   });
 });
 
-/** Parameters of other kinds than ids and names. */
+/** Parameters that are neither ids nor names. */
 const NO_REFERENCES: ReadonlySet<string> = new Set([
   'url',
   'search',
@@ -152,7 +152,7 @@ const NO_REFERENCES: ReadonlySet<string> = new Set([
   'country',
   'date',
   'list',
-  // Each needs the other.
+  // Each requires the other.
   'owner',
   'repo',
 ]);
@@ -213,7 +213,7 @@ test('dots in a parameter lead to no other path of the site', async () => {
   });
 });
 
-/** The same case with its last page cut off at a share of its text. */
+/** The same case with its last page truncated to a share of its text. */
 function cutAt(fixture: Fixture, share: number): Fixture['case'] {
   const { pages } = fixture.case;
   const last = pages.length - 1;
@@ -225,7 +225,7 @@ function cutAt(fixture: Fixture, share: number): Fixture['case'] {
   };
 }
 
-/** The ids and names by which things of a record are known, in its order. */
+/** The ids and names of the entities of a record, in its order. */
 function idsOf(record: unknown): readonly string[] {
   return [...JSON.stringify(record).matchAll(/"(?:id|login|asin|full_name|url)":"([^"]+)"/g)].map(([, id]) => id ?? '');
 }

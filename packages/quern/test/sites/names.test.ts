@@ -11,7 +11,7 @@ import { findMissingIdentity } from '#transports/cli/sites.ts';
 import { createOperationSearch } from '#transports/operation-search.ts';
 import { findUncoveredSite } from '#transports/site-names.ts';
 
-/** Those that have a route; hotel-b is read by monitors alone. */
+/** Sites with a route; hotel-b is read only by monitors. */
 const OPERATIONS = endpoints.map(({ operation }) => operation).filter(({ route }) => route !== null);
 
 test('docs/guide/sites.md has the domains of each site', () => {

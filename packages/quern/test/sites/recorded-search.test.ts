@@ -7,7 +7,7 @@ import { createEndpointClient } from '#llm/endpoint-client.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { assertFields, findRecord, readRecorded, SKIP_RECORDED } from '#testkit/sites/recorded-pages.ts';
 
-// The addresses in these recordings were replaced, so they prove words and order alone.
+// The URLs in these recordings were replaced, so they prove only text and order.
 test('recorded search pages give their results with titles and snippets', { skip: SKIP_RECORDED }, () => {
   for (const [engine, count, expected] of [
     [
@@ -63,7 +63,7 @@ after(async () => wire.close());
 
 const QUESTION = { prompt: 'What is new?', country: null, sourceTimeoutMs: 1000 };
 
-/** What the recorded answer of a model comes to. */
+/** The result for a recorded response of a model. */
 async function answerFrom(ask: typeof answerWithSonar, folder: string, file: string) {
   const body = readRecorded(folder, file);
   await using site = await startHttpServer((request, response) => {
@@ -77,7 +77,7 @@ test('a recorded chat completion keeps its numbered citations', { skip: SKIP_REC
   const answer = await answerFrom(answerWithSonar, 'answerengine/prompt', 'perplexity-text.json');
   assertFields(answer, {
     model: 'sonar',
-    // Five of six citations are named in the text.
+    // The text has five of the six citations.
     'sources.length': null,
     'sources.0.url': 'https://www.modernchristmastrees.com/innovative-approaches-holiday-decor-modern-interior-design/',
     'sources.1.url': 'https://camillestyles.com/design/modern-christmas-decorating-ideas/',

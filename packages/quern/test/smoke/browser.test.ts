@@ -46,7 +46,7 @@ browserTest('a session on the command line reports its steps, and prints its res
     await using model = await openScriptedModel(async (_, at) => {
       if (at === 0) return call('wait', { ms: 10 });
       if (at === 1) return call('scroll', { to: 'end' });
-      // What has been done is shown before the model says how it ends.
+      // The steps are shown before the model reports the outcome.
       await shown.promise;
       return call('finish', { success: true, result: 'Rye costs 4.90.', data: { price: '4.90' } });
     });

@@ -10,14 +10,14 @@ import { replaceSqlite } from '#store/restore-sqlite.ts';
 import { restoreBackup, type RestoreResult, type RestoreOptions } from '#store/restore.ts';
 import { loadKnownSchema, readTables } from '#store/schema.ts';
 
-/** The secret of the services that these tests back up. */
+/** The secret key of the services that these tests back up. */
 export const SECRET = Buffer.alloc(32, 7);
 export const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 const SEGMENTS = 'result_segments (job_id, seq, items, bytes, packed_bytes, packed, object)';
 const signal = new AbortController().signal;
 
-/** Rows with everything that a store can hold: no value, every script, the largest integers. */
+/** Rows with all kinds of values: null, every script, the largest integers. */
 export async function populate(db: Db): Promise<void> {
   const tenant = [
     'ten_1',
@@ -67,7 +67,7 @@ export async function populate(db: Db): Promise<void> {
   await insert(db, 'processes (id, seen_at)', [['serve', NOW - 60_000]]);
 }
 
-/** Rows that do not fit into one look ahead, and some that are large. */
+/** More rows than one read-ahead holds, some of them large. */
 export async function populateMore(db: Db): Promise<void> {
   const logged = Array.from({ length: 1200 }, (_, at) => [
     `ten_${at % 2}`,
@@ -101,7 +101,7 @@ async function insert(db: Db, into: string, rows: readonly (readonly SqlValue[])
   });
 }
 
-/** Every row of every table, but for those that a backup leaves out. */
+/** Every row of every table, except those that a backup omits. */
 export async function dump(db: Db): Promise<Readonly<Record<string, readonly Row[]>>> {
   const code = await loadKnownSchema();
   const tables: Record<string, readonly Row[]> = {};
@@ -112,7 +112,7 @@ export async function dump(db: Db): Promise<Readonly<Record<string, readonly Row
   return tables;
 }
 
-/** A row whose bytes compare by what they are, not by who read them. */
+/** A row whose bytes compare by value, not by the driver that read them. */
 function toPlain(row: Row): Row {
   const entries = Object.entries(row).map(([name, value]) => [
     name,
@@ -121,7 +121,7 @@ function toPlain(row: Row): Row {
   return Object.fromEntries(entries);
 }
 
-/** Backs a store up as the command does. */
+/** Backs up a store as the command does. */
 export async function backUp(
   db: Db,
   file: string,
@@ -135,7 +135,7 @@ export async function backUp(
 
 type Given = Partial<RestoreOptions> & Pick<RestoreOptions, 'file' | 'dataDir'>;
 
-/** An order as the command gives it, with the secret of these tests as the setting. */
+/** The options of the command, with the secret of these tests as the setting. */
 export async function orderOf(given: Given): Promise<RestoreOptions> {
   return {
     code: await loadKnownSchema(),
@@ -156,13 +156,13 @@ export async function restoreToFolder(given: Given): Promise<RestoreResult> {
   return restoreBackup(replaceSqlite(join(order.dataDir, 'quern.db'), order), order);
 }
 
-/** Restores into the place of an open store of the kind; an embedded one must be closed. */
+/** Restores into the location of an open store of the kind; an embedded one must be closed. */
 export async function restoreToServer(db: Db, given: Given): Promise<RestoreResult> {
   const order = await orderOf(given);
   return restoreBackup(replacePostgres(db, NOW - 40_000, order), order);
 }
 
-/** The lines of a backup, the last of which is its foot. */
+/** The lines of a backup; the last one is its footer. */
 export async function readArchive(file: string): Promise<string[]> {
   return zstdDecompressSync(await readFile(file))
     .toString('utf8')
@@ -170,7 +170,7 @@ export async function readArchive(file: string): Promise<string[]> {
     .split('\n');
 }
 
-/** Writes lines as a backup, with the foot that fits them unless one is given. */
+/** Writes lines as a backup, with a matching footer unless one is given. */
 export async function writeArchive(file: string, lines: readonly string[], foot?: string): Promise<void> {
   const body = lines.map((line) => `${line}\n`).join('');
   const rows: Record<string, number> = {};

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy that can fall silent as a broken link does: no byte, no end, no error. */
+/** A TCP proxy that can become silent like a broken link: no data, no end, no error. */
 export type Blackhole = AsyncDisposable & {
   readonly port: number;
-  /** From now on no byte passes, and new connections are taken and never answered. */
+  /** Stops all data; new connections are accepted but get no response. */
   readonly swallow: () => void;
-  /** New connections pass again; those from before stay silent for ever. */
+  /** New connections work again; earlier ones stay silent. */
   readonly heal: () => void;
 };
 
-/** Opens a proxy on loopback that passes everything on to a port of loopback. */
+/** Opens a proxy on loopback that forwards everything to a port of loopback. */
 export async function openBlackhole(target: number): Promise<Blackhole> {
   const sockets = new Set<Socket>();
   const silent = new WeakSet<Socket>();
@@ -30,7 +30,7 @@ export async function openBlackhole(target: number): Promise<Blackhole> {
     });
   }
 
-  // A socket that answered the end of the other side would not be silent.
+  // A socket that closes when the other side closes would not be silent.
   const server = createServer({ allowHalfOpen: true }, (client) => {
     keep(client);
     if (swallowing) {

@@ -1,6 +1,6 @@
 import { openRendered } from './rendered.ts';
 
-// A process that is killed: it renders a page that never ends, and says which process is its browser's.
+// A process to be killed: it renders a page that never ends, and prints the process id of its browser.
 const begun = Promise.withResolvers<void>();
 const rendered = await openRendered({
   '/loop': (_, response) => {

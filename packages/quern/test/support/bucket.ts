@@ -5,15 +5,15 @@ import S3rver from '@20minutes/s3rver';
 import { type ArtifactStorage, parseArtifactsUrl } from '#kernel/artifacts-url.ts';
 
 const NAME = 'quern-results';
-/** The only key pair that the server knows. */
+/** The only key pair that the server accepts. */
 const KEY = 'S3RVER';
 
 /** A running S3-compatible store with one empty bucket. */
 export type Bucket = {
-  /** With its credentials; `prefix` begins with a slash or is empty. */
+  /** The URL with credentials; `prefix` begins with a slash or is empty. */
   readonly url: (prefix: string) => string;
   readonly place: (prefix: string) => ArtifactStorage;
-  /** The keys in the bucket that begin so. */
+  /** The keys in the bucket with this prefix. */
   readonly keys: (prefix: string) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };
@@ -27,7 +27,7 @@ export async function openBucket(): Promise<Bucket> {
     silent: true,
     directory,
     vhostBuckets: false,
-    // It signs the path of a bucket without the slash that clients send; an unknown key is refused all the same.
+    // It signs the path of a bucket without the slash that clients send; unknown keys are still refused.
     allowMismatchedSignatures: true,
     configureBuckets: [{ name: NAME, configs: [] }],
   });
@@ -38,7 +38,7 @@ export async function openBucket(): Promise<Bucket> {
     place: (prefix) => placeOf(toUrl(prefix)),
     async keys(prefix) {
       const files = await readdir(join(directory, NAME), { recursive: true });
-      // Each object is a file of its own beside those that describe it.
+      // Each object is a file next to its metadata files.
       const keys = files.filter((file) => file.endsWith('._S3rver_object')).map((file) => file.slice(0, -15));
       return keys.filter((key) => key.startsWith(prefix)).toSorted();
     },
@@ -50,7 +50,7 @@ export async function openBucket(): Promise<Bucket> {
   };
 }
 
-/** The place that a URL with credentials names. */
+/** The location that a URL with credentials specifies. */
 export function placeOf(url: string): ArtifactStorage {
   const read = parseArtifactsUrl(url);
   if (typeof read === 'string' || read.kind !== 's3' || read.credentials === null) throw new Error('not such a URL');

@@ -7,7 +7,7 @@ import { buildCommandSpecs } from '#transports/cli/catalogue.ts';
 import { type CliContext, runCli, runLine } from '#transports/cli/cli.ts';
 import type { CommandContext, Terminal } from '#transports/cli/context.ts';
 
-/** A line over these parts, with the commands of their operations and those that are none. */
+/** A command line for these operations, with the commands that are not operations. */
 export function lineOver(parts: CommandContext, administration: AdministrationCommands = {}): CliContext {
   return {
     specs: [...buildCommandSpecs(parts.operations, null), ...ADMINISTRATION_SPECS],
@@ -19,7 +19,7 @@ export function lineOver(parts: CommandContext, administration: AdministrationCo
   };
 }
 
-/** Runs one command of the operator by itself; `refused` is told by its exit code, else it is thrown. */
+/** Runs one operator command; with `refused: 'told'` a refusal gives its exit code, else it is thrown. */
 export async function administer(
   command: RunAdministration,
   args: readonly string[],

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Clock, SYSTEM_CLOCK, type Timer } from '#kernel/clock.ts';
 
-/** The clock of the machine with another time of day. */
+/** The system clock with another time of day. */
 export type TestClock = Clock & { readonly set: (iso: string) => void; readonly pass: (ms: number) => void };
 
-/** A clock whose time of day a test sets; durations are those of the machine and what was passed. */
+/** A clock whose time of day a test sets; durations are real ones plus the time that was advanced. */
 export function openTestClock(iso: string): TestClock {
   const start = Date.parse(iso);
   let now = start;
@@ -17,17 +17,17 @@ export function openTestClock(iso: string): TestClock {
   };
 }
 
-/** A clock that reads what the test says, and waits as the machine does. */
+/** A clock that reads the time of the test, and waits in real time. */
 export function clockAt(read: () => number): Clock {
   return { ...SYSTEM_CLOCK, now: read, monotonic: read };
 }
 
-/** The same clock, on which every sleep is a hundred times shorter. */
+/** The same clock with every sleep a hundred times shorter. */
 export function withShortSleep<C extends Clock>(clock: C): C {
   return { ...clock, sleep: async (ms: number, signal?: AbortSignal) => clock.sleep(ms / 100, signal) };
 }
 
-/** The clock of the machine, so many times faster; its durations and deadlines are those of the machine. */
+/** The system clock sped up by a factor; its durations and deadlines stay real. */
 export function fasterClock(times: number): Clock {
   const start = SYSTEM_CLOCK.now();
   return {
@@ -37,10 +37,10 @@ export function fasterClock(times: number): Clock {
   };
 }
 
-/** Longer timers are deadlines of whole calls. */
+/** Longer timers are deadlines of calls. */
 const MAX_SHORTENED_MS = 10_000;
 
-/** The same clock, whose timers are due so many times sooner. */
+/** The same clock with timers shortened by a factor. */
 export function withSoonTimers<C extends Clock>(clock: C, times: number): C {
   return {
     ...clock,
@@ -48,17 +48,17 @@ export function withSoonTimers<C extends Clock>(clock: C, times: number): C {
   };
 }
 
-/** A clock that stands still until a test advances it, and runs then what is due. */
+/** A clock that is stopped until a test advances it, and then runs due timers. */
 export type DrivenClock = Clock & {
-  /** Runs all that is due within `ms`, the earliest first, each at its own time; I/O goes on between. */
+  /** Runs all timers due within `ms`, the earliest first, each at its own time, with I/O in between. */
   readonly advance: (ms: number) => Promise<void>;
-  /** Timers and sleeps that are set. */
+  /** The number of pending timers and sleeps. */
   readonly pending: () => number;
 };
 
 type Due = { at: number; readonly everyMs: number | null; readonly work: () => void };
 
-/** Rounds of the event loop in which what a timer began may go on. */
+/** Event loop rounds for the work that a timer started. */
 const ROUNDS = 8;
 
 async function goOn(): Promise<void> {

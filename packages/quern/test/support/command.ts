@@ -7,8 +7,8 @@ import { type Answering, ask, type Ended, KEY, NO_BROWSER, type Settings } from 
 import { ignore } from './store.ts';
 
 /**
- * Runs `quern` to its end as `runQuern` does, in this process: a second less for what hangs on no process of its own, as
- * signals, pipes, the working directory and its `.env` do. `hear` is told what goes to standard error, as it comes.
+ * Runs `quern` to its end like `runQuern`, but in this process, which saves a second. Not for tests of signals, pipes,
+ * the working directory or its `.env`. `hear` gets standard error as it is written.
  */
 export async function runHere(
   folder: string,
@@ -40,8 +40,8 @@ export async function runHere(
 }
 
 /**
- * Starts `quern serve` as `serveQuern` does, in this process: more than a second of CPU less where nothing is asked of the
- * process itself, as its signals, its death and its log are. It drains at the end of the scope.
+ * Starts `quern serve` like `serveQuern`, but in this process, which saves more than a second of CPU. Not for tests of
+ * signals, kills or the log. It drains at the end of the scope.
  */
 export async function serveHere(folder: string, settings: Settings = {}): Promise<Answering> {
   const listening = Promise.withResolvers<string>();
@@ -71,7 +71,7 @@ export async function serveHere(folder: string, settings: Settings = {}): Promis
   };
 }
 
-/** What is typed where a key is asked for. */
+/** The text typed at the prompt for a key. */
 async function readSecret(): Promise<string> {
   return KEY;
 }

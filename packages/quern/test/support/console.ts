@@ -14,20 +14,20 @@ const PATIENCE_MS = 30_000;
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 860 };
 
-/** A browser in which people use the console of a service. */
+/** A browser for users of the console of a service. */
 export type ConsoleBrowser = AsyncDisposable & {
-  /** A person with a session and cookies of their own, at an address such as `/jobs`. */
+  /** Opens a page such as `/jobs` for a user with a separate session and cookies. */
   readonly open: (hash: string, person?: Person) => Promise<Page>;
 };
 
 type Person = {
-  /** The key that they sign in with, the first one of the service unless given; null to stay signed out. */
+  /** The key to sign in with, by default the first one of the service; null to stay signed out. */
   readonly key?: string | null;
   readonly isOnPhone?: boolean;
   readonly colours?: 'light' | 'dark';
 };
 
-/** Opens a browser beside a service; what the pages say on their console or throw is collected, and is to be nothing. */
+/** Opens a browser for a service; console messages and errors of its pages are collected and must be empty. */
 export async function openConsole(origin: string, faults: string[]): Promise<ConsoleBrowser> {
   const browser: Browser = await chromium.launch({
     executablePath: BROWSERS?.shell.path ?? 'none',
@@ -58,17 +58,17 @@ export async function openConsole(origin: string, faults: string[]): Promise<Con
   };
 }
 
-/** The one kind of store on which is tested what the page does by itself. */
+/** The kind of store for tests of the page alone. */
 export const EMBEDDED: readonly StoreKind[] = ['sqlite'];
 
-/** A test of the console on each kind of store, unless kinds are given. */
+/** A console test on each kind of store, unless kinds are given. */
 export type ConsoleTest<Shared> = (
   name: string,
   work: (shared: Shared) => Promise<void>,
   kinds?: readonly StoreKind[],
 ) => void;
 
-/** Tests that share a service and a browser for each kind of store; what the pages complain of is to be nothing. */
+/** Tests that share a service and a browser for each kind of store; console errors must be empty. */
 export function consoleTests<Shared>(
   open: (kind: StoreKind, stage: AsyncDisposableStack, faults: string[]) => Promise<Shared>,
 ): ConsoleTest<Shared> {
@@ -94,14 +94,14 @@ export function consoleTests<Shared>(
   };
 }
 
-/** The settings of a service on a store of this kind, an empty one of its own. */
+/** The settings of a service on a new, empty store of this kind. */
 export async function settingsOf(kind: StoreKind, stage: AsyncDisposableStack): Promise<Settings> {
   if (kind === 'sqlite') return {};
   const { url } = stage.use(await openSchema());
   return { QUERN_DATABASE_URL: url, QUERN_SECRET_KEY: randomBytes(32).toString('base64') };
 }
 
-/** Signs in as a person does; the place in the address bar stays. */
+/** Signs in as a user does; the URL in the address bar stays. */
 export async function signInAs(page: Page, key = KEY): Promise<void> {
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -110,9 +110,9 @@ export async function signInAs(page: Page, key = KEY): Promise<void> {
 
 const Violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
-/** What axe finds in the page as it stands, each with the markup that it is about. */
+/** The axe violations of the current page, each with its markup. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
-  // It is half a megabyte of code: a page gets it once.
+  // It is half a megabyte of code, so a page gets it once.
   if ((await page.evaluate('typeof axe')) !== 'object') await page.evaluate(`${axe.source};undefined`);
   const found: unknown = await page.evaluate(
     "axe.run(document, { iframes: false, resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((all) => all.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))",
@@ -120,7 +120,7 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
   return Violations.parse(found).flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Whether something of the page is wider than its window. */
+/** Whether any element of the page is wider than its window. */
 export async function isTooWide(page: Page): Promise<boolean> {
   return z.boolean().parse(await page.evaluate('document.documentElement.scrollWidth > innerWidth'));
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 /** The folder of the workspace. */
 export const ROOT = join(import.meta.dirname, '../../../..');
 
-/** The workspace without its tests: what the program consists of. */
+/** The workspace without its tests: the files of the program. */
 const PROGRAM = [
   'package.json',
   'packages/console/package.json',
@@ -19,7 +19,7 @@ const PROGRAM = [
   'packages/quern/src',
 ];
 
-/** Copies the program into a folder, and further files and folders of the workspace with it; packages are shared. */
+/** Copies the program and further files of the workspace into a folder; packages are shared. */
 export async function copyProgram(folder: string, further: readonly string[] = []): Promise<void> {
   for (const path of [...PROGRAM, ...further]) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -28,7 +28,7 @@ export async function copyProgram(folder: string, further: readonly string[] = [
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 }
 
-/** The option by which Node finds the modules of a copy, and not those of this workspace. */
+/** The option that makes Node find the modules of a copy, not those of this workspace. */
 export function toResolverOption(folder: string): string {
   return `--import=${pathToFileURL(join(folder, 'packages/quern/bin/resolve.mjs')).href}`;
 }

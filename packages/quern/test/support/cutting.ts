@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy before PostgreSQL that cuts a connection when a commit is done, and before its answer is through. */
+/** A TCP proxy for PostgreSQL that cuts a connection after a commit and before its response. */
 export type Cutting = AsyncDisposable & {
   readonly port: number;
-  /** The answers of so many commits from now on are lost. */
+  /** Loses the responses of this many further commits. */
   readonly cut: (commits: number) => void;
-  /** Commits whose answers were lost. */
+  /** The number of commits with lost responses. */
   readonly cuts: () => number;
 };
 
-/** The message that ends a transaction: its kind, its length and its text. */
+/** The message that ends a transaction: its type, length and text. */
 const COMMIT = Buffer.from('Q\0\0\0\u000Bcommit\0');
 
 export async function openCutting(target: number): Promise<Cutting> {

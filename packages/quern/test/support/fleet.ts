@@ -19,40 +19,40 @@ const TICK_MS = 100;
 const LOOK_MS = 25;
 const PATIENCE_MS = 120_000;
 
-/** How time passes for the processes: as on the wall, or as a test says. */
+/** How time passes for the processes: in real time, or as the test sets it. */
 export type Time = {
-  /** Sets it forward; on the wall it passes by itself. */
+  /** Advances the time; real time passes by itself. */
   readonly skip: (ms: number) => void;
-  /** Lets it pass so many times as fast as on the wall. */
+  /** Lets time pass faster than real time by this factor. */
   readonly run: (times: number) => void;
 };
 
 export type Fleet = {
   readonly site: WatchedSite;
   readonly folder: string;
-  /** What all processes of the fleet are started with. */
+  /** The settings of all processes of the fleet. */
   readonly settings: Settings;
   /** The PostgreSQL of the fleet; throws on the embedded store. */
   readonly url: () => string;
   readonly time: Time;
-  /** Opens a service on the store of the fleet; on PostgreSQL beside others, in a folder of its own. */
+  /** Opens a service on the store of the fleet; on PostgreSQL several can run, each in its own folder. */
   readonly serve: (name: string, settings?: Settings) => Promise<Served>;
   /** Opens a worker on the PostgreSQL of the fleet. */
   readonly work: (name: string, settings?: Settings) => Promise<CommandProcess>;
-  /** Looks at the store from outside. */
+  /** Reads the store from outside the processes. */
   readonly look: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 };
 
 export type FleetOptions = {
   readonly kind: StoreKind;
   readonly time: 'rehearsed' | 'real';
-  /** How long the site takes for a page. */
+  /** The response time of the site for a page. */
   readonly delayMs?: () => number;
-  /** A PostgreSQL of the test's own instead of the one that tests share. */
+  /** A separate PostgreSQL instead of the shared one. */
   readonly server?: string;
 };
 
-/** Real processes on one store, and a site for them to visit; all of it is gone after the work. */
+/** Real processes on one store, and a site for them to visit; all are removed after the work. */
 export async function withFleet<T>(options: FleetOptions, work: (fleet: Fleet) => Promise<T>): Promise<T> {
   const { kind, server } = options;
   return inTemporaryFolder(async (folder) => {
@@ -83,7 +83,7 @@ async function openFleet<T>(options: FleetOptions, { folder, url }: Place, work:
     return own;
   }
 
-  // Awaited here, so that nothing is gone before it has ended.
+  // Awaited here, so that nothing is removed before the work has ended.
   return await work({
     site,
     folder,
@@ -116,7 +116,7 @@ function rehearsedTime(
 
   function set(ms: number): void {
     now += ms;
-    // A process that starts must not find the file half written.
+    // A starting process must not read a partially written file.
     writeFileSync(`${file}.next`, new Date(now).toISOString());
     renameSync(`${file}.next`, file);
   }
@@ -133,7 +133,7 @@ function rehearsedTime(
   return { time, settings: { QUERN_CLOCK_FILE: file } };
 }
 
-/** Looks again and again until it is so. */
+/** Polls until the condition holds. */
 export async function until(what: string, look: () => Promise<boolean>): Promise<void> {
   const last = performance.now() + PATIENCE_MS;
   while (!(await look())) {
@@ -142,7 +142,7 @@ export async function until(what: string, look: () => Promise<boolean>): Promise
   }
 }
 
-/** Whether a statement finds nothing. */
+/** Whether a statement returns no rows. */
 export async function isEmpty({ look }: Fleet, sql: string): Promise<boolean> {
   return look(async (db) => (await db.query(sql)).length === 0);
 }

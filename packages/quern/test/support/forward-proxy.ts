@@ -2,10 +2,10 @@ import { createServer, request as send } from 'node:http';
 import { connect } from 'node:net';
 import { startTcpServer } from '#testkit/servers.ts';
 
-/** What a proxy was asked for: `GET http://host/path` or `CONNECT host:port`. */
+/** A request to a proxy: `GET http://host/path` or `CONNECT host:port`. */
 export type Asked = readonly string[];
 
-/** A plain HTTP proxy on loopback that asks who comes and writes down what it is asked for. */
+/** A plain HTTP proxy on loopback that requires credentials and records its requests. */
 export async function openForwardProxy() {
   const asked: string[] = [];
   const [username, password] = ['visitor', 'a secret'];

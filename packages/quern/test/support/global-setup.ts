@@ -4,16 +4,16 @@ import { buildChildEnvironment } from '#kernel/config.ts';
 import { createTemplate, type PostgresServer, startPostgres, TEMPLATE_SETTING } from '#testkit/postgres.ts';
 import { NO_BROWSER, SETTING } from './rendered.ts';
 
-// The runner calls two functions of one module, and hands nothing from one to the other.
+// The runner calls two functions of one module, and passes no value from one to the other.
 let server: PostgresServer | null = null;
 
-/** A browser, and one PostgreSQL for all test files of a run, unless one is named. */
+/** Finds a browser, and starts one PostgreSQL for all test files of a run unless one is configured. */
 export async function globalSetup(): Promise<void> {
   await setUpBrowser();
   await setUpPostgres();
 }
 
-/** What cannot be got is missed by the tests that need it. */
+/** Tests that need a missing dependency report it. */
 async function setUpBrowser(): Promise<void> {
   const market = findBrowserSources({ QUERN_CHROMIUM: SETTING });
   if (SETTING === 'off' || market.findBrowsers() !== null) return;

@@ -5,7 +5,7 @@ import { type Attempt, TIERS } from '#access/page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
-/** Climbs to a page of the lab; tells where that ended, by which steps, with which warnings, and what the page holds. */
+/** Fetches a page of the lab; returns the final tier, the steps, the warnings and the content. */
 export async function climbTo(
   url: URL,
   { tierVisits, ...options }: Partial<EscalationOptions> & { readonly tierVisits: TierVisits },
@@ -40,13 +40,13 @@ export async function climbTo(
 
 export type Journey = {
   readonly path: string;
-  /** The tier that serves it with all tiers there, or the error. */
+  /** The tier that serves it if all tiers are available, or the error. */
   readonly end: string;
   readonly walk: readonly string[];
   readonly warnings?: readonly string[];
 };
 
-/** What each page of the lab comes to when all four tiers are there and the exit of the proxies is the trusted one. */
+/** The outcome of each page of the lab with all four tiers and the trusted proxy exit. */
 export const JOURNEYS: readonly Journey[] = [
   {
     path: '/blocked/403',

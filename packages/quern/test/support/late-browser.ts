@@ -5,7 +5,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { BROWSERS } from './rendered.ts';
 
-// A service on a machine without browsers: what gets one writes its process down, and waits until the folder has a file `go`.
+// A service without a browser: its installer writes its process id and waits until the folder has a file `go`.
 const GET = 'echo "$$" > getter; while [ ! -e go ]; do sleep 0.05; done; : > there';
 
 const loaded = loadConfig();

@@ -15,18 +15,18 @@ type Call = { readonly key: string; readonly path: string; readonly body: unknow
 const Answered = z.looseObject({ id: z.string().optional(), request_id: z.string() });
 type Answered = z.output<typeof Answered>;
 
-/** Calls with a key each, one after the other on each of `atOnce` lines; each is repeated until it is answered. */
+/** Sequential calls with a key each on `atOnce` connections; each is repeated until it has a response. */
 export type Load = {
   readonly answers: ReadonlyMap<string, Answered>;
-  /** Calls that a service has now. */
+  /** The number of calls in progress. */
   readonly underWay: (service: Served) => number;
-  /** Resolves when all calls are answered. */
+  /** Resolves when all calls have a response. */
   readonly done: Promise<void>;
-  /** Begins nothing new. */
+  /** Stops starting calls. */
   readonly end: () => void;
 };
 
-/** Starts half jobs, half inline calls on whichever service lives; ends by itself after `most`, if that is given. */
+/** Starts half jobs, half inline calls on any live service; ends after `most` calls if given. */
 export function startLoad(facts: {
   readonly origin: string;
   readonly services: () => readonly Served[];
@@ -42,7 +42,7 @@ export function startLoad(facts: {
 
   function next(): Call | undefined {
     const isOver = ending || made >= most;
-    // Calls that wait for their answer must not pile up while nobody lives to give it.
+    // Waiting calls must not accumulate while no service is running.
     if (again.length > 0 && (isOver || again.length >= atOnce || Math.random() < 0.5)) return again.shift();
     if (isOver) return undefined;
     made += 1;
@@ -74,7 +74,7 @@ export function startLoad(facts: {
   }
 
   const done = Promise.all(Array.from({ length: atOnce }, line)).then(() => undefined);
-  // Whoever waits for the end hears of a failure; until then it is nobody's.
+  // The caller that awaits the end gets a failure; until then it is ignored.
   done.catch(() => undefined);
   return {
     answers,
@@ -84,12 +84,12 @@ export function startLoad(facts: {
   };
 }
 
-/** The path of the page that a call asks for. */
+/** The path of the page that a call requests. */
 export function pageOfCall(key: string): string {
   return `/page/${Number(key.replace('call-', '')) % PAGES}`;
 }
 
-/** One call under its key; null when it has no answer yet. */
+/** Makes one call with its key; null if it has no response yet. */
 async function tryOnce(service: Served, { key, path, body }: Call): Promise<Answered | null> {
   const answered = await fetch(service.origin + path, {
     method: 'POST',
@@ -98,7 +98,7 @@ async function tryOnce(service: Served, { key, path, body }: Call): Promise<Answ
     signal: AbortSignal.timeout(CALL_MS),
   })
     .then(async (response) => ({ status: response.status, body: await response.text() }))
-    // A service that died, or was frozen, says nothing.
+    // A dead or frozen service does not respond.
     .catch(() => null);
   if (answered === null || answered.status === 409 || answered.status === 503) return null;
   assert.ok(answered.status < 300, `${path} answered ${answered.status}: ${answered.body}`);
@@ -108,21 +108,21 @@ async function tryOnce(service: Served, { key, path, body }: Call): Promise<Answ
 const Job = z.object({ id: z.string(), status: z.string(), attempt: z.number() });
 const Charge = z.object({ key: z.string(), credits: z.number() });
 
-/** What became of a load. */
+/** The outcome of a load. */
 export type Outcome = {
   readonly inline: number;
   readonly jobs: number;
-  /** Jobs that were begun more than once. */
+  /** Jobs with more than one attempt. */
   readonly begunAgain: number;
-  /** Jobs that ended without a result because they were begun five times. */
+  /** Jobs without a result because all five attempts were used. */
   readonly givenUp: number;
 };
 
-/** Waits until every job has ended and nothing is held any more, and holds the books against what was answered. */
+/** Waits until every job has ended and nothing is reserved, and compares the credit books with the responses. */
 export async function checkLoad(fleet: Fleet, { answers }: Load, services: () => readonly Served[]): Promise<Outcome> {
   await until('no job is left', async () => isEmpty(fleet, OPEN));
   await until('nothing is held', async () => {
-    // Who is asked whether it is ready frees what the dead held.
+    // A readiness check releases what dead processes held.
     for (const service of services()) await service.call('/readyz');
     return isEmpty(fleet, HELD);
   });

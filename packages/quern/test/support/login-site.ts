@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { startHttpServer } from '#testkit/servers.ts';
 
-/** Enough text that no tier climbs for more. */
+/** Enough text that no higher tier is tried. */
 const GRAIN = 'Rye and wheat, ground between two stones. '.repeat(10);
 const PAGES = 6;
 
-/** What the site was asked for. */
+/** The requests to the site. */
 export type LoginVisit = { readonly path: string; readonly cookie: string };
 
 /**
- * A site with a login by form: its pages are only for who is logged in. Each page of `/turns` gives a new session id and
- * ends the old one, as careful sites do.
+ * A site with a login form, whose pages require the login. Each page of `/turns` sets a new session id and ends the old
+ * one, as careful sites do.
  */
 export async function openLoginSite() {
   const sessions = new Set<string>();
@@ -75,16 +75,16 @@ export async function openLoginSite() {
   const site = await startHttpServer((request, response) => void answer(request, response));
   return Object.assign(site, {
     visits,
-    /** The Cookie headers that a path was asked for with. */
+    /** The Cookie headers of the requests for a path. */
     cookiesAt: (path: string): readonly string[] => visits.filter((one) => one.path === path).map((one) => one.cookie),
-    /** Leaves the next request for a path without an answer until `go`. */
+    /** Holds the next request for a path until `go`. */
     hold(path: string): { readonly came: Promise<void>; readonly go: () => void } {
       const came = Promise.withResolvers<void>();
       const over = Promise.withResolvers<void>();
       held.set(path, { tell: came.resolve, until: over.promise });
       return { came: came.promise, go: over.resolve };
     },
-    /** From now on a request for a path below this one gets no answer. */
+    /** Stops responding to requests for paths below this one. */
     closeBelow(path: string): void {
       closed = path;
     },
@@ -92,7 +92,7 @@ export async function openLoginSite() {
   });
 }
 
-/** Of `/turns` each page leads to the next alone: two at once would end each other's session. */
+/** Each page of `/turns` links only to the next: two at once would end each other's session. */
 function linksOf(path: string): readonly string[] {
   if (!path.startsWith('/turns')) return Array.from({ length: PAGES }, (_, at) => `/account/${at}`);
   const next = Number(path.slice('/turns/'.length) || -1) + 1;
@@ -104,13 +104,13 @@ export type LoginSite = Awaited<ReturnType<typeof openLoginSite>>;
 const LOGIN = `<h1>Log in</h1><form method="post" action="/login"><label>User <input name="user"></label>
   <label>Word <input name="word" type="password"></label><button>Log in</button></form><p>${GRAIN}</p>`;
 const TOKEN = `if (!localStorage.getItem('token')) localStorage.setItem('token', 'grist-token')`;
-/** Shows what the page's own storage and cookies hold. */
+/** Shows the storage and cookies of the page. */
 const SHOWN = `<h1>Shown</h1><p id="said"></p><p>${GRAIN}</p><script>
   said.textContent = 'token ' + localStorage.getItem('token') + ', cookie ' + document.cookie;
   localStorage.setItem('visits', String(Number(localStorage.getItem('visits') ?? 0) + 1));
   document.cookie = 'script=set; max-age=600; path=/';</script>`;
 
-/** The steps of a login by its form. */
+/** The actions of a login through the form. */
 export const LOG_IN = [
   { type: 'type', target: { label: 'User' }, text: 'ann' },
   { type: 'type', target: { label: 'Word' }, text: '{{word}}' },

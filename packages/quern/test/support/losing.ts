@@ -1,9 +1,9 @@
 import { ConnectionLost, type Db, type Row, type Queryable, type SqlValue } from '#store/db.ts';
 
-/** What a commit did whose answer may be lost: its statements, but for those of receipts. */
+/** A commit whose response may be lost: its statements, except those of receipts. */
 export type Choose = (statements: readonly string[]) => boolean;
 
-/** A store as behind a connection that breaks when a chosen commit is done, and before anybody hears of it. */
+/** A store whose connection breaks after a chosen commit and before its response. */
 export function losing(db: Db, choose: Choose): Db {
   return {
     ...db,

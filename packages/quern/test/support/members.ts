@@ -1,4 +1,4 @@
-/** A member by its dotted path; undefined where there is none. */
+/** A member by its dotted path; undefined if there is none. */
 export function at(value: unknown, path: string): unknown {
   let here = value;
   for (const name of path.split('.')) {
@@ -8,14 +8,14 @@ export function at(value: unknown, path: string): unknown {
   return here;
 }
 
-/** A member that is text; fails where it is not. */
+/** A text member; fails for other types. */
 export function textAt(value: unknown, path: string): string {
   const found = at(value, path);
   if (typeof found !== 'string') throw new Error(`${path} is no text in ${JSON.stringify(value)?.slice(0, 500)}`);
   return found;
 }
 
-/** A member that is a list; fails where it is not. */
+/** A list member; fails for other types. */
 export function listAt(value: unknown, path: string): readonly unknown[] {
   const found: unknown = at(value, path);
   if (!Array.isArray(found)) throw new Error(`${path} is no list in ${JSON.stringify(value)?.slice(0, 500)}`);

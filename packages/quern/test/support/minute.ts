@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { startUpkeep, type UpkeepParts } from '#engine/upkeep/upkeep.ts';
 import type { Gate } from '../engine/gate.ts';
 
-/** Runs the rounds of one minute; answers what was reported. */
+/** Runs the rounds of one minute; returns the reports. */
 export async function oneMinute(
   t: Pick<TestContext, 'mock'>,
   gate: Omit<Gate, 'processes'> & Pick<UpkeepParts, 'processes'>,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MODEL_LIMITS, type ModelLimits, createModelClient } from '#llm/client.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 
-/** One answer of a scripted model. */
+/** One response of a scripted model. */
 export type Line =
   | { readonly text: string; readonly finish?: string }
   | {
@@ -20,7 +20,7 @@ export type Line =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly raw: string }
-  /** Begins an answer and never ends it: byte by byte, not at all, or broken off in the middle. */
+  /** A response that never completes: byte by byte, silent, or cut off in the middle. */
   | { readonly fault: 'drips' | 'silent' | 'cut' | 'endless' };
 
 const Asked = z.object({
@@ -37,7 +37,7 @@ export type Asked = z.output<typeof Asked> & {
   readonly authorization: string | null;
   /** The whole body. */
   readonly text: string;
-  /** What the messages say. */
+  /** The text of the messages. */
   readonly said: string;
 };
 
@@ -48,7 +48,7 @@ const Said = z.union([
 
 export type Script = readonly Line[] | ((asked: Asked, index: number) => Line | Promise<Line>);
 
-/** An OpenAI-compatible server on a loopback port that answers line by line; the last line is said again and again. */
+/** An OpenAI-compatible server on a loopback port that responds with line after line and repeats the last one. */
 export async function openScriptedModel(script: Script) {
   const asked: Asked[] = [];
   const site = await startHttpServer((request, response) => {
@@ -69,13 +69,13 @@ export async function openScriptedModel(script: Script) {
   });
   return {
     url: `${site.origin}/v1`,
-    /** What was asked, in order. */
+    /** The requests, in order. */
     asked,
     [Symbol.asyncDispose]: site[Symbol.asyncDispose],
   };
 }
 
-/** Runs with the real client over a scripted model. */
+/** Runs work with the real client on a scripted model. */
 export async function withModel(
   script: Script,
   work: (parts: ModelParts) => Promise<void>,
@@ -105,11 +105,11 @@ export type ModelParts = {
   readonly model: ReturnType<typeof createModelClient>;
   readonly asked: readonly Asked[];
   readonly reported: readonly string[];
-  /** What the log has at the level `debug` alone. */
+  /** Log entries that exist only at level `debug`. */
   readonly texts: readonly string[];
 };
 
-/** A script may take its time. */
+/** A script may be asynchronous. */
 async function sayOnce(line: Line | Promise<Line>, response: ServerResponse): Promise<void> {
   say(await line, response);
 }

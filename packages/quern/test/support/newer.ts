@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loadKnownSchema, getNewestVersion } from '#store/schema.ts';
 import { copyProgram } from './copy.ts';
 
-/** Members that a newer version may have added to tables of today, and a table of its own. */
+/** Columns that a newer version may have added to existing tables, and a new table. */
 const ADDED = `
 alter table tenants add column motto text not null default 'grind';
 alter table jobs add column weight bigint not null default 1;
@@ -13,10 +13,10 @@ alter table reservations add column note text;
 alter table idempotent_answers add column note text;
 create table extras (id text primary key, n bigint not null default 0)`;
 
-/** A Quern of another version, with one more migration than this one. */
+/** Another version of Quern, with one more migration than this one. */
 export type Newer = { readonly program: string; readonly schema: number };
 
-/** Makes a newer Quern in a folder: a copy of this one, of the version given. */
+/** Creates a newer Quern in a folder: a copy of this one with the given version. */
 export async function makeNewer(folder: string, version: string): Promise<Newer> {
   await copyProgram(folder);
   const manifest = join(folder, 'packages/quern/package.json');

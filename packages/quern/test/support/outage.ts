@@ -7,13 +7,13 @@ import { PATIENT_LIMITS } from '#testkit/postgres.ts';
 import { findPostgres } from './schema.ts';
 import { ignore } from './store.ts';
 
-/** A time in which a database can be used by nobody. */
+/** A time during which the database is unavailable. */
 export type Outage = { readonly begin: () => Promise<void>; readonly end: () => Promise<void> };
 
-/** Stands between a gate and its store. */
+/** Wraps the store of a gate. */
 type Through = (db: Db) => Promise<Db>;
 
-/** Work with a database that can be away: SQLite as on a volume that is read-only, PostgreSQL behind a link that is cut. */
+/** A database that can be unavailable: SQLite as on a read-only volume, PostgreSQL behind a broken link. */
 export async function breakable(
   kind: StoreKind,
   work: (outage: Outage, through: Through) => Promise<void>,
@@ -80,7 +80,7 @@ async function withCutLink(work: (outage: Outage, through: Through) => Promise<v
   }
 }
 
-/** The URL of the database and schema of an open store, by another port. */
+/** The URL of the database and schema of an open store, with another port. */
 async function urlThrough(db: Db, base: URL, port: number): Promise<string> {
   const [row] = await db.query('select current_database() as name, current_schema() as schema');
   const url = new URL(base);

@@ -7,23 +7,23 @@ import { startTcpServer } from '#testkit/servers.ts';
 import { identity } from './tls.ts';
 
 type Setup = {
-  /** `user:password` that it demands; several are parted by spaces. */
+  /** The required `user:password`; several are separated by spaces. */
   readonly auth?: string;
-  /** The address that targets see; 127.0.0.2 unless given. */
+  /** The address that targets see; 127.0.0.2 by default. */
   readonly exit?: string;
-  /** Called instead of the usual answer once a connection was asked for by one who may. */
+  /** Called instead of the usual response after an authorized request for a connection. */
   readonly instead?: (client: Duplex, authority: string) => void;
 };
 
-/** What a proxy was asked for: where to, and by whom. */
+/** A request to a proxy: its target and user. */
 type Asked = { readonly authority: string; readonly by: string };
 
-/** An HTTP proxy that knows CONNECT. */
+/** An HTTP proxy that supports CONNECT. */
 export async function openHttpProxy(setup: Setup = {}) {
   return openProxy(createServer(), 'http', setup);
 }
 
-/** The same behind TLS, with the certificate of `good`. */
+/** The same proxy with TLS and the certificate `good`. */
 export async function openHttpsProxy(setup: Setup = {}) {
   return openProxy(createTlsServer(identity('good')), 'https', setup);
 }
@@ -68,7 +68,7 @@ const HTTP = { ok: 'HTTP/1.1 200 OK\r\n\r\n', failed: 'HTTP/1.1 502 Bad Gateway\
 const NO_ADDRESS = [0, 1, 0, 0, 0, 0, 0, 0];
 const SOCKS = { ok: Uint8Array.from([5, 0, ...NO_ADDRESS]), failed: Uint8Array.from([5, 5, ...NO_ADDRESS]) };
 
-/** Answers of a SOCKS5 proxy, for proxies that lie. */
+/** Responses of a SOCKS5 proxy, for misbehaving proxies. */
 export function socksReply(code: number): Uint8Array {
   return Uint8Array.from([5, code, ...NO_ADDRESS]);
 }
@@ -132,16 +132,16 @@ function describe(server: Listening, { protocol, auth, asked }: Described) {
   const [credentials = ''] = (auth ?? '').split(' ');
   return {
     port: server.port,
-    /** As an operator would write it. */
+    /** The URL as an operator would write it. */
     url: `${protocol}://${credentials === '' ? '' : `${credentials}@`}127.0.0.1:${server.port}`,
-    /** Every connection that it was asked for, in order. */
+    /** All requested connections, in order. */
     asked,
     connections: server.connections,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
-/** A server that takes connections and does nothing else, for a proxy that hangs. */
+/** A server that accepts connections and does nothing else, for a proxy that hangs. */
 export async function openSilence() {
   const server: Server = createTcpServer((socket) => void socket.resume());
   return startTcpServer(server);

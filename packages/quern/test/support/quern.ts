@@ -15,15 +15,15 @@ export const KEY = `qk_${'a'.repeat(32)}`;
 const PROGRAM = join(ROOT, 'packages/quern/bin/quern.mjs');
 const COMMAND_MS = 120_000;
 
-/** What a command left behind. */
+/** The outcome of a command. */
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** Most tests are of pages that need none, and hold on every machine. */
+/** Most tests use pages without a browser, so they run on every machine. */
 export const NO_BROWSER: Settings = { QUERN_CHROMIUM: 'off' };
 
-/** Runs `quern` to its end on the data of a folder, which is its working directory too, with no settings but these. */
+/** Runs `quern` to its end on the data of a folder, also its working directory, with only these settings. */
 export async function runQuern(
   folder: string,
   args: readonly string[],
@@ -71,17 +71,17 @@ export type Answered = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** A running service, with a way to ask it. */
+/** A running service, with a function to call it. */
 export type Answering = AsyncDisposable & {
   readonly origin: string;
-  /** A body makes it a POST; the key is the first one of the service unless given. */
+  /** With a body it is a POST; the key is by default the first one of the service. */
   readonly call: (path: string, body?: unknown, key?: string) => Promise<Answered>;
 };
 
-/** One of its own process. */
+/** A service in its own process. */
 export type Served = ServiceProcess & Answering;
 
-/** Starts `quern serve` on a free port, with `KEY` as its first key; the work is killed with the scope. */
+/** Starts `quern serve` on a free port, with `KEY` as its first key; it is killed with the scope. */
 export async function serveQuern(folder: string, settings: Settings = {}, program = PROGRAM): Promise<Served> {
   const service = await startService({
     dataDir: folder,
@@ -109,7 +109,7 @@ function disposing<P extends CommandProcess>(process: P): P & AsyncDisposable {
   };
 }
 
-/** Asks a service as `Served.call` does. */
+/** Calls a service as `Served.call` does. */
 export async function ask(
   url: string,
   { key, body }: { readonly key: string; readonly body: unknown },

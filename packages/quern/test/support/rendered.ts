@@ -11,17 +11,17 @@ import { openForwardProxy } from './forward-proxy.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
-/** Which browser the run names; `off` for none. */
+/** The browser setting of the run; `off` for none. */
 export const SETTING = process.env['QUERN_CHROMIUM'] === '' ? undefined : process.env['QUERN_CHROMIUM'];
 
-/** The browsers of this machine, or the one that the run names. */
+/** The browsers of this machine, or the configured one. */
 export const BROWSERS = findConfiguredBrowsers({ QUERN_CHROMIUM: SETTING });
 
-/** What a run without a browser says. */
+/** The message of a run without a browser. */
 export const NO_BROWSER =
   'there is no browser, so each test of one fails: npm run setup:browser gets one, QUERN_CHROMIUM=off leaves them out';
 
-/** A test that needs a browser: it fails where there is none, unless the run does without. */
+/** A test that needs a browser: it fails if there is none, unless the run has none by its setting. */
 export function browserTest(name: string, work: () => Promise<void>): void {
   test(name, async (t) => {
     if (BROWSERS !== null) return work();
@@ -37,10 +37,10 @@ function toFailure(): Error {
   return failure;
 }
 
-/** Text enough that no more of it is waited for. */
+/** Enough text that the browser tier waits for no more. */
 export const FOOTER = `<footer>${'The mill stands at the brook. '.repeat(8)}</footer>`;
 
-/** Long enough for a machine that is busy with other things. */
+/** Long enough for a busy machine. */
 const PATIENCE_MS = 60_000;
 
 export type Wishes = Partial<RenderOptions> & Partial<Omit<PageRequest, 'url' | 'browser'>>;
@@ -50,15 +50,15 @@ export type Pages = Readonly<Record<string, string | RequestListener>>;
 
 export type Setup = {
   readonly kind?: BrowserKind;
-  /** Another program than the browser that is there. */
+  /** Another program than the available browser. */
   readonly program?: string;
   readonly limits?: Partial<VisitLimits>;
-  /** What stands at the end of each page that is a text; enough to be read unless given, so that nothing is waited for. */
+  /** The end of each page that is a text; by default enough text that nothing is waited for. */
   readonly footer?: string;
   readonly pool?: Partial<PoolLimits>;
   readonly slots?: number;
   readonly idleMs?: number;
-  /** Whether the service is root; as it is unless given. */
+  /** Whether the service is root; by default the actual state. */
   readonly isRoot?: boolean;
 };
 
@@ -114,9 +114,9 @@ export async function openRendered(
     visit,
     /** The HTML of a rendered page. */
     html: async (path: string, wishes: Wishes = {}): Promise<string> => textOf(await visit(path, wishes)),
-    /** What the site was asked for. */
+    /** The requests to the site. */
     visits: (path: string) => visits.filter((one) => one.path === path),
-    /** What the proxy was asked for. */
+    /** The requests to the proxy. */
     asked: proxy.asked,
     warnings,
     pids: tier.pids,

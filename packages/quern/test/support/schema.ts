@@ -8,11 +8,11 @@ import {
   TEMPLATE_SETTING,
 } from '#testkit/postgres.ts';
 
-// One server a process: like the environment, this is the process's own.
+// One server per process.
 let own: Promise<PostgresServer> | null = null;
 after(async () => (await own)?.stop());
 
-/** The server that all tests share: the one that is named, else one of this process, stopped after its last test. */
+/** The server that all tests share: the configured one, else one of this process, stopped after its last test. */
 export async function findPostgres(): Promise<string> {
   if (named() !== '') return named();
   own ??= startPostgres();
@@ -23,13 +23,13 @@ function named(): string {
   return process.env['QUERN_TEST_POSTGRES'] ?? '';
 }
 
-/** An empty schema of its own; the URL opens it. It is gone after the work. */
+/** Creates an empty schema; the URL opens it. It is dropped after the work. */
 export async function withSchema<T>(work: (url: string) => Promise<T>, server?: string): Promise<T> {
   await using schema = await openSchema(server);
   return await work(schema.url);
 }
 
-/** An empty schema of its own, which is gone when it is disposed of. */
+/** An empty schema, which is dropped when it is disposed of. */
 export async function openSchema(server?: string): Promise<AsyncDisposable & { readonly url: string }> {
   const base = server ?? (await findPostgres());
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -44,7 +44,7 @@ export async function openSchema(server?: string): Promise<AsyncDisposable & { r
   };
 }
 
-/** A database of its own, a copy of the migrated one of the run; an empty schema if the run has none. */
+/** A new copy of the migrated database of the run; an empty schema if the run has none. */
 export async function withDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
   const template = process.env[TEMPLATE_SETTING] ?? '';
   if (template === '') return withSchema(work);

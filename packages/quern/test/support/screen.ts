@@ -5,28 +5,28 @@ import type { Settings } from './quern.ts';
 
 const SCREEN_MS = 120_000;
 
-/** What a machine of tests may say of colours, which a person's terminal does not. */
+/** Variables about colours that a test machine may set and the terminal of a user does not. */
 const NOT_ON_A_DESK = new Set(['CI', 'GITHUB_ACTIONS', 'NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS', 'COLORTERM']);
 
-/** The environment of a person who sits before a terminal, wherever the tests run; `script` starts `SHELL`. */
+/** The environment of a user at a terminal, wherever the tests run; `script` starts `SHELL`. */
 function ofDesk(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const others = Object.entries(removeSettings(environment)).filter(([name]) => !NOT_ON_A_DESK.has(name));
   return { ...Object.fromEntries(others), TERM: 'xterm', SHELL: '/bin/sh' };
 }
 
-/** What a person sees on a terminal: both streams in one, with the line ends that a terminal writes. */
+/** The output on a terminal: both streams in one, with the line ends of a terminal. */
 export type Seen = { readonly code: number | null; readonly text: string };
 
 export type OnScreen = {
   readonly cwd: string;
   readonly settings: Settings;
-  /** What is typed, and the text that is waited for before. */
+  /** The typed text, and the text to wait for before. */
   readonly typed?: { readonly after: string; readonly keys: string };
   /** Text after which the program gets Ctrl-C. */
   readonly until?: string;
 };
 
-/** Runs a shell line on a terminal of its own, which `script` of util-linux makes. */
+/** Runs a shell line on a new terminal, which `script` of util-linux creates. */
 export async function runOnScreen(line: string, { cwd, settings, typed, until }: OnScreen): Promise<Seen> {
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     cwd,

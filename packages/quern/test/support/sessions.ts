@@ -16,7 +16,7 @@ async function resolveAllowed() {
   return { addresses: [{ address: '127.0.0.1', family: 4 as const }], ttlMs: 0 };
 }
 
-/** A site of pages, sessions that reach it and nothing else, and a port beside it that nobody may reach. */
+/** A site of pages, sessions that may reach only it, and a forbidden port. */
 async function openSessionSite(pages: Pages, binary: Binary | null) {
   if (binary === null) throw new Error('there is no browser');
   const asked: string[] = [];
@@ -75,11 +75,11 @@ async function openSessionSite(pages: Pages, binary: Binary | null) {
     allow,
     openClimb,
     sessions,
-    /** Leaves the next request for a path without an answer, and tells of it. */
+    /** Holds the next request for a path, and reports it. */
     hold: (path: string, tell: () => void): void => void held.set(path, tell),
-    /** What the site was asked for. */
+    /** The requests to the site. */
     asked: (): readonly string[] => asked,
-    /** What the port was asked for that nobody may reach. */
+    /** The requests to the forbidden port. */
     hits: (): readonly string[] => hits,
     async close(): Promise<void> {
       await sessions.close();
@@ -90,7 +90,7 @@ async function openSessionSite(pages: Pages, binary: Binary | null) {
   };
 }
 
-/** Has such a site while a file's tests run, in the full browser unless another is given; what it answers gives it to a test. */
+/** Runs such a site during the tests of a file, by default with the full browser; returns a getter for it. */
 export function sessionSiteFor(pages: Pages, binary: Binary | null = BROWSERS?.full ?? null) {
   let site: Awaited<ReturnType<typeof openSessionSite>> | null = null;
   before(async () => {
@@ -103,7 +103,7 @@ export function sessionSiteFor(pages: Pages, binary: Binary | null = BROWSERS?.f
   };
 }
 
-/** Does the work with each row, three at a time: as many as have a place in the browser. */
+/** Does the work with each row, three at a time: the number of sessions of a browser. */
 export async function threeAtOnce<T>(rows: readonly T[], work: (row: T) => Promise<void>): Promise<void> {
   const left = rows.values();
   const one = async (): Promise<void> => {

@@ -1,14 +1,14 @@
-/** Pages of the shop's one listing, and products on each. */
+/** The number of pages of the listing, and of products on each. */
 export const LISTING_PAGES = 50;
 const ON_A_PAGE = 20;
 
-/** Products, and all addresses of the shop: its front page, the listing and the products. */
+/** The number of products, and of all URLs of the shop: front page, listing and products. */
 export const PRODUCTS = LISTING_PAGES * ON_A_PAGE;
 export const SHOP_URLS = 1 + LISTING_PAGES + PRODUCTS;
 
 /**
- * The links of a page of a shop without a sitemap: its 1000 products are named by one listing of 50 pages, each of which
- * links to the next. Null where there is no page.
+ * The links of a page of a shop without a sitemap: one listing of 50 pages has its 1000 products, and each page links
+ * to the next. Null if there is no such page.
  */
 export function shopLinks(path: string): readonly string[] | null {
   if (path === '/') return ['/all'];

@@ -6,18 +6,18 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const CHUNK_BYTES = 64 * 1024;
 
-/** A volume of its own that a test can fill up. */
+/** A separate volume that a test can fill up. */
 export type SmallVolume = AsyncDisposable & {
   readonly folder: string;
-  /** Writes until nothing fits any more, also not what others free meanwhile. */
+  /** Writes until nothing fits, including space that others free meanwhile. */
   readonly fill: () => Promise<void>;
-  /** Makes room again. */
+  /** Frees the space again. */
   readonly empty: () => Promise<void>;
-  /** Bytes of all of it, and of what is free. */
+  /** The total and the free bytes. */
   readonly room: () => Promise<{ readonly size: number; readonly free: number }>;
 };
 
-/** Mounts a volume of some megabytes at a new folder; the reason as a text where this process may not. */
+/** Mounts a volume of some megabytes at a new folder; returns the reason as text if that is not permitted. */
 export async function mountSmallVolume(folder: string, megabytes: number): Promise<SmallVolume | string> {
   await mkdir(folder, { mode: 0o700 });
   try {

@@ -10,8 +10,8 @@ import { openPostgres } from '#store/postgres.ts';
 import { PATIENT_LIMITS } from '#testkit/postgres.ts';
 
 /*
- * A process of its own that spends: opens the database, says so, waits for a line to start together with others, then
- * makes its calls at once and prints how each ended.
+ * A separate process that spends credits: it opens the database, reports that, waits for a line to start together with
+ * others, then makes its calls concurrently and prints the outcome of each.
  */
 const Order = z.object({
   url: z.string(),
@@ -57,7 +57,7 @@ await new Processes({ db, clock: SYSTEM_CLOCK, processId: order.processId }).swe
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 const calls = Array.from({ length: order.calls }, async (_, at) =>
-  // One after the other in turn forwards and backwards, so that batches hold the tenants in every order.
+  // Alternates forwards and backwards, so that batches have the tenants in every order.
   Promise.all((at % 2 === 0 ? order.tenants : order.tenants.toReversed()).map(async (tenant) => spend(tenant, at))),
 );
 process.stdout.write(`${JSON.stringify((await Promise.all(calls)).flat())}\n`);

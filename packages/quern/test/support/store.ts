@@ -10,7 +10,7 @@ import { PATIENT_LIMITS } from '#testkit/postgres.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { withDatabase, withSchema } from './schema.ts';
 
-/** A folder that is gone after the work. */
+/** A folder that is removed after the work. */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
   try {
@@ -20,19 +20,19 @@ export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>)
   }
 }
 
-/** Opens the store of one place, as each process would; what the work leaves open is closed after it. */
+/** Opens the store of one location, as each process would; it is closed after the work. */
 export type OpenStore = () => Promise<Db>;
 
 type AtPlace<T> = (open: OpenStore, place: string) => Promise<T>;
 
-/** An empty place for a store of the kind. */
+/** An empty location for a store of the kind. */
 export async function atPlace<T>(kind: StoreKind, work: AtPlace<T>): Promise<T> {
   return kind === 'sqlite'
     ? inTemporaryFolder(async (folder) => atFolder(folder, work))
     : withSchema(async (url) => atUrl(url, work));
 }
 
-/** Work on a fresh, migrated store of the kind. */
+/** Runs work on a new, migrated store of the kind. */
 export async function withStoreOf<T>(kind: StoreKind, work: (db: Db) => Promise<T>): Promise<T> {
   return kind === 'sqlite'
     ? withStore(work)
@@ -45,7 +45,7 @@ export async function withStoreOf<T>(kind: StoreKind, work: (db: Db) => Promise<
       );
 }
 
-/** Work on a fresh, migrated embedded store. */
+/** Runs work on a new, migrated embedded store. */
 export async function withStore<T>(work: (db: Db, folder: string) => Promise<T>): Promise<T> {
   return inTemporaryFolder(async (folder) => {
     migrated ??= readMigrated();
@@ -54,7 +54,7 @@ export async function withStore<T>(work: (db: Db, folder: string) => Promise<T>)
   });
 }
 
-// A copy costs a third of the migrations; one process makes them once.
+// A copy takes a third of the time of the migrations; a process runs them once.
 let migrated: Promise<Uint8Array> | null = null;
 
 async function readMigrated(): Promise<Uint8Array> {
@@ -93,7 +93,7 @@ async function closing<T>(open: () => Db, work: (open: OpenStore) => Promise<T>)
   }
 }
 
-/** The kinds of store that this run tests: both, or the embedded one alone. */
+/** The kinds of store that this run tests: both, or only the embedded one. */
 export const TESTED_STORES: readonly StoreKind[] =
   process.env['QUERN_TEST_STORES'] === 'sqlite' ? ['sqlite'] : STORE_KINDS;
 
@@ -102,5 +102,5 @@ export function onEveryStore(title: string, work: (kind: StoreKind) => Promise<v
   for (const kind of TESTED_STORES) test(`${kind}: ${title}`, async () => work(kind));
 }
 
-/** For connections that a test breaks: the calls on them are what is looked at. */
+/** For connections that a test breaks: only the calls on them are checked. */
 export function ignore(): void {}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { WARCParser, type WARCRecord, WARCSerializer } from 'warcio';
 
-/** A record as the public reader gives it. */
+/** A record as the public reader returns it. */
 export type Kept = {
   readonly type: string;
   readonly id: string;
@@ -12,13 +12,13 @@ export type Kept = {
   readonly truncated: string | null;
   readonly warcinfo: string | null;
   readonly status: number | null;
-  /** The fields of the HTTP head, names in lower case. */
+  /** The HTTP header fields, with names in lower case. */
   readonly fields: ReadonlyMap<string, string>;
-  /** The body with its content coding undone. */
+  /** The decoded body. */
   readonly payload: Buffer;
 };
 
-/** Reads an archive with the public reader and holds each record against its own digests. */
+/** Reads an archive with the public reader and checks each record against its own digests. */
 export async function readWarc(source: AsyncIterable<Uint8Array>): Promise<readonly Kept[]> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of source) chunks.push(chunk);
@@ -54,10 +54,10 @@ async function toKept(record: WARCRecord): Promise<Kept> {
   };
 }
 
-/** What each record says of itself, and what the public writer would say of it. */
+/** The headers of each record, and those that the public writer would give it. */
 async function digestsOf(bytes: Uint8Array) {
   const digests = [];
-  // It reads blocks as they are unless it is to take them apart, and only then does it know their payload.
+  // It reads raw blocks unless it parses them, and only then knows their payload.
   for (const parseHttp of [false, true]) {
     for await (const record of WARCParser.iterRecords([bytes], { parseHttp })) {
       if (parseHttp && record.warcType !== 'response') continue;

@@ -2,7 +2,7 @@ import { startHttpServer } from '#testkit/servers.ts';
 
 export type WatchedSite = Awaited<ReturnType<typeof openWatchedSite>>;
 
-/** A site that counts its visits and answers each after `delayMs()`; pages below `/held/` only once they are let go. */
+/** A site that counts its visits and responds after `delayMs()`, and below `/held/` only after release. */
 export async function openWatchedSite(delayMs: () => number) {
   const visits = new Map<string, number>();
   const held = new Map<string, (() => void)[]>();
@@ -19,7 +19,7 @@ export async function openWatchedSite(delayMs: () => number) {
     });
     const answer = (): void => void response.end(`<p>The page ${path} of the mill.`);
     if (path.startsWith('/held/')) {
-      // A visitor waits longer for the rest of a page than for its first byte.
+      // A client waits longer for the rest of a page than for its first byte.
       response.write('<h1>Rye</h1>');
       held.set(path, [...(held.get(path) ?? []), answer]);
     } else setTimeout(answer, delayMs());
@@ -30,9 +30,9 @@ export async function openWatchedSite(delayMs: () => number) {
     host: `127.0.0.1:${site.port}`,
     /** Visits of a page, or of all of them. */
     visits: (path?: string): number => (path === undefined ? all : (visits.get(path) ?? 0)),
-    /** Visits whose visitor went away before the answer. */
+    /** Visits whose client disconnected before the response. */
     cut: (): number => cut,
-    /** Resolves when `isThere` says so, asked at each visit. */
+    /** Resolves when `isThere` returns true; it is called at each visit. */
     async until(isThere: () => boolean): Promise<void> {
       await new Promise<void>((resolve) => {
         function look(): void {
@@ -44,7 +44,7 @@ export async function openWatchedSite(delayMs: () => number) {
         look();
       });
     },
-    /** Answers the visits of a held page so far, the first `most` of them. */
+    /** Releases the held visits of a page so far, at most the first `most`. */
     letGo(path: string, most = Number.POSITIVE_INFINITY): void {
       const waiters = held.get(path) ?? [];
       held.set(path, waiters.slice(most));

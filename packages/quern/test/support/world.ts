@@ -25,12 +25,12 @@ async function withRegistry<T>(folder: string, work: (registry: Registry) => Pro
   }
 }
 
-/** The demo site and a service of this process that may fetch it, in a folder of their own; all gone with `close`. */
+/** The demo site and a service of this process that may fetch it, in a new folder; `close` removes all. */
 export async function openWorld(settings: Settings = {}) {
   return openAround(serveHere, settings);
 }
 
-/** A world whose service is a process of its own, for tests of its log or of its survival. */
+/** A world whose service is a separate process, for tests of its log or of its survival. */
 export async function openWorldApart(settings: Settings = {}) {
   return openAround(serveQuern, settings);
 }
@@ -38,7 +38,7 @@ export async function openWorldApart(settings: Settings = {}) {
 type Serve<S extends Answering> = (folder: string, settings: Settings) => Promise<S>;
 
 async function openAround<S extends Answering>(serve: Serve<S>, settings: Settings) {
-  // A service that does not start leaves nothing of its world behind.
+  // If the service does not start, the rest of its world is removed.
   await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
   opening.defer(async () => rm(folder, { recursive: true, force: true }));
@@ -52,13 +52,13 @@ async function openAround<S extends Answering>(serve: Serve<S>, settings: Settin
     site: site.origin,
     service,
     call: service.call,
-    /** A fetch of a path of the demo site, or of a whole URL. */
+    /** Fetches a path of the demo site, or a whole URL. */
     fetch: async (url: string, options: Readonly<Record<string, unknown>> = {}, key?: string): Promise<Answered> =>
       service.call('/v1/fetch', { url: url.startsWith('/') ? site.origin + url : url, ...options }, key),
-    /** A key of a new tenant, made beside the running service as the command line does it. */
+    /** Creates a key of a new tenant next to the running service, as the command line does. */
     makeKey: async (plan: PlanName): Promise<CreatedKey> =>
       withRegistry(folder, async ({ keys, tenants }) => keys.add(await tenants.create('t', plan), 'key')),
-    /** What the operator does beside the running service. */
+    /** Runs operator work next to the running service. */
     operate: async <T>(work: (registry: Registry) => Promise<T>): Promise<T> => withRegistry(folder, work),
     close: async (): Promise<void> => all.disposeAsync(),
   };

@@ -38,7 +38,7 @@ const PAGES: Pages = {
 };
 const FORM_SCHEMA = { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] };
 
-/** A chat completion whose calls are as they are given. */
+/** A chat completion with exactly these calls. */
 function withCalls(calls: unknown): string {
   const message = { role: 'assistant', content: null, tool_calls: calls };
   return JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
@@ -77,7 +77,7 @@ function toRaw(path: string, more: Raw = {}): Raw {
   return { url: new URL(path, siteNow().origin).href, prompt: 'Order rye.', ...more };
 }
 
-/** The number that the snapshot in a question gives to a line. */
+/** The number of a line in the snapshot of a question. */
 function numberOf({ said }: Asked, line: string): number {
   const found = said.split('\n').find((one) => one.startsWith('[') && one.includes(`] ${line}`));
   assert.ok(found !== undefined, `${line} in ${said}`);
@@ -159,7 +159,7 @@ browserTest('invalid calls are reported to the model, and five in a row end the 
     { raw: withCalls(['click']) },
     { calls: [{ name: 'click', input: '{"element": ' }], finish: 'length' },
   ];
-  // Four in a row are survived; what is done between makes them count anew.
+  // Four in a row are allowed; a valid call resets the count.
   const lines = mistakes.flatMap((line, at) => (at % 4 === 3 ? [line, call('wait', { ms: at })] : [line]));
   const script = (_: Asked, at: number): Line => lines[at] ?? done();
   await withPrompts(script, async (gate, { asked }) => {

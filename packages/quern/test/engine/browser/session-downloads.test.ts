@@ -45,7 +45,7 @@ const PAGES: Pages = {
   '/stalled': (_, response) =>
     void response.writeHead(200, { 'content-type': 'application/octet-stream' }).write('x'.repeat(1000)),
   '/mute': () => undefined,
-  // A browser waits for more before it knows what this is.
+  // A browser waits for more data before it detects the type.
   '/sniffed': (_, response) => void response.writeHead(200, { 'content-type': 'application/octet-stream' }).write('x'),
   '/cut': (_, response) => {
     response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': '1000' });
@@ -89,7 +89,7 @@ async function textOf(gate: Gate, id: string): Promise<string> {
   return Buffer.concat(await Array.fromAsync(pieces)).toString('utf8');
 }
 
-/** What sessions left in the profiles of browsers of this process. */
+/** Files that sessions left in the browser profiles of this process. */
 function leftFolders(): readonly string[] {
   return readdirSync(tmpdir())
     .filter((name) => name.startsWith(`quern-browser-${process.pid}-`))
@@ -221,7 +221,7 @@ browserTest('the steps of a job have the downloaded files', async () =>
   }),
 );
 
-/** A model that clicks the first element, and is done. */
+/** A model that clicks the first element and finishes. */
 function clickFirst(_: unknown, index: number) {
   const input = index === 0 ? { element: 1 } : { success: true, result: 'It is there.' };
   return { calls: [{ name: index === 0 ? 'click' : 'finish', input }] };

@@ -11,7 +11,7 @@ const PIXEL = Buffer.from(
 );
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
-/** Pages that open others, some of them late. */
+/** Pages that open others, some after a delay. */
 const PAGES: Pages = {
   '/opens': `<img src="/grain.png"><a id="link" href="/slow" target="_blank" rel="noopener">link</a>
     <button id="late" onclick="setTimeout(() => window.open('/inn'), 1000)">late</button>
@@ -35,7 +35,7 @@ const read = { type: 'content', name: 'page', output: 'markdown' };
 const toLast = { type: 'switch', tab: 'last' };
 const readIn = (id: string) => [{ type: 'click', target: `#${id}` }, toLast, read, { type: 'switch', tab: 0 }];
 
-/** Either program does all of this, whichever of them a machine has. */
+/** Both browser programs pass these tests, whichever is installed. */
 for (const [program, siteNow] of [
   ['the full browser', sessionSiteFor(PAGES, BROWSERS?.full ?? null)],
   ['the headless shell', sessionSiteFor(PAGES, BROWSERS?.shell ?? null)],

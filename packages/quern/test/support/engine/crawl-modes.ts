@@ -7,26 +7,26 @@ import { type Gate, type GateOptions, pageOf, SITE, withGate } from '../../engin
 import { TESTED_STORES } from '../store.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
 
-/** A call that waits for its answer, or a job on one of the stores. */
+/** A call that waits for its response, or a job on one of the stores. */
 export type Mode = 'inline' | StoreKind;
 
-/** Those that this run tests. */
+/** The modes that this run tests. */
 export const MODES: readonly Mode[] = ['inline', ...TESTED_STORES];
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What a path of a fake site answers: a page with links, a redirect, or a whole answer. */
+/** The response of a fake site for a path: a page with links, a redirect, or a whole response. */
 export type Answer =
   | { readonly links: readonly string[]; readonly head?: string; readonly title?: string; readonly says?: string }
   | { readonly to: string }
   | { readonly text: string; readonly type?: string; readonly status?: number };
 
-/** By path and query on the host of the site, by the whole address elsewhere. */
+/** Keys are path and query on the host of the site, and whole URLs elsewhere. */
 export type Site = (path: string) => Answer | null;
 
 const MAX_REDIRECTS = 10;
 
-/** The http tier over a fake site, redirects followed as the real one does; `asked` gets each path. */
+/** The http tier on a fake site, which follows redirects like the real one; `asked` gets each path. */
 export function serves(site: Site, asked: string[] = []): Visit {
   return async ({ url: start, follows }, signal): Promise<Page> => {
     let url = start;
@@ -74,7 +74,7 @@ export function robotsOf(...lines: readonly string[]): Answer {
   return { text: lines.join('\n'), type: 'text/plain' };
 }
 
-/** Crawls or maps the fake site and answers its body; throws what it failed with. */
+/** Crawls or maps the fake site and returns the body; throws on failure. */
 export async function crawlIn(gate: Gate, { mode, kind }: { mode: Mode; kind: string }, input: object): Promise<Body> {
   const whole = { url: SITE, delay_ms: 0, ...input };
   if (mode === 'inline') {
@@ -90,7 +90,7 @@ export async function crawlIn(gate: Gate, { mode, kind }: { mode: Mode; kind: st
   return resultOf(gate, String(submitted.answer.body['id']));
 }
 
-/** The whole result of a job: its list read page by page. */
+/** The whole result of a job, with its list read page by page. */
 async function resultOf(gate: Gate, id: string): Promise<Body> {
   const parts: Body[] = [];
   for (let cursor: unknown; cursor !== null;) {
@@ -109,13 +109,13 @@ async function resultOf(gate: Gate, id: string): Promise<Body> {
 const LISTS = ['pages', 'urls'] as const;
 
 export type EachMode = {
-  /** What is asked for, and the options of the gate. */
+  /** The operation to call, and the options of the gate. */
   readonly kind: string;
   readonly modes?: readonly Mode[];
   readonly options: Omit<GateOptions, 'store'>;
 };
 
-/** One test for a call that waits and for a job on each store. */
+/** Declares a test for a waiting call and for a job on each store. */
 export function inEachMode(
   title: string,
   { kind, modes = MODES, options }: EachMode,
@@ -131,8 +131,8 @@ export function inEachMode(
 }
 
 /**
- * Runs a job whose worker dies in the middle, on the visit of `path`, and is taken over by another; answers its result.
- * What the dead one still does has no effect.
+ * Runs a job whose worker dies on the visit of `path` and that another worker takes over; returns its result.
+ * Later actions of the dead worker have no effect.
  */
 export async function takenOver(
   gate: Gate,
@@ -157,7 +157,7 @@ export async function takenOver(
   return resultOf(gate, String(answer.body['id']));
 }
 
-/** A visit that does not end before it is told to. */
+/** A visit that does not end until it is released. */
 export type Death = { readonly came: Promise<void>; readonly end: () => void };
 
 /** The same tier, but the first visit of `path` hangs. */

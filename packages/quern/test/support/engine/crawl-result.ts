@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { SITE } from '../../engine/gate.ts';
 
-/** The answer of a crawl as tests look at it. */
+/** The response of a crawl in a form for tests. */
 export const Crawled = z.looseObject({
   complete: z.boolean(),
   stop_reason: z.string(),
@@ -35,7 +35,7 @@ export function pathsOf({ pages }: Pick<Crawled, 'pages'>): readonly string[] {
   return pages.map(({ url }) => url.slice(SITE.length - 1)).toSorted();
 }
 
-/** Every address that was discovered is accounted for, and what was stored is what was charged. */
+/** Checks that each discovered URL has an outcome, and that stored pages equal charged pages. */
 export function checkSum({ stats, skipped, pages, usage }: Crawled): void {
   const left = Object.values(skipped).reduce((sum, n) => sum + n, 0);
   assert.equal(stats.skipped, left);

@@ -5,7 +5,7 @@ import { withStoreOf } from '../store.ts';
 
 export type Sending = ReturnType<typeof createSending<TestClock>>;
 
-/** Work with webhooks over a fresh store, from the present on. */
+/** Runs work with webhooks on a fresh store, starting at the current time. */
 export async function withSending(
   store: StoreKind,
   options: SendingOptions,

@@ -13,7 +13,7 @@ export function shapes(extract: Json): FieldShapes {
   return buildExtractShapes(Extract.parse(extract));
 }
 
-/** What each of the runs of a monitor amounts to; the baseline goes through JSON from one to the next. */
+/** The outcome of each run of a monitor; the baseline is passed on as JSON. */
 export function follow(extract: Json, watch: unknown, runs: readonly Json[]): readonly RunDifference[] {
   const watched = Watch.parse(watch);
   const fields = shapes(extract);
@@ -26,7 +26,7 @@ export function follow(extract: Json, watch: unknown, runs: readonly Json[]): re
   });
 }
 
-/** The entries that each run after the first reports of one field `x`. */
+/** The entries that each run after the first reports for one field `x`. */
 export function changes(type: string, watch: unknown, values: readonly unknown[]): readonly unknown[] {
   return follow(
     { x: type },
@@ -37,7 +37,7 @@ export function changes(type: string, watch: unknown, values: readonly unknown[]
     .map(({ change }) => change?.changes ?? null);
 }
 
-/** What each run of a content monitor amounts to. */
+/** The outcome of each run of a content monitor. */
 export function followText(watch: Json, texts: readonly string[]): readonly RunDifference[] {
   const watched = Watch.parse({ mode: 'content', ...watch });
   const content = getWatchedContent(watched);

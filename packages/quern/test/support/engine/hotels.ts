@@ -16,7 +16,7 @@ export type HotelSite = (typeof HOTEL_SITES)[number];
 
 const HOSTS: Readonly<Record<string, HotelSite>> = { 'www.agoda.com': 'hotel-a', 'www.booking.com': 'hotel-b' };
 
-/** The house that both sites have. */
+/** The hotel that both sites have. */
 export const HOUSE = {
   'hotel-a': { url: 'https://www.agoda.com/weir-house/hotel/harrow-gb.html' },
   'hotel-b': { property_id: 'gb/weir-house' },
@@ -27,7 +27,7 @@ export const CHANNELS = [
 ];
 export const STAY = { check_in: '2027-03-01', check_out: '2027-03-03', cron: '0 * * * *' };
 
-/** The two rehearsed hotel sites for the tier `http`; `move` changes the rate of the house on one. */
+/** The two mock hotel sites for the tier `http`; `move` changes the rate of the hotel on one. */
 export function openHotels() {
   const origins = new Map(buildHotelPages().map(({ site, origins: { web } }) => [site, web]));
   const asked: string[] = [];
@@ -53,7 +53,7 @@ export function openHotels() {
   };
   return {
     options: { tierVisits: { http: visit }, allow: Object.keys(HOSTS).join(',') },
-    /** What the sites were asked for. */
+    /** The requests to the sites. */
     asked,
     move: (site: HotelSite, change: Raw): void => {
       answer(site, new URL('https://rehearsal.example/rehearsal/rate'), JSON.stringify(change));
@@ -63,7 +63,7 @@ export function openHotels() {
 
 const List = <T extends z.ZodType>(row: T) => z.object({ data: z.array(row), next_cursor: z.string().nullable() });
 
-/** The operations of a surface of monitors as a tenant asks them. */
+/** Calls the monitor operations of a site as a tenant. */
 export function surfaceOf(gate: Gate, site: string) {
   async function ask(word: string, raw: Raw, more: More = {}): Promise<Said> {
     return gate.ask(operationOf(`${site}.monitors.${word}`), raw, more);
@@ -81,14 +81,14 @@ export function surfaceOf(gate: Gate, site: string) {
     latestRun: async (id: string) => RunRecord.parse(await body('runs.latest', { id })),
     rateChanges: async (id: string) => List(HotelChange).parse(await body('changes', { id })).data,
     changes: async (id: string) => List(ChangeRecord).parse(await body('changes', { id })).data,
-    /** A run by hand, with a worker at work while its answer is waited for. */
+    /** Starts a run manually, with a worker running while it waits for the response. */
     async trigger(id: string, more: More = {}): Promise<Said> {
       const came: Said[] = [];
       const asked = ask('trigger', { id }, more).then((said) => came.push(said));
       while (came.length === 0) {
-        // A run that failed is tried again after a while.
+        // A failed run is retried after a delay.
         if ((await runAll(gate)).some((code) => code !== 'ok')) gate.clock.pass(RETRY_MS);
-        // As a worker does where a run has ended.
+        // As a worker does after a run.
         for (const row of await gate.db.query('select id from monitor_runs'))
           gate.queue.notifications.notifyHere(Id.parse(row).id);
         await setImmediate();
@@ -101,7 +101,7 @@ export function surfaceOf(gate: Gate, site: string) {
   };
 }
 
-/** Longer than a failed run waits before it is tried again. */
+/** Longer than the delay before a failed run is retried. */
 const RETRY_MS = 3000;
 
 const Id = z.object({ id: z.string() });
@@ -109,7 +109,7 @@ const Id = z.object({ id: z.string() });
 const Sent = z.object({ type: z.string(), body: z.string() });
 const Event = z.looseObject({ type: z.string(), data: z.record(z.string(), z.unknown()) });
 
-/** The events that wait to be sent, in their order. */
+/** The pending events, in order. */
 export async function eventsOf(gate: Gate) {
   const rows = await gate.db.query('select type, body from deliveries order by id');
   return rows.map((row) => Event.parse(JSON.parse(Sent.parse(row).body)));

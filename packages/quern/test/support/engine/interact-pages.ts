@@ -47,7 +47,7 @@ export const PAGES: Pages = {
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** What is done on `/tools` in one session, and what the page then says to a question; `LATE` is the address of `/late`. */
+/** Actions on `/tools` in one session, each with a script and its expected value; `LATE` is the URL of `/late`. */
 export const DEEDS: readonly (readonly [Raw | readonly Raw[], string, unknown])[] = [
   [{ type: 'uncheck', target: { xpath: '//input[@type="checkbox"]' } }, 'fine.checked', false],
   [{ type: 'check', target: { xpath: '//*[@id="fine"]' } }, 'fine.checked', true],

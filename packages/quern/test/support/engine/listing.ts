@@ -19,7 +19,7 @@ const PRICE = { base: 2, cacheHit: 1, perTier: true } as const;
 const INPUT = z.strictObject({ pages: z.int().default(0), chars: z.int().default(8), head: z.int().default(8) });
 const admit = () => ({ timeoutMs: 60_000, tiers: [], cheapest: 2, maxCredits: null });
 
-/** Text that does not shrink when it is packed. */
+/** Text that does not compress. */
 export function noise(chars: number): string {
   return randomBytes(Math.ceil((chars * 3) / 4))
     .toString('base64')
@@ -48,7 +48,7 @@ export const listing = declareWork({
   tier: 'http',
 }));
 
-/** Work whose output has no room for anything more. */
+/** Work whose output has reached the size limit. */
 export const closed = declareWork({
   id: 'closed',
   route: 'POST /v1/closed',
@@ -72,7 +72,7 @@ const EVERY_PLACE: readonly Place[] = [
 ];
 const PLACES = EVERY_PLACE.filter(({ store }) => TESTED_STORES.includes(store));
 
-/** A bucket for the tests of one file, and one test for each place where results may be. */
+/** A bucket for the tests of one file, and one test for each location of results. */
 export function usePlaces() {
   let bucket: Bucket;
   let opened = 0;
@@ -94,12 +94,12 @@ export function usePlaces() {
         test(`${place.store}, ${place.kept}: ${title}`, async () => withGate(optionsOf(place), work));
       }
     },
-    /** Where there are objects at all. */
+    /** The locations that store objects. */
     beside: PLACES.filter(({ kept }) => kept !== 'rows'),
   };
 }
 
-/** Submits work and claims it; what is claimed must be this. */
+/** Submits work and claims it; the claimed job must be this one. */
 export async function begin(gate: Gate, input: object = {}, kind = 'listing'): Promise<ClaimedJob> {
   const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind, input });
   if (answer === null) throw error ?? new Error('no answer');
@@ -122,7 +122,7 @@ export async function commit(gate: Gate, { row }: ClaimedJob, elements: readonly
   await gate.db.transaction(async (tx) => gate.results.append(tx, row.id, segments));
 }
 
-/** The body of a result; throws where there is none. */
+/** The body of a result; throws if there is none. */
 export async function resultOf(gate: Gate, id: string, more: object = {}): Promise<Readonly<Record<string, unknown>>> {
   return bodyOf(await jobsOf(gate).result(id, more));
 }
@@ -132,7 +132,7 @@ export function bodyOf({ answer, error }: Said): Readonly<Record<string, unknown
   return answer.body;
 }
 
-/** Every page of a list, one after the other. */
+/** All pages of a list, in order. */
 export async function readAll(gate: Gate, id: string, more: object = {}): Promise<readonly Entry[]> {
   const all: Entry[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
@@ -143,7 +143,7 @@ export async function readAll(gate: Gate, id: string, more: object = {}): Promis
   return all;
 }
 
-/** The elements of a list as it is streamed. */
+/** The elements of a streamed list. */
 export async function readLines(gate: Gate, id: string, more: object = {}): Promise<readonly Entry[]> {
   const { answer, error } = await jobsOf(gate).result(id, { format: 'jsonl', ...more });
   if (answer?.stream === null || answer === null) throw error ?? new Error('no stream');

@@ -1,9 +1,9 @@
 import type { Db } from '#store/db.ts';
 
-/** What a column holds, in SQL, by table and column; `n` counts the rows from 1. */
+/** The SQL value of a column, by table and column; `n` counts the rows from 1. */
 export type Columns = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Puts so many rows into tables, one statement a table. */
+/** Inserts `count` rows into tables, with one statement per table. */
 export async function insertMany(db: Db, count: number, tables: Columns): Promise<void> {
   for (const [table, columns] of Object.entries(tables)) {
     await db.query(

@@ -25,7 +25,7 @@ import type { SourcePage } from '#sites/framework/request.ts';
 import { getMember, parseJsonValue } from '#extract/values/json.ts';
 import { pageOf as answer } from '../../engine/gate.ts';
 
-/** A site with one host, whose pages are JSON that says what to make of it. */
+/** A site with one host, whose pages are JSON with the outcome to return. */
 const declare = defineSite({
   name: 'mill',
   origins: { web: 'http://mill.example' },
@@ -52,7 +52,7 @@ const record = z.object({
 });
 type SackSource = EndpointSource<typeof input, typeof record>;
 
-/** What the page says to do. */
+/** The outcome that the page specifies. */
 function parse(page: SourcePage, { id }: { readonly id: string }): ReturnType<SackSource['parse']> {
   const raw = parseJsonValue(page.body);
   const say = getMember(raw, 'say');
@@ -85,10 +85,10 @@ const inPart = (name: string): SackSource => ({
   parse,
 });
 
-/** One way to the data. */
+/** One source. */
 export const single = mill({ path: '/single', summary: 'One', input, record, canary: { id: '1' }, ...inPart('page') });
 
-/** Three, of which the last needs what the operator keeps secret. */
+/** Three sources; the last one needs a secret of the operator. */
 export const several = mill({
   path: '/several',
   summary: 'Several',
@@ -114,7 +114,7 @@ export const filled = mill({
   sources: [inPart('first'), inPart('second')],
 });
 
-/** A list in pages of three, of ten in all. */
+/** A list of ten elements in pages of three. */
 export const listed = mill({
   path: '/listed',
   summary: 'A list',
@@ -133,14 +133,14 @@ export const listed = mill({
   parse(page, { search }) {
     if (search === 'nothing') return answerEmpty();
     const after = Number(new URL(page.url).searchParams.get('after') ?? 0);
-    // A list that moves while it is read shows the last element of a page again.
+    // A list that changes while it is read repeats the last element of a page.
     const first = search === 'moving' && after > 0 ? 0 : 1;
     const sacks = [1, 2, 3].map((step) => ({ n: after + step - 1 + first })).filter(({ n }) => n <= 10);
     return buildPage({ sacks, total: 10 }, after + 3 < 10 ? String(after + 3) : null);
   },
 });
 
-/** Two lists that page together, and a second way that only a browser has. */
+/** Two lists that page together, and a second source that needs a browser. */
 export const paired = mill({
   path: '/paired',
   summary: 'Two lists',
@@ -217,7 +217,7 @@ export const MILL = [single, several, filled, listed, paired, queried, rendered,
 
 export const readMill = buildSourceReader(MILL);
 
-/** A tier that answers by path; JSON, or a page. */
+/** A tier with a response per path: JSON or a page. */
 export function says(pages: Readonly<Record<string, unknown>>, facts: Partial<Page> = {}): Visit {
   return async ({ url, cookies }) => {
     const key = cookies.length > 0 ? `${url.pathname}?agreed` : url.pathname;

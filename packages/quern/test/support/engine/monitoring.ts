@@ -23,14 +23,14 @@ export function openShop(price = '100.00 EUR') {
   return { shop, tierVisits: { http: visit } };
 }
 
-/** A monitor of that price, by the hour. */
+/** An hourly monitor of that price. */
 export const PRICE = {
   url: SITE,
   extract: { price: { selector: '.price', type: 'money' } },
   cron: '0 * * * *',
 };
 
-/** The operations on monitors as a tenant asks them. */
+/** Calls the monitor operations as a tenant. */
 export function monitorsOf(gate: Gate) {
   async function ask(id: string, raw: Raw, more: More = {}): Promise<Said> {
     return gate.ask(operationOf(`monitors.${id}`), raw, more);
@@ -53,7 +53,7 @@ export function monitorsOf(gate: Gate) {
 
 const AT_ONCE = 64;
 
-/** Runs whatever is due, as workers do; what each came to. */
+/** Runs all due jobs as workers do; returns the outcome of each. */
 export async function runAll(gate: Gate): Promise<readonly string[]> {
   const came: string[] = [];
   for (;;) {
@@ -65,7 +65,7 @@ export async function runAll(gate: Gate): Promise<readonly string[]> {
 
 const STEP_MS = 30_000;
 
-/** Lets time pass with a scheduler and a worker at work; what each run came to. */
+/** Advances the time with a running scheduler and worker; returns the outcome of each run. */
 export async function pass(gate: Gate, ms: number): Promise<readonly string[]> {
   const came: string[] = [];
   for (let left = ms; left > 0; left -= STEP_MS) {

@@ -19,7 +19,7 @@ export function operationOf(id: string) {
 
 export type Said = { readonly code: string; readonly error: ServiceError | null; readonly answer: Answer | null };
 
-/** The operations on jobs as a tenant asks them. */
+/** Calls the job operations as a tenant. */
 export function jobsOf(gate: Gate) {
   return {
     submit: async (input: Readonly<Record<string, unknown>> = {}, more: Parameters<Gate['ask']>[2] = {}) =>
@@ -35,7 +35,7 @@ export function jobsOf(gate: Gate) {
   };
 }
 
-/** Runs a claimed job through the gate as the worker does; the code it came to, or `lost`. */
+/** Runs a claimed job through the gate as the worker does; returns its code, or `lost`. */
 export async function runClaimed(
   gate: Gate,
   claimed: ClaimedJob,
@@ -56,7 +56,7 @@ export async function runClaimed(
   }
 }
 
-/** A worker over the gate. */
+/** A worker on the gate. */
 export function openWorker(gate: Gate, id = 'w1', slots = 4): Worker {
   return startWorker({
     ...gate.queue,
@@ -74,9 +74,9 @@ export function openWorker(gate: Gate, id = 'w1', slots = 4): Worker {
 }
 
 /*
- * What must hold at every moment, as one statement, so that it sees one moment also while processes write: a row for each
- * invariant that is broken. The numbers are those of the design; I5, I6, I8 to I10 and I12 speak of what does not exist
- * yet or is looked at elsewhere.
+ * The invariants, as one statement, so that it sees one snapshot while processes write: a row for each broken
+ * invariant. The numbers are those of the design; I5, I6, I8 to I10 and I12 concern features that do not exist yet or
+ * that other tests check.
  */
 const BROKEN = `select 'I1 a month: used is not what the ledger says' as what, count(*) as n from tenants where used <>
     (select coalesce(sum(credits), 0) from ledger where tenant_id = tenants.id and ledger.cycle = tenants.cycle and kind <> 'top_up')
@@ -128,7 +128,7 @@ const Usage = z.object({
   credits: z.number(),
 });
 
-/** Reads the store and throws naming each invariant that is broken there now. */
+/** Checks the store and throws with each broken invariant. */
 export async function checkBooks({ db }: { readonly db: Queryable }): Promise<void> {
   const broken = readRows(Broken, await db.query(BROKEN)).filter(({ n }) => n > 0);
   const usages = readRows(Usage, await db.query(USAGES));
@@ -141,7 +141,7 @@ export async function checkBooks({ db }: { readonly db: Queryable }): Promise<vo
 
 const State = z.object({ id: z.string(), status: z.enum(JOB_STATUSES) });
 
-/** I11: holds the jobs that have ended against how they had ended before; `ended` remembers. */
+/** I11: checks that finished jobs have not changed since the last check; `ended` stores their state. */
 export async function checkEnded(db: Queryable, ended: Map<string, JobStatus>): Promise<void> {
   for (const { id, status } of readRows(State, await db.query('select id, status from jobs'))) {
     const before = ended.get(id);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tenant } from './victims.ts';
 
-/** What an attacker does on each of its lines, as often as it is let. */
+/** A request that an attacker repeats on each of its connections. */
 export type Attack = {
   readonly name: string;
   /** Needs a browser. */
@@ -13,7 +13,7 @@ const REFUSED_MS = 250;
 const CALL_MS = 120_000;
 const DEEP = '['.repeat(100_000);
 
-/** Selectors that look at each element again for each element above it. */
+/** Selectors that check each element again for each of its ancestors. */
 const HEAVY_FIELDS = Object.fromEntries(
   Array.from({ length: 59 }, (_, at) => [
     `y${at}`,
@@ -21,7 +21,7 @@ const HEAVY_FIELDS = Object.fromEntries(
   ]),
 );
 
-/** The attacks: `own` is a site of the attacker, `shared` one that the victim visits too. */
+/** The attacks: `own` is a site of the attacker, and the victim also visits `shared`. */
 export function listAttacks(sites: { readonly own: string; readonly shared: string }): readonly Attack[] {
   const { own, shared } = sites;
   return [
@@ -116,11 +116,11 @@ async function get(tenant: Tenant, path: string): Promise<void> {
   await send(tenant, path, { method: 'GET' });
 }
 
-/** Reads the answer and throws it away: what an attacker does with it must not slow down who measures. */
+/** Reads the response and discards it, so that the attacker does not slow down the measurement. */
 async function send({ service, key }: Tenant, path: string, init: RequestInit): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'accept-encoding': 'identity' };
   const answer = await fetch(service.origin + path, { ...init, headers, signal: AbortSignal.timeout(CALL_MS) });
   await answer.body?.pipeTo(new WritableStream());
-  // One who is refused comes again soon, but a test must not measure how fast it is refused.
+  // A refused attacker retries soon, but a test must not measure the speed of refusals.
   if (answer.status === 202 || answer.status === 401 || answer.status === 429) await wait(REFUSED_MS);
 }

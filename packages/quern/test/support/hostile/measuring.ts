@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Attack } from './attacks.ts';
 import type { Deed, Tenant } from './victims.ts';
 
-/** Between two calls of one line of a victim, ms. */
+/** The delay in ms between two calls on one connection of a victim. */
 const PAUSE_MS = 100;
 
-/** What a victim's calls of one kind took. */
+/** The calls of one kind of a victim: number, failures and 95th percentile of the duration. */
 export type Seen = { readonly calls: number; readonly failed: number; readonly p95Ms: number };
 
-/** Runs each deed again and again on a line of its own for so long, all lines at once. */
+/** Repeats each kind of call for `seconds`, all kinds concurrently. */
 export async function measure(
   deeds: readonly Deed[],
   tenant: Tenant,
@@ -32,15 +32,15 @@ export async function measure(
 
 let turns = 0;
 
-/** An attack under way. */
+/** A running attack. */
 export type Attacking = {
-  /** Begins no further call. */
+  /** Stops starting calls. */
   readonly stop: () => void;
   /** Resolves when the last call has ended. */
   readonly ended: Promise<void>;
 };
 
-/** Attacks on so many lines until it is stopped. */
+/** Attacks on `lines` connections until it is stopped. */
 export function startAttack(attack: Attack, tenant: Tenant, lines: number): Attacking {
   const over = new AbortController();
   const all = Array.from({ length: lines }, async () => {
@@ -50,7 +50,7 @@ export function startAttack(attack: Attack, tenant: Tenant, lines: number): Atta
     }
   });
   const ended = Promise.all(all).then(() => undefined);
-  // Whoever waits for the end hears of a failure; calls that a service leaves behind when it is killed are nobody's.
+  // The caller that awaits the end gets a failure; calls interrupted by a kill are ignored.
   ended.catch(() => undefined);
   return { stop: () => over.abort(), ended };
 }

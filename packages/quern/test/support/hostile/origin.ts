@@ -6,7 +6,7 @@ import { startHttpServer } from '#testkit/servers.ts';
 
 /** Pages that a crawl of the front page finds. */
 export const LINKED_PAGES = 15;
-/** A page of so many links is a crawl that does not end within a measurement. */
+/** The number of links of a page whose crawl does not end within a measurement. */
 const MANY_LINKS = 2000;
 const SLOW_MS = 25_000;
 const LARGE_BYTES = 9 * 2 ** 20;
@@ -16,14 +16,14 @@ const NESTED = `<html><body>${'<div class="a"><span>x</span>'.repeat(20_000)}`;
 const WIDE = `<html><body>${'<section><h2>Rye</h2><p>Wheat <b>and</b> oats.</p><table><tr><td>1<td>2</table></section>'.repeat(30_000)}`;
 const LARGE = randomBytes(LARGE_BYTES / 2).toString('hex');
 
-/** A document of a few hundred kilobytes that unpacks to 96 MiB. */
+/** A document of a few hundred kilobytes that decompresses to 96 MiB. */
 const BOMB = (() => {
   const packed = deflateSync(Buffer.alloc(96 * 2 ** 20, ' '), { level: 1 });
   const stream = `<< /Filter /FlateDecode /Length ${packed.length} >>\nstream\n${packed.toString('latin1')}\nendstream`;
   return buildPdf([{ shown: [], content: 6 }], { objects: [stream] });
 })();
 
-/** Paths that one tenant asks for to harm others; all others are plain pages. */
+/** Paths that a tenant requests to harm others; all other paths are plain pages. */
 const HOSTILE: Readonly<Record<string, string | Buffer>> = {
   '/nested': Buffer.from(NESTED),
   '/wide': Buffer.from(WIDE),
@@ -35,12 +35,12 @@ const HOSTILE: Readonly<Record<string, string | Buffer>> = {
     '<html><body><script>const all = []; for (;;) all.push(new Array(1e6).fill(all.length));</script></body></html>',
 };
 
-/** A site that is visited by tenants who mean well and by one who does not. */
+/** A site that normal tenants and one hostile tenant visit. */
 export async function openOrigin() {
   return startHttpServer(answer);
 }
 
-/** A SearXNG that finds pages of a site for every query, and refuses what is odd, as engines do. */
+/** A SearXNG that finds pages of a site for every query, and rejects unusual ones as engines do. */
 export async function openEngine(site: string) {
   return startHttpServer(({ url = '/' }, response) => {
     const query = new URL(url, 'http://engine').searchParams.get('q') ?? '';

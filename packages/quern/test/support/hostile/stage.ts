@@ -9,7 +9,7 @@ import { KEY, type Served, type Settings } from '../quern.ts';
 import { openEngine, openOrigin } from './origin.ts';
 import type { Tenant } from './victims.ts';
 
-/** The plan of a victim: as `pro`, but measured without a pause for its rate. */
+/** The plan of a victim: `pro` without a rate limit. */
 const VICTIM = {
   like: 'pro',
   requests_per_minute: null,
@@ -18,23 +18,23 @@ const VICTIM = {
   queued_jobs: null,
   kept_jobs: null,
 };
-/** An attacker that must pay would only attack for a shorter time. */
+/** With limited credits an attacker would only attack for a shorter time. */
 const RICH = { credits_per_month: null, daily_cap: null };
 const MODEL_MS = 150;
 
 const Made = z.looseObject({ id: z.string() });
 const MadeKey = z.looseObject({ key: z.string() });
 
-/** A service in its own process, with what tenants share, and the sites that they visit. */
+/** A service in its own process, with shared backends, and the sites that tenants visit. */
 export type Stage = {
   readonly service: Served;
   readonly sites: { readonly own: string; readonly attacker: string; readonly shared: string };
   readonly addTenant: (plan: PlanName | 'victim') => Promise<Tenant & { readonly id: string }>;
-  /** Ends the work that a tenant has left behind. */
+  /** Cancels the remaining work of a tenant. */
   readonly suspend: (tenant: { readonly id: string }) => Promise<void>;
 };
 
-/** Opens a stage on a store; it is gone after the work. */
+/** Opens a stage on a store; it is removed after the work. */
 export async function withStage<T>(
   kind: StoreKind,
   settings: Settings,
@@ -42,7 +42,7 @@ export async function withStage<T>(
 ): Promise<T> {
   await using closing = new AsyncDisposableStack();
   const open = async () => closing.use(await openOrigin());
-  // What the service itself asks is no target of tenants.
+  // Backends of the service are not targets of tenants.
   const [own, attacker, shared] = [await open(), await open(), await open()];
   const engine = closing.use(await openEngine(own.origin));
   const model = closing.use(

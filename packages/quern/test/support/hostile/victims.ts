@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { Answered, Answering } from '../quern.ts';
 import { LINKED_PAGES } from './origin.ts';
 
-/** Calls of one tenant: its key, and the service that it asks. */
+/** Calls of one tenant: its key, and the service. */
 export type Tenant = { readonly service: Answering; readonly key: string };
 
-/** What a victim does again and again: resolves with whether it had what it asked for. */
+/** A repeated call of a victim: resolves with whether it got its result. */
 export type Deed = {
   readonly name: string;
-  /** `turn` differs at each call, so that no cache answers. */
+  /** `turn` differs at each call, so that no cache responds. */
   readonly run: (tenant: Tenant, turn: number) => Promise<boolean>;
 };
 
@@ -20,7 +20,7 @@ const JOB_MS = 90_000;
 const Record = z.looseObject({ id: z.string(), status: z.string() });
 const Crawled = z.looseObject({ progress: z.looseObject({ completed: z.number() }) });
 
-/** The operations of the suite: `own` is a site that the victim alone visits, `shared` one that the attacker visits too. */
+/** The operations of the suite: only the victim visits `own`, and the attacker also visits `shared`. */
 export function listDeeds(sites: { readonly own: string; readonly shared: string }): readonly Deed[] {
   const { own, shared } = sites;
   return [
@@ -74,7 +74,7 @@ function crawling(name: string, site: string): Deed {
   };
 }
 
-/** The record of a job that was completed; null where it ended otherwise. */
+/** The record of a completed job; null if it ended otherwise. */
 async function followJob(tenant: Tenant, body: unknown): Promise<Answered['body'] | null> {
   const made = await tenant.service.call('/v1/jobs', body, tenant.key);
   if (made.status !== 202) return null;
