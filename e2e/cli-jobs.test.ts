@@ -51,7 +51,7 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
     });
   });
 
-  test('with QUERN_URL, the server runs the job, and a DELETE request cancels it', async () => {
+  test('with QUERN_URL, the server runs the job, and jobs cancel deletes its result', async () => {
     await inTemporaryFolder(async (folder) => {
       await using service = await serveQuern(folder, settings());
       const remote = { QUERN_URL: service.origin, QUERN_API_KEY: KEY };

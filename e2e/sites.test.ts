@@ -405,7 +405,7 @@ suite('site endpoints over HTTP, against mock sites', { concurrency: true }, () 
     assert.match(JSON.stringify(launch.body['product']), /"id":"5701","name":"Mill Planner".*"upvotes":210/);
   });
 
-  test('a maker includes the products', async () => {
+  test('a maker is returned with their products', async () => {
     const { status, body } = await world.call('/v1/launches/maker?username=@ilse_miller');
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(JSON.stringify(body['maker']), /"followers":1204.*"slug":"mill-planner"/);

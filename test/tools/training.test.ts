@@ -56,7 +56,7 @@ test('long texts are aligned by their unique word sequences', () => {
   assert.ok(right.length > 390, String(right.length));
 });
 
-test('boosted trees learn a combination of features, and predict the same after serialization', () => {
+test('boosted trees learn a combination of features, and training is reproducible', () => {
   const rows = 400;
   const values = new Float32Array(rows * 2);
   const target = new Float32Array(rows);

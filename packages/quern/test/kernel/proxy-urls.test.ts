@@ -28,7 +28,7 @@ test('proxy URLs get default ports, and encoded users and passwords are decoded'
   assert.equal(formatProxy(only('socks5://u:p@[::1]:1')), 'socks5://[::1]:1');
 });
 
-test('placeholders for session and country are replaced everywhere, anew for each session and country', () => {
+test('placeholders for session and country are replaced in every part of a proxy URL', () => {
   const template = only('http://{country=de}.gate.example:7000');
   assert.equal(fillTemplate(template, { session: 'x', country: null })?.host, 'de.gate.example');
   assert.equal(fillTemplate(template, { session: 'x', country: 'fr' })?.host, 'fr.gate.example');
